@@ -25,7 +25,7 @@ def unseen(_phase: WorkPhase, _done: float, _total: float, _note: str) -> None:
     """A progress that nobody looks at."""
 
 
-class Crew(NamedTuple):
+class Workers(NamedTuple):
     """Who carries out orders, whom they tell how far they are, and when all work ends."""
 
     mapper: Mapper = map
@@ -33,5 +33,5 @@ class Crew(NamedTuple):
     deadline: Deadline = FOREVER
 
 
-ALONE = Crew()
+ALONE = Workers()
 """This process, unseen and without an end."""

@@ -46,7 +46,7 @@ from magicert.compact.pages.columns import (
     turned_seat,
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
-from magicert.compact.progress import ALONE, FOREVER, Crew, WorkPhase
+from magicert.compact.progress import ALONE, FOREVER, Workers, WorkPhase
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Slots, bitset, cell_data
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -117,7 +117,7 @@ POOLS = WorkPhase("magics for every square", "squares")
 
 
 def ready_pools(
-    cells: Cells, seed: int, crew: Crew = ALONE, saved: Path | None = None
+    cells: Cells, seed: int, workers: Workers = ALONE, saved: Path | None = None
 ) -> dict[Key, list[Seat]]:
     """A pool for every cell. `saved` is a file of pools: what it has and is valid
     here is used, and what was missing is added to it.
@@ -128,30 +128,30 @@ def ready_pools(
     pools = load_pools(saved, cells) if saved is not None and saved.exists() else {}
     missing = {key: cell for key, cell in cells.items() if key not in pools}
     if missing:
-        pools |= fill_pools(missing, seed, EFFORTS, crew)
+        pools |= fill_pools(missing, seed, EFFORTS, workers)
         if saved is not None:
             save_pools(saved, pools)
     return pools
 
 
 def fill_pools(
-    cells: Cells, seed: int, efforts: Efforts, crew: Crew = ALONE
+    cells: Cells, seed: int, efforts: Efforts, workers: Workers = ALONE
 ) -> dict[Key, list[Seat]]:
     """A new pool for every square. Raises NoPlaceError for squares without any magic found,
     BudgetOverError.
     """
     orders = [
-        PoolOrder(cell, *efforts[piece], TRIES, seed, crew.deadline)
+        PoolOrder(cell, *efforts[piece], TRIES, seed, workers.deadline)
         for (piece, _), cell in cells.items()
     ]
     pools: dict[Key, list[Seat]] = {}
-    crew.progress(POOLS, 0, len(orders), "")
+    workers.progress(POOLS, 0, len(orders), "")
     for (piece, square), order, pool in zip(
-        cells, orders, crew.mapper(fill_pool, orders), strict=True
+        cells, orders, workers.mapper(fill_pool, orders), strict=True
     ):
         pools[piece, square] = pool
         name = f"{piece} {square_name(square)}"
-        crew.progress(POOLS, len(pools), len(orders), name)
+        workers.progress(POOLS, len(pools), len(orders), name)
         if not pool:
             raise NoPlaceError(
                 f"{name}: no magic of {order.cell.bits} bits found in {order.tries} tries of "
@@ -183,7 +183,7 @@ ENTRIES_TRIED = 3
 
 
 def place(
-    cells: Cells, pools: Pools, seed: int, seated: Iterable[Seat] = (), crew: Crew = ALONE
+    cells: Cells, pools: Pools, seed: int, seated: Iterable[Seat] = (), workers: Workers = ALONE
 ) -> Arrangement:
     """Seat some squares in one buffer. Some have seats already and need no pool.
 
@@ -197,8 +197,8 @@ def place(
     arrangement = Arrangement(seats, longest + MARGIN)
     random = np.random.default_rng([seed, len(left)])
     for n, key in enumerate(sorted(left, key=lambda key: (-len(pools[key][0].used), key))):
-        crew.deadline.check()
-        crew.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
+        workers.deadline.check()
+        workers.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
         arrangement.put(_best_seat(arrangement, pools[key], front, random))
         front = max(front, arrangement.seats[key].end)
     return Arrangement(arrangement.seats.values(), front + MARGIN)
@@ -299,21 +299,21 @@ class Paged:
 PagesFound = Callable[[Paged, int], None]
 
 
-def first_pages(plan: StartPlan, crew: Crew = ALONE) -> tuple[Shelf, Paged]:
+def first_pages(plan: StartPlan, workers: Workers = ALONE) -> tuple[Shelf, Paged]:
     """The libraries of a plan's rooks, and pages filled with them once.
 
     Raises NoPlaceError for a rook without any magic in whole columns, and BudgetOverError where
     the time was over before the pages were filled.
     """
-    shelf = _shelf(plan, crew)
+    shelf = _shelf(plan, workers)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
         save_libraries([*shelf.values()], path)
-        return shelf, Paged(plan.scheme, fill_all(path, plan.seed, crew))
+        return shelf, Paged(plan.scheme, fill_all(path, plan.seed, workers))
 
 
 def refilled_pages(
-    plan: StartPlan, shelf: Shelf, first: Paged, found: PagesFound, crew: Crew, bishops: Shelf
+    plan: StartPlan, shelf: Shelf, first: Paged, found: PagesFound, workers: Workers, bishops: Shelf
 ) -> tuple[Paged, int]:
     """Better pages for the rooks of a plan, and the rounds of refilling it took. Two rooks may
     interleave; and where there can be no fewer pages, they leave room for bishops.
@@ -321,24 +321,26 @@ def refilled_pages(
     `found` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
     give the same pages. Raises BudgetOverError where the time was over before the first round.
     """
-    pair = interleaved(shelf, plan.seed, crew) if plan.scheme == "black" else None
+    pair = interleaved(shelf, plan.seed, workers) if plan.scheme == "black" else None
     with TemporaryDirectory() as folder:
         path, beside = Path(folder) / "libraries", Path(folder) / "bishops"
         save_libraries(_with_pair(shelf, pair, plan.seed), path)
         save_libraries([*bishops.values()], beside)
         judge = partial(judged_with_bishops, beside)
-        best = first if pair is None else Paged(plan.scheme, fill_all(path, plan.seed, crew), pair)
-        crew.progress(REFILLING, 0, plan.refills, "")
+        best = (
+            first if pair is None else Paged(plan.scheme, fill_all(path, plan.seed, workers), pair)
+        )
+        workers.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
             try:
-                pages = refill_round(path, best.pages, (plan.seed, number), crew, judge)
+                pages = refill_round(path, best.pages, (plan.seed, number), workers, judge)
             except BudgetOverError:
                 return best, number
             fewer = len(pages) < len(best.pages)
             best = Paged(plan.scheme, pages, pair)
             if fewer:
                 found(best, number + 1)
-            crew.progress(REFILLING, number + 1, plan.refills, _note(pages))
+            workers.progress(REFILLING, number + 1, plan.refills, _note(pages))
     return best, plan.refills
 
 
@@ -347,9 +349,9 @@ def _note(pages: Pages) -> str:
     return f"{len(pages)} pages, free columns: {' '.join(str(one) for one in free if one)}"
 
 
-def _shelf(plan: StartPlan, crew: Crew) -> Shelf:
+def _shelf(plan: StartPlan, workers: Workers) -> Shelf:
     squares = [square for piece, square in plan.cells if piece is Piece.ROOK]
-    libraries = rook_libraries(squares, plan.scheme == "black", plan.seed, crew)
+    libraries = rook_libraries(squares, plan.scheme == "black", plan.seed, workers)
     empty = [square_name(one.square) for one in libraries if not len(one.columns)]
     if empty:
         raise NoPlaceError(
@@ -417,7 +419,7 @@ Found = Callable[[Layout, int | None], None]
 there are no pages)."""
 
 
-def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | None:
+def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int | None:
     """Make layouts, each shorter than the one before, and give them to `found`; the rounds of
     refilling in all.
 
@@ -429,14 +431,14 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
 
     def fill(keys: Iterable[Key]) -> None:
         missing = {key: plan.cells[key] for key in keys if key not in pools}
-        pools.update(ready_pools(missing, plan.seed, crew, plan.pools))
+        pools.update(ready_pools(missing, plan.seed, workers, plan.pools))
 
     def better(seated: list[Seat], rounds: int | None) -> None:
         done = {seat.key for seat in seated}
         fill(key for key in plan.cells if key not in done)
         rooks = all(key in done for key in plan.cells if key[0] is Piece.ROOK)
         for more in _bishops(plan, shelf, seated, behind=rooks):
-            layout = _layout(plan, pools, [*seated, *more], crew)
+            layout = _layout(plan, pools, [*seated, *more], workers)
             if not lengths or layout.length < lengths[-1]:
                 lengths.append(layout.length)
                 found(layout, rounds)
@@ -446,10 +448,10 @@ def from_nothing(plan: StartPlan, found: Found, crew: Crew = ALONE) -> int | Non
         return None
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
-    libraries, pages = first_pages(plan, crew)
+    libraries, pages = first_pages(plan, workers)
     better(pages.seats, 0)
     better(pages.without_emptiest.seats, 0)
-    until = crew._replace(deadline=plan.refill_until)
+    until = workers._replace(deadline=plan.refill_until)
     if plan.shared:
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
         shelf.update(bishop_shelf(bishops, plan.seed, until))
@@ -475,7 +477,7 @@ def _bishops(
         yield in_free_columns(plan.scheme, shelf, seated, plan.seed, behind=True)
 
 
-def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], crew: Crew) -> Layout:
+def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], workers: Workers) -> Layout:
     """A layout from nothing but pools and some squares that are seated already; a half board
     where no square above rank 4 is wanted.
     """
@@ -487,7 +489,7 @@ def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], crew: Crew) -
             seats += in_a_row(pools[key] for key in cells)
         else:
             here = [seat for seat in seated if seat.piece in group]
-            seats += place(cells, pools, plan.seed, here, crew).seats.values()
+            seats += place(cells, pools, plan.seed, here, workers).seats.values()
     half_board = all(square < 32 for _, square in plan.cells)
     return Layout(plan.scheme, rooks_first(seats), plan.shared, half_board=half_board)
 

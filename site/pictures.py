@@ -24,10 +24,10 @@ from magicert.compact.timing.frontier.figures import (  # noqa: E402
     Measure,
     Survey,
     frontier,
+    losing,
     read_survey,
     unsteady,
 )
-from magicert.compact.timing.frontier.losing import losing  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
 from magicert.show.document import Diagram  # noqa: E402

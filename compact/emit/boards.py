@@ -62,7 +62,7 @@ class BoardFacts:
         return [first, f'    board = "{self.board}"', *order, *pieces]
 
 
-def asked(table: Table) -> BoardFacts | None:
+def board_facts(table: Table) -> BoardFacts | None:
     """What a source of this table does not say; None of one that cannot be read back."""
     layered = any(half.result is not None for half in table.pieces.values())
     if table.is_chess() or table.two_level is not None or layered:

@@ -178,7 +178,7 @@ class Printer(Speller):
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
         lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in unit.pieces}
-        back = unit.asked.lines(scope["filename"], lists) if unit.asked and listed else []
+        back = unit.facts.lines(scope["filename"], lists) if unit.facts and listed else []
         text = [*unit.header, *back, "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
 

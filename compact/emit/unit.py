@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.emit.boards import BoardFacts, asked, pieces_named, with_amounts
+from magicert.compact.emit.boards import BoardFacts, board_facts, pieces_named, with_amounts
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
@@ -97,7 +97,7 @@ class Unit:
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
     sets; a hole holds 0. In a two-level table they hold numbers ("numbers" if shared), and
     `levels` the attack sets. `header` says what it is, how it is proved, how to get it again;
-    `asked` is what a reader of the source must be told, if it can be read back; `order` the square
+    `facts` is what a reader of the source must be told, if it can be read back; `order` the square
     order's name.
     """
 
@@ -107,7 +107,7 @@ class Unit:
     header: tuple[str, ...]
     levels: Levels | None = None
     frame: Frame = CHESS_FRAME
-    asked: BoardFacts | None = None
+    facts: BoardFacts | None = None
     order: str = "a1"
 
     @property
@@ -166,7 +166,7 @@ def make_unit(file: TableFile, command: str) -> Unit:
     buffers = dict(zip(names, filled, strict=True))
     header = _header(file, report, command, levels)
     numbering = frame(table.board, table.order)
-    board, order = asked(table), table.order
+    board, order = board_facts(table), table.order
     return Unit(table.name, tuple(pieces), buffers, header, levels, numbering, board, order)
 
 

@@ -1,6 +1,6 @@
 """What stands behind a layered table's pages: dense rooks, bishops, placed and squeezed, compiled.
 
-`Floor` is the buffer with what is wanted of each entry; `place` anneals one square into it;
+`SharedBuffer` is the buffer with what is wanted of each entry; `place` anneals one square into it;
 `finish` gives all squares a place that are on no page; `squeeze` shortens what came of it.
 """
 
@@ -24,7 +24,7 @@ from magicert.compact.anneal import (
 )
 from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry, inner, walk
 from magicert.compact.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
-from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import (
     CellData,
     Choice,
@@ -128,7 +128,7 @@ FRESH, BEYOND, CLASH, CONFLICT = 1, 3, 20, 20
 of one with oneself."""
 
 
-class Floor:
+class SharedBuffer:
     """Seats in one buffer, and what is wanted of its entries."""
 
     def __init__(self, seats: Iterable[Seat], capacity: int) -> None:
@@ -277,15 +277,15 @@ _NEIGHBOURS: dict[int, list[int]] = {
 }
 
 
-def dense_rooks(cells: Mapping[Key, CellData], seed: int, crew: Crew) -> Blocks:
+def dense_rooks(cells: Mapping[Key, CellData], seed: int, workers: Workers) -> Blocks:
     """The densest rooks found. Raises BudgetOverError."""
     inner = [n for n in range(64) if mask(Piece.ROOK, n).bit_count() == INNER_BITS]
-    orders = [DenseOrder(cells[Piece.ROOK, n], seed, crew.deadline) for n in inner]
+    orders = [DenseOrder(cells[Piece.ROOK, n], seed, workers.deadline) for n in inner]
     found: dict[int, Seat] = {}
-    for done, seat in enumerate(crew.mapper(densest, orders)):
+    for done, seat in enumerate(workers.mapper(densest, orders)):
         if seat is not None:
             found[seat.square] = seat
-        crew.progress(MEASURING, done + 1, len(orders), "")
+        workers.progress(MEASURING, done + 1, len(orders), "")
     return Blocks(found)
 
 
@@ -299,13 +299,13 @@ def densest(order: DenseOrder) -> Seat | None:
     """
     cell = order.cell
     random = np.random.default_rng([order.seed, cell.square.square])
-    floor = Floor([], 1 << cell.bits)
-    price = floor.prices(TOLD, 0)
+    buffer = SharedBuffer([], 1 << cell.bits)
+    price = buffer.prices(TOLD, 0)
     best = None
     for attempt in range(CENTRE_TRIES if _in_centre(cell.square.square) else TRIES):
         order.deadline.check()
         start = sparse_start(random) if attempt % 2 else random_start(cell.square, random)
-        found = floor.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)
+        found = buffer.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)
         if found is None:
             continue
         seat = found[0].at(-int(found[0].used[0]))
@@ -339,57 +339,57 @@ def finish(
     given: Iterable[Seat],
     blocks: Blocks,
     random: Random,
-    crew: Crew = ALONE,
-) -> Floor:
+    workers: Workers = ALONE,
+) -> SharedBuffer:
     """Seats for all cells: those given, then rooks in blocks, and the others where they lengthen
     the buffer least.
 
     Raises BudgetOverError.
     """
     seats = list(given)
-    floor = Floor(seats, max((seat.end for seat in seats), default=0) + SPARE)
+    buffer = SharedBuffer(seats, max((seat.end for seat in seats), default=0) + SPARE)
     rooks = {square for piece, square in cells if piece is Piece.ROOK}
     for block in blocks.sizes(rooks - {seat.square for seat in seats}):
-        _put_block(floor, [blocks.seats[square] for square in block])
-    left = [key for key in cells if key not in floor.seats]
+        _put_block(buffer, [blocks.seats[square] for square in block])
+    left = [key for key in cells if key not in buffer.seats]
     left.sort(key=lambda key: (key[0] is not Piece.ROOK, -len(cells[key].square.numbers), key))
     for n, key in enumerate(left):
-        crew.deadline.check()
-        crew.progress(FINISHING, n, len(left), f"{floor.length:,} entries")
-        floor.put(seated(floor, cells[key], random))
-    return floor
+        workers.deadline.check()
+        workers.progress(FINISHING, n, len(left), f"{buffer.length:,} entries")
+        buffer.put(seated(buffer, cells[key], random))
+    return buffer
 
 
-def _put_block(floor: Floor, seats: Iterable[Seat]) -> None:
+def _put_block(buffer: SharedBuffer, seats: Iterable[Seat]) -> None:
     """Rooks that share a block, at the lowest offset from the last 1,024 entries on."""
-    length = floor.length
+    length = buffer.length
     for offset in range(max(0, length - WINDOW), length + 1):
         block = [seat.at(seat.offset + offset) for seat in seats]
-        if all(map(floor.agrees, block)):
+        if all(map(buffer.agrees, block)):
             for seat in block:
-                floor.put(seat)
+                buffer.put(seat)
             return
     raise AssertionError("behind the end there is always a place")
 
 
-def seated(floor: Floor, cell: CellData, random: Random) -> Seat:
+def seated(buffer: SharedBuffer, cell: CellData, random: Random) -> Seat:
     """The first seat found that lengthens the buffer by no more than the least step."""
-    length = floor.length
+    length = buffer.length
     rook = cell.square.piece is Piece.ROOK
     if not rook:
-        inside = _inside(floor, cell, random)
+        inside = _inside(buffer, cell, random)
         if inside is not None:
             return inside
     window = WINDOW if rook else 1 << cell.bits
-    beside = _blocks(floor, cell) if rook else []
+    beside = _blocks(buffer, cell) if rook else []
     for longer in _longer(rook, len(beside)):
-        price = floor.prices(length + longer, 0 if rook else FRESH)
+        price = buffer.prices(length + longer, 0 if rook else FRESH)
         start = max(0, length + longer - window - int(random.integers(64)))
         if beside and longer == 0:
             start = beside[int(random.integers(len(beside)))]
         offsets = Offsets(max(0, min(start, length - window)), length, 16)
         choice = Choice(_start(cell, random), 0, min(start, length))
-        found = floor.annealed(cell, choice, offsets, price, DENSE, random)
+        found = buffer.annealed(cell, choice, offsets, price, DENSE, random)
         if found is not None and found[0].end <= length + longer:
             return found[0]
     raise AssertionError("behind the end there is always a place")
@@ -404,26 +404,26 @@ def _longer(rook: bool, beside: int) -> Iterator[int]:
         yield from [(WINDOW if rook else 0) + STEP * step] * DENSE_TRIES
 
 
-def _blocks(floor: Floor, cell: CellData) -> list[int]:
+def _blocks(buffer: SharedBuffer, cell: CellData) -> list[int]:
     """Where rooks stand in dense magics that this one always agrees with."""
     key = cell.square.piece, cell.square.square
     return [
         seat.offset
-        for other, seat in sorted(floor.seats.items())
+        for other, seat in sorted(buffer.seats.items())
         if other[0] is Piece.ROOK and relation(key, other) == ALWAYS
         if seat.end - int(seat.slots[0]) <= 2 * WINDOW
     ]
 
 
-def _inside(floor: Floor, cell: CellData, random: Random) -> Seat | None:
+def _inside(buffer: SharedBuffer, cell: CellData, random: Random) -> Seat | None:
     """A bishop's seat that lengthens nothing; of some the one with fewest new entries."""
-    length, best = floor.length, None
-    price = floor.prices(length)
+    length, best = buffer.length, None
+    price = buffer.prices(length)
     least = 1 << 40
-    for start in _roomy(floor, cell, random):
+    for start in _roomy(buffer, cell, random):
         offsets = Offsets(max(0, start - 64), min(length, start + 64), 8)
         choice = Choice(_start(cell, random), 0, start)
-        found = floor.annealed(cell, choice, offsets, price, INSIDE, random)
+        found = buffer.annealed(cell, choice, offsets, price, INSIDE, random)
         if found is not None and found[0].end <= length and found[1] < least:
             best, least = found
     return best
@@ -435,15 +435,15 @@ def _start(cell: CellData, random: Random) -> int:
     return sparse_start(random)
 
 
-def _roomy(floor: Floor, cell: CellData, random: Random) -> list[int]:
+def _roomy(buffer: SharedBuffer, cell: CellData, random: Random) -> list[int]:
     """Offsets from which on most entries are free or used by squares that always agree."""
     span = 1 << cell.bits
     key = cell.square.piece, cell.square.square
-    good = np.ones(len(floor.ones) - MARGIN, np.bool_)
-    for other, seat in floor.seats.items():
+    good = np.ones(len(buffer.ones) - MARGIN, np.bool_)
+    for other, seat in buffer.seats.items():
         if relation(key, other) != ALWAYS:
             good[seat.slots] = False
-    before: NDArray[np.int64] = np.concatenate([[0], np.cumsum(good[: floor.length])])
+    before: NDArray[np.int64] = np.concatenate([[0], np.cumsum(good[: buffer.length])])
     if len(before) <= span + 1:
         return []
     starts = random.integers(len(before) - span, size=WINDOWS)
@@ -479,19 +479,19 @@ def squeeze(order: SqueezeOrder) -> tuple[Seat, ...]:
     best = order.seats
     for _ in range(order.attempts):
         order.deadline.check()
-        floor = Floor(best, length_of(best) + SPARE)
-        last = max(floor.seats, key=lambda key: (floor.seats[key].end, key))
-        bishops = [key for key in sorted(floor.seats) if key[0] is Piece.BISHOP]
+        buffer = SharedBuffer(best, length_of(best) + SPARE)
+        last = max(buffer.seats, key=lambda key: (buffer.seats[key].end, key))
+        bishops = [key for key in sorted(buffer.seats) if key[0] is Piece.BISHOP]
         others = random.permutation(len(bishops))[: int(random.integers(MOST_OTHERS + 1))]
         moved = {last, *(bishops[n] for n in others.tolist())}
         for key in sorted(moved):
-            floor.take(key)
+            buffer.take(key)
         # The larger ones first, as at the beginning.
         for key in sorted(moved, key=lambda one: (-len(order.cells[one].square.numbers), one)):
             order.deadline.check()
-            floor.put(seated(floor, order.cells[key], random))
-        if floor.length <= length_of(best):
-            best = tuple(floor.seats.values())
+            buffer.put(seated(buffer, order.cells[key], random))
+        if buffer.length <= length_of(best):
+            best = tuple(buffer.seats.values())
     return best
 
 

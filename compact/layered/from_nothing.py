@@ -49,7 +49,7 @@ from magicert.compact.pages.columns import (
     save_libraries,
     turned,
 )
-from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Words
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
@@ -133,7 +133,7 @@ goes by the square of its free columns: they are more use on one page than on tw
 """
 
 
-class Stock(NamedTuple):
+class BoardParts(NamedTuple):
     """What boards are made of: libraries of rooks and of pairs, and blocks."""
 
     shelf: Shelf
@@ -159,11 +159,11 @@ class PagedRooks:
         """The rooks without a page."""
         return frozenset(range(64)) - {square for page in self.pages for square in page}
 
-    def cost(self, stock: Stock) -> float:
+    def cost(self, parts: BoardParts) -> float:
         """What is made smaller: columns, blocks, and squares that have no place at all."""
         used = [columns_of(page) for page in self.pages]
         room = sum((COLUMNS - columns) ** 2 for columns in used) / COLUMNS
-        return USED * sum(used) - ROOM * room + stock.left_cost(self.left)
+        return USED * sum(used) - ROOM * room + parts.left_cost(self.left)
 
     def entries(self, blocks: Blocks) -> int:
         """About how many entries this needs, bishops aside; more if a square has no place."""
@@ -193,21 +193,21 @@ class RebuildOrder:
     deadline: Deadline
 
 
-def save_stock(stock: Stock, path: Path) -> None:
-    """Write a stock for this command's other processes."""
-    write_whole(path, pickle.dumps(stock))
+def save_parts(parts: BoardParts, path: Path) -> None:
+    """Write the parts of boards for this command's other processes."""
+    write_whole(path, pickle.dumps(parts))
 
 
 @lru_cache(maxsize=1)
-def load_stock(path: Path) -> Stock:
-    """The stock of a file, read once in every process."""
-    stock: Stock = pickle.loads(path.read_bytes())
-    return stock
+def load_parts(path: Path) -> BoardParts:
+    """The parts of a file, read once in every process."""
+    parts: BoardParts = pickle.loads(path.read_bytes())
+    return parts
 
 
 def rebuild(order: RebuildOrder) -> PagedRooks:
     """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
-    work = _Work(load_stock(order.path), order)
+    work = _Work(load_parts(order.path), order)
     for step in range(STEPS):
         order.deadline.check()
         work.step(HOT * (COLD / HOT) ** (step / STEPS))
@@ -215,8 +215,8 @@ def rebuild(order: RebuildOrder) -> PagedRooks:
 
 
 class _Work:
-    def __init__(self, stock: Stock, order: RebuildOrder) -> None:
-        self.stock, self.shelf, pairs = stock, stock.shelf, stock.pairs
+    def __init__(self, parts: BoardParts, order: RebuildOrder) -> None:
+        self.parts, self.shelf, pairs = parts, parts.shelf, parts.pairs
         self.random: Random = np.random.default_rng(order.seed)
         self.placer = Placer(self.shelf, pairs, order.scheme, self.random)
         self.partners: dict[int, list[Pair]] = {square: [] for square in self.shelf}
@@ -225,7 +225,7 @@ class _Work:
                 self.partners[square].append(key)
         self.pages = [self.placer.page(places) for places in order.board.pages]
         self.best = order.board
-        self.cost = self.least = order.board.cost(stock)
+        self.cost = self.least = order.board.cost(parts)
 
     def step(self, temperature: float) -> None:
         """Take some rooks out and put them back; as before, if that is too much worse."""
@@ -239,7 +239,7 @@ class _Work:
         left = set(self.shelf) - where.keys()
         self._put_back(chosen | left, saved)
         board = PagedRooks(tuple(dict(page.places) for page in self.pages))
-        cost = board.cost(self.stock)
+        cost = board.cost(self.parts)
         if cost > self.cost - temperature * np.log(1.0 - self.random.random()):
             for n, page in saved.items():
                 self.pages[n] = page
@@ -352,32 +352,32 @@ class LayeredPlan:
     rebuild_until: Deadline
 
 
-def layered_from_nothing(plan: LayeredPlan, found: Found, crew: Crew = ALONE) -> int:
+def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALONE) -> int:
     """Make layouts, each shorter than the one before; the rounds of rebuilding.
 
     Raises BudgetOverError where the time was over before the first one.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        board = _first_board(plan, path, crew)
-        stock = load_stock(path)
-        shortest = _Shortest(plan, stock, found, crew)
+        board = _first_board(plan, path, workers)
+        parts = load_parts(path)
+        shortest = _Shortest(plan, parts, found, workers)
         shortest.offer(board, 0)
         shortest.seat()
         rounds = 0
         try:
             while rounds < plan.rounds:
-                if _page_to_spare(board, stock):
+                if _page_to_spare(board, parts):
                     board = _without_emptiest(board)
                 plan.rebuild_until.check()
-                board = _round(plan, path, board, rounds, crew)
+                board = _round(plan, path, board, rounds, workers)
                 rounds += 1
                 shortest.offer(board, rounds)
                 if shortest.due:
                     shortest.seat()
-                shown = f"{board.entries(stock.blocks):,} entries without bishops"
+                shown = f"{board.entries(parts.blocks):,} entries without bishops"
                 shown += f", {len(board.left)} rooks beside"
-                crew.progress(REBUILDING, rounds, plan.rounds, shown)
+                workers.progress(REBUILDING, rounds, plan.rounds, shown)
         except BudgetOverError:
             pass
         shortest.seat()
@@ -389,8 +389,10 @@ class _Shortest:
     behind the pages take longer than many rounds of rebuilding.
     """
 
-    def __init__(self, plan: LayeredPlan, stock: Stock, found: Found, crew: Crew) -> None:
-        self.plan, self.stock, self.found, self.crew = plan, stock, found, crew
+    def __init__(
+        self, plan: LayeredPlan, parts: BoardParts, found: Found, workers: Workers
+    ) -> None:
+        self.plan, self.parts, self.found, self.workers = plan, parts, found, workers
         self.length = self.entries = 1 << 40
         self.waiting: tuple[PagedRooks, int] | None = None
         self.pause = Deadline()
@@ -402,8 +404,8 @@ class _Shortest:
 
     def offer(self, board: PagedRooks, rounds: int) -> None:
         """Note a board down if it is complete and shorter than those before."""
-        entries = board.entries(self.stock.blocks)
-        if board.complete(self.stock.blocks) and entries < self.entries:
+        entries = board.entries(self.parts.blocks)
+        if board.complete(self.parts.blocks) and entries < self.entries:
             self.waiting, self.entries = (board, rounds), entries
 
     def seat(self) -> None:
@@ -413,35 +415,37 @@ class _Shortest:
         board, rounds = self.waiting
         random = np.random.default_rng([self.plan.seed, rounds])
         seats = seats_of(self.plan, board.pages)
-        floor = finish(self.plan.cells, seats, self.stock.blocks, random, self.crew)
+        buffer = finish(self.plan.cells, seats, self.parts.blocks, random, self.workers)
         self.waiting, self.pause = None, Deadline.after(PAUSE)
-        if floor.length < self.length:
-            self.length = floor.length
-            self.found(tuple(floor.seats.values()), rounds)
+        if buffer.length < self.length:
+            self.length = buffer.length
+            self.found(tuple(buffer.seats.values()), rounds)
 
 
-def _round(plan: LayeredPlan, path: Path, board: PagedRooks, number: int, crew: Crew) -> PagedRooks:
+def _round(
+    plan: LayeredPlan, path: Path, board: PagedRooks, number: int, workers: Workers
+) -> PagedRooks:
     """All workers rebuild the same board, each by its own seed; the best goes on."""
-    stock = load_stock(path)
+    parts = load_parts(path)
     orders = [
         RebuildOrder(path, plan.scheme, board, (plan.seed, number, worker), plan.rebuild_until)
         for worker in range(plan.workers)
     ]
-    return min(crew.mapper(rebuild, orders), key=lambda one: one.cost(stock))
+    return min(workers.mapper(rebuild, orders), key=lambda one: one.cost(parts))
 
 
-def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> PagedRooks:
+def _first_board(plan: LayeredPlan, path: Path, workers: Workers) -> PagedRooks:
     """Pairs on pages, as the pages of plain packing are filled; the emptiest page is given up."""
     single = path.with_suffix(".rooks")
     black = plan.scheme == "black"
-    save_libraries(rook_libraries(range(64), black, plan.seed, crew, turning=False), single)
-    shelf, pairs = pair_libraries(single, plan.scheme, plan.seed, crew)
-    save_stock(Stock(shelf, pairs, dense_rooks(plan.dense, plan.seed, crew)), path)
+    save_libraries(rook_libraries(range(64), black, plan.seed, workers, turning=False), single)
+    shelf, pairs = pair_libraries(single, plan.scheme, plan.seed, workers)
+    save_parts(BoardParts(shelf, pairs, dense_rooks(plan.dense, plan.seed, workers)), path)
     chosen = [pairs[key] for key in best_matching(costs(pairs))]
     libraries = [as_library(one, number, plan.seed) for number, one in enumerate(chosen)]
     paired = path.with_suffix(".pairs")
     save_libraries(libraries, paired)
-    filled = fill_all(paired, plan.seed, crew)
+    filled = fill_all(paired, plan.seed, workers)
     placer = Placer(shelf, pairs, plan.scheme, np.random.default_rng(plan.seed))
     pages = []
     for page in sorted(filled, key=lambda one: -worth(one)):
@@ -450,10 +454,10 @@ def _first_board(plan: LayeredPlan, path: Path, crew: Crew) -> PagedRooks:
     return PagedRooks(tuple(pages))
 
 
-def _page_to_spare(board: PagedRooks, stock: Stock) -> bool:
+def _page_to_spare(board: PagedRooks, parts: BoardParts) -> bool:
     """Whether what stands behind the pages is complete, and short enough for one page less."""
-    behind = board.entries(stock.blocks) - PAGE * len(board.pages)
-    return board.complete(stock.blocks) and behind <= PAGE // 2
+    behind = board.entries(parts.blocks) - PAGE * len(board.pages)
+    return board.complete(parts.blocks) and behind <= PAGE // 2
 
 
 def _without_emptiest(board: PagedRooks) -> PagedRooks:

@@ -45,7 +45,7 @@ from magicert.compact.pages.columns import (
     row_start,
     turn_step,
 )
-from magicert.compact.progress import Crew, WorkPhase
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import Key, Random, SquareData, Words, square_data, subsets
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
@@ -530,7 +530,7 @@ PAIRING = WorkPhase("pairs of rooks", "pairs")
 
 
 def pair_libraries(
-    path: Path, scheme: str, seed: int, crew: Crew
+    path: Path, scheme: str, seed: int, workers: Workers
 ) -> tuple[Shelf, dict[Pair, PairLibrary]]:
     """The libraries of all pairs, from those of single rooks in a file, and these with the magics
     that were annealed for pairs. BudgetOverError at the deadline.
@@ -538,15 +538,15 @@ def pair_libraries(
     keys = diagonal_pairs()
     shelf = dict(_shelf(path))
     found: dict[Pair, PairLibrary] = {}
-    crew.progress(PAIRING, 0, len(keys), "")
-    for pairs in crew.mapper(partial(_pairs_of, path, scheme, seed, crew.deadline), keys):
+    workers.progress(PAIRING, 0, len(keys), "")
+    for pairs in workers.mapper(partial(_pairs_of, path, scheme, seed, workers.deadline), keys):
         # The guest's new magics come behind those that other pairs have added.
         begin, base = len(shelf[pairs.guest].magics), len(_shelf(path)[pairs.guest].magics)
         rows = pairs.rows.copy()
         rows[rows[:, 2] >= base, 2] += U(begin - base)
         shelf[pairs.guest] = _with_more(shelf[pairs.guest], pairs.more)
         found[pairs.key] = replace(pairs, rows=rows)
-        crew.progress(PAIRING, len(found), len(keys), "")
+        workers.progress(PAIRING, len(found), len(keys), "")
     return shelf, found
 
 

@@ -41,7 +41,7 @@ from magicert.compact.pages.columns import (
     turn_step,
     turned_seat,
 )
-from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, Slots, Words, square_data
 from magicert.compact.start import place, ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -207,7 +207,9 @@ class JointLibrary:
         return int(_costs(self.pairs.rows, self.classes).min()) if len(self.classes) else 1 << 30
 
 
-def joint_libraries(path: Path, scheme: str, seed: int, crew: Crew) -> dict[Pair, JointLibrary]:
+def joint_libraries(
+    path: Path, scheme: str, seed: int, workers: Workers
+) -> dict[Pair, JointLibrary]:
     """Libraries for the rooks of each file that are not too far apart, from those of single rooks
     in a file. BudgetOverError at the deadline.
     """
@@ -219,10 +221,10 @@ def joint_libraries(path: Path, scheme: str, seed: int, crew: Crew) -> dict[Pair
         if {square, square + 8 * by} <= here
     ]
     found: dict[Pair, JointLibrary] = {}
-    crew.progress(JOINING, 0, len(pairs), "")
-    for library in crew.mapper(partial(_joint, path, scheme, seed, crew.deadline), pairs):
+    workers.progress(JOINING, 0, len(pairs), "")
+    for library in workers.mapper(partial(_joint, path, scheme, seed, workers.deadline), pairs):
         found[library.pairs.key] = library
-        crew.progress(JOINING, len(found), len(pairs), "")
+        workers.progress(JOINING, len(found), len(pairs), "")
     return found
 
 
@@ -323,44 +325,44 @@ class FirstLevel:
         return [square for piece, square in self.cells if piece is Piece.ROOK]
 
 
-def first_level(plan: FirstLevel, crew: Crew = ALONE) -> tuple[Layout, int]:
+def first_level(plan: FirstLevel, workers: Workers = ALONE) -> tuple[Layout, int]:
     """A layout in which rooks of a file may share slots, and the rounds of refilling it took.
 
     Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
     """
     bishops = {key: cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP}
-    pools = ready_pools(bishops, plan.seed, crew)
+    pools = ready_pools(bishops, plan.seed, workers)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
         black = plan.scheme == "black"
-        save_libraries(rook_libraries(plan.rooks, black, plan.seed, crew), path)
+        save_libraries(rook_libraries(plan.rooks, black, plan.seed, workers), path)
         shelf = load_libraries(path)
-        found = joint_libraries(path, plan.scheme, plan.seed, crew)
+        found = joint_libraries(path, plan.scheme, plan.seed, workers)
         pairs = {64 + n: one for n, one in enumerate(best_pairs(shelf, found))}
         mixed = path.with_suffix(".mixed")
         save_libraries([*_mixed(shelf, pairs, plan.seed)], mixed)
-        pages = fill_all(mixed, plan.seed, crew)
+        pages = fill_all(mixed, plan.seed, workers)
         rounds = 0
-        crew.progress(REFILLING, 0, plan.refills, f"{len(pages)} pages")
+        workers.progress(REFILLING, 0, plan.refills, f"{len(pages)} pages")
         try:
             for number in range(plan.refills):
                 plan.refill_until.check()
-                until = crew._replace(deadline=plan.refill_until)
+                until = workers._replace(deadline=plan.refill_until)
                 pages = refill_round(mixed, pages, (plan.seed, number), until)
                 rounds = number + 1
                 note = f"{len(pages)} pages, {min(map(worth, pages))} columns on the last"
-                crew.progress(REFILLING, rounds, plan.refills, note)
+                workers.progress(REFILLING, rounds, plan.refills, note)
         except BudgetOverError:
             pass
         fullest = sorted(pages, key=lambda page: -worth(page))
         seats = [
             seat for n, page in enumerate(fullest) for seat in _seats(plan, shelf, pairs, page, n)
         ]
-        shelf = bishop_shelf(list(bishops.values()), plan.seed, crew)
+        shelf = bishop_shelf(list(bishops.values()), plan.seed, workers)
     packed = []
     for behind in (False, True):
         columns = in_free_columns(plan.scheme, shelf, seats, plan.seed, behind=behind)
-        packed.append(place(plan.cells, pools, plan.seed, [*seats, *columns], crew))
+        packed.append(place(plan.cells, pools, plan.seed, [*seats, *columns], workers))
     shortest = min(packed, key=lambda one: one.length)
     return Layout(plan.scheme, rooks_first(shortest.seats.values())), rounds
 

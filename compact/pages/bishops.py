@@ -31,7 +31,7 @@ from magicert.compact.kernels import (
     walk,
 )
 from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, load_libraries
-from magicert.compact.progress import ALONE, Crew, WorkPhase
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import (
     CellData,
     Choice,
@@ -245,7 +245,7 @@ def score(pages: Pages) -> tuple[int, ...]:
     return len(pages), -sum(worth(page) ** 2 for page in pages)
 
 
-def fill_all(path: Path, seed: int, crew: Crew) -> Pages:
+def fill_all(path: Path, seed: int, workers: Workers) -> Pages:
     """Pages for all squares of the libraries in a file, filled one after the other, each the
     best of TRIES.
 
@@ -255,11 +255,11 @@ def fill_all(path: Path, seed: int, crew: Crew) -> Pages:
     total = len(left)
     pages: list[Page] = []
     while left:
-        one_page = partial(fill_one, path, tuple(sorted(left)), crew.deadline)
+        one_page = partial(fill_one, path, tuple(sorted(left)), workers.deadline)
         seeds = [(seed, len(pages), n) for n in range(TRIES)]
-        pages.append(max(crew.mapper(one_page, seeds), key=worth))
+        pages.append(max(workers.mapper(one_page, seeds), key=worth))
         left -= {seat.square for seat in pages[-1]}
-        crew.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
+        workers.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
     return tuple(pages)
 
 
@@ -348,14 +348,16 @@ REFILLS, COPIES = 3, 2
 """Refillings in a row, and such rows in one round, of which the best goes on."""
 
 
-def refill_round(path: Path, pages: Pages, seed: Seed, crew: Crew, judge: Judge = score) -> Pages:
+def refill_round(
+    path: Path, pages: Pages, seed: Seed, workers: Workers, judge: Judge = score
+) -> Pages:
     """One round: COPIES refillings of the same pages; the best of what they give.
 
     Raises BudgetOverError at the deadline.
     """
     seeds = [(*seed, copy) for copy in range(COPIES)]
-    order = partial(refill, path, pages, crew.deadline, judge=judge)
-    return min(crew.mapper(order, seeds), key=judge)
+    order = partial(refill, path, pages, workers.deadline, judge=judge)
+    return min(workers.mapper(order, seeds), key=judge)
 
 
 def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed, judge: Judge = score) -> Pages:
@@ -530,19 +532,19 @@ FULL = (1 << COLUMNS) - 1
 LIBRARIES = WorkPhase("bishops in whole columns", "bishops")
 
 
-def bishop_shelf(cells: Sequence[CellData], seed: int, crew: Crew = ALONE) -> Shelf:
+def bishop_shelf(cells: Sequence[CellData], seed: int, workers: Workers = ALONE) -> Shelf:
     """Libraries for bishops of 9 bits. BudgetOverError at the deadline."""
     wanted = [cell for cell in cells if cell.bits == FIXED_BITS[Piece.BISHOP]]
     # What takes longest is begun first.
     wanted.sort(key=lambda cell: -len(cell.square.occupancies))
     shelf: Shelf = {}
-    crew.progress(LIBRARIES, 0, len(wanted), "")
+    workers.progress(LIBRARIES, 0, len(wanted), "")
     orders = [(cell.scheme, cell.square.square) for cell in wanted]
-    found = crew.mapper(partial(_collect, seed, crew.deadline), orders)
+    found = workers.mapper(partial(_collect, seed, workers.deadline), orders)
     for done, library in enumerate(found, 1):
         if len(library.columns):
             shelf[library.square] = library
-        crew.progress(LIBRARIES, done, len(wanted), "")
+        workers.progress(LIBRARIES, done, len(wanted), "")
     return shelf
 
 

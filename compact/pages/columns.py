@@ -24,7 +24,7 @@ from magicert.compact.kernels import (
     random_state,
     walk,
 )
-from magicert.compact.progress import FOREVER, Crew, WorkPhase
+from magicert.compact.progress import FOREVER, Workers, WorkPhase
 from magicert.compact.seats import (
     FRACTION_TOP,
     CellData,
@@ -493,15 +493,15 @@ class Start(NamedTuple):
 
 
 def rook_libraries(
-    squares: Iterable[int], black: bool, seed: int, crew: Crew, turning: bool = True
+    squares: Iterable[int], black: bool, seed: int, workers: Workers, turning: bool = True
 ) -> list[Library]:
     """A library for each of some squares, in their order; empty ones included."""
-    orders = [LibraryOrder(square, black, seed, crew.deadline, turning) for square in squares]
+    orders = [LibraryOrder(square, black, seed, workers.deadline, turning) for square in squares]
     libraries: list[Library] = []
-    crew.progress(LIBRARIES, 0, len(orders), "")
-    for library in crew.mapper(collect, orders):
+    workers.progress(LIBRARIES, 0, len(orders), "")
+    for library in workers.mapper(collect, orders):
         libraries.append(library)
-        crew.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
+        workers.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
     return libraries
 
 

@@ -39,7 +39,7 @@ from magicert.compact.pages.columns import (
     rook_lines,
     row_start,
 )
-from magicert.compact.progress import Crew, WorkPhase
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Random, Slots, Words, cell_data
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
@@ -165,26 +165,26 @@ class Interleaved:
     guests: Words
 
 
-def interleaved(shelf: Shelf, seed: int, crew: Crew) -> Interleaved | None:
+def interleaved(shelf: Shelf, seed: int, workers: Workers) -> Interleaved | None:
     """The two rooks of one file that save the most columns if they interleave; None where none do.
 
     Under black only: white rooks do not turn, and of those with a constant none were found that
     interleave. Raises BudgetOverError.
     """
     squares = [square for square in shelf if _may_interleave(square)]
-    crew.progress(FITTING, 0, len(squares), "")
+    workers.progress(FITTING, 0, len(squares), "")
     orders = [(square, shelf[square].least, seed) for square in squares]
     halves: dict[int, HalfColumns] = {}
-    for done, half in enumerate(crew.mapper(partial(half_library, crew.deadline), orders)):
+    for done, half in enumerate(workers.mapper(partial(half_library, workers.deadline), orders)):
         if half is not None:
             halves[squares[done]] = half
-        crew.progress(FITTING, done + 1, len(squares), "")
+        workers.progress(FITTING, done + 1, len(squares), "")
     best: Interleaved | None = None
     saved = 0
     for host, guest in combinations(sorted(halves), 2):
         if host & 7 != guest & 7:
             continue
-        crew.deadline.check()
+        workers.deadline.check()
         alone = shelf[host].least + shelf[guest].least
         found = _fitted(halves[host], halves[guest], alone - saved, seed)
         if found is not None:

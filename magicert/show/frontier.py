@@ -10,9 +10,9 @@ from magicert.compact.timing.frontier.figures import (
     Measured,
     Survey,
     frontier,
+    losing,
     unsteady,
 )
-from magicert.compact.timing.frontier.losing import losing
 from magicert.show.document import PlainDocument
 
 

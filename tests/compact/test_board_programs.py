@@ -211,15 +211,13 @@ def answered(
     # The finished buffers of C are those of C++.
     [*((language, False) for language in BOARDS), ("c++", True), ("rust", True)],
 )
-def test_every_kind_of_piece(
-    small: dict[str, Path], ran: Ran, tmp_path: Path, language: str, literal: bool
-) -> None:
+def test_every_kind_of_piece(small, ran, tmp_path, language, literal):
     names = BOARDS[language].get("tables", small)
     count = answered(language, {name: small[name] for name in names}, ran, tmp_path, literal)
     assert count > (8_000 if "tables" not in BOARDS[language] else 300)
 
 
-def test_finished_tables_of_other_boards_in_python(small: dict[str, Path]) -> None:
+def test_finished_tables_of_other_boards_in_python(small):
     for table in ("horses", "levels", "wide", "wide_levels"):
         scope: dict[str, Any] = {}
         exec(printer("python").emit(unit_of(small[table]), literal=False), scope)
@@ -231,7 +229,7 @@ def test_finished_tables_of_other_boards_in_python(small: dict[str, Path]) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "c++", "rust"])
 @pytest.mark.parametrize("name", ["haitaka_rook", "pikafish_cannon", "fairy_cannon_diag"])
-def test_large_tables(ran: Ran, tmp_path: Path, language: str, name: str) -> None:
+def test_large_tables(ran, tmp_path, language, name):
     assert answered(language, {name: shipped(name)}, ran, tmp_path) > 200_000
 
 
@@ -240,7 +238,7 @@ def test_large_tables(ran: Ran, tmp_path: Path, language: str, name: str) -> Non
 WIDE = ("c", "c++", "javascript", "python", "rust", "typescript", "zig")
 
 
-def test_a_filled_table_checks_itself(ran: Ran, tmp_path: Path) -> None:
+def test_a_filled_table_checks_itself(ran, tmp_path):
     text = printer("c++", "m", "m").emit(unit_of(HORSE), literal=False)
     magic = text.split("{(unsigned __int128)UINT64_C(0x1002), ")[1].split("), 126")[0]
     wrong = text.replace(magic, "((unsigned __int128)1 << 64 | UINT64_C(1)", 1)
@@ -254,14 +252,14 @@ def test_a_filled_table_checks_itself(ran: Ran, tmp_path: Path) -> None:
         assert ("m.hpp: " in done.stderr) is not sound
 
 
-def test_other_languages_say_what_is_offered() -> None:
+def test_other_languages_say_what_is_offered():
     said = re.escape(f"no words of 128 bits: expected one of {', '.join(WIDE)}")
     for language in LANGUAGES.keys() - {*WIDE}:
         with pytest.raises(InputError, match=said):
             printer(language).emit(unit_of(HORSE), literal=False)
 
 
-def test_binary_has_both_halves_of_a_word() -> None:
+def test_binary_has_both_halves_of_a_word():
     unit = unit_of(shipped("fairy_elephant"))
     (words,) = unit.buffers.values()
     data = binary(unit)
@@ -271,7 +269,7 @@ def test_binary_has_both_halves_of_a_word() -> None:
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
-def test_a_compiler_without_such_words_is_told(tmp_path: Path) -> None:
+def test_a_compiler_without_such_words_is_told(tmp_path):
     text = printer("c++", "m", "m").emit(unit_of(HORSE), literal=False)
     (tmp_path / "m.cpp").write_text(f"#undef __SIZEOF_INT128__\n{text}")
     done = subprocess.run(
@@ -298,7 +296,7 @@ def certified(run: Run, language: str, table: Path, folder: Path) -> bool:
     source does not say how.
     """
     unit, spell = unit_of(table), printer(language, None, table.stem)
-    if unit.asked is None:
+    if unit.facts is None:
         return False
     source = folder / f"{table.stem}{spell.dialect.suffix}"
     result = read_back(run, source, spell.emit(unit, literal=False))
@@ -313,21 +311,17 @@ def certified(run: Run, language: str, table: Path, folder: Path) -> bool:
     # What has no notation is told in a file.
     [("c", "lances"), ("c++", "lances"), ("rust", "lances"), ("c++", "pikafish_bishop")],
 )
-def test_a_source_is_read_back_as_its_comment_says(
-    run: Run, small: dict[str, Path], language: str, name: str, tmp_path: Path
-) -> None:
+def test_a_source_is_read_back_as_its_comment_says(run, small, language, name, tmp_path):
     assert certified(run, language, small[name], tmp_path)
 
 
-def test_a_wrong_shift_in_a_source_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_wrong_shift_in_a_source_is_refused(run, tmp_path):
     text = printer("c++", None, "horse").emit(unit_of(HORSE), literal=False)
     assert read_back(run, tmp_path / "horse.hpp", text.replace(", 125, ", ", 124, ")).exit_code != 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "c++", "rust"])
-def test_every_source_is_read_back(
-    run: Run, small: dict[str, Path], language: str, tmp_path: Path
-) -> None:
+def test_every_source_is_read_back(run, small, language, tmp_path):
     read = [certified(run, language, table, tmp_path) for table in small.values()]
     assert sum(read) == len(small) - 2

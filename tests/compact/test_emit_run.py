@@ -122,7 +122,7 @@ def files(language: str, ending: str = "") -> dict[str, str]:
 
 @pytest.mark.parametrize("language", COMPILERS)
 def test_a_project_of_two_files_answers_all_lookups_of_all_tables(
-    language: str, tables: Tables, all_lookups: Any, ran: Ran, tmp_path: Path
+    language, tables, all_lookups, ran, tmp_path
 ):
     empty = {"source": "v@N", "scope": None, "without": (), "ending": "", "like": language}
     project = empty | COMPILERS[language]["project"]
@@ -145,7 +145,7 @@ def test_a_project_of_two_files_answers_all_lookups_of_all_tables(
     assert [int((column != wanted).sum()) for column in found.T] == [0] * len(texts)
 
 
-def test_python_modules_answer_the_lookups(tables: Tables, all_lookups: Any):
+def test_python_modules_answer_the_lookups(tables, all_lookups):
     some = [*range(0, ROOKS, 50), *range(ROOKS, LOOKUPS, 4)]
     for unit, literal in tables:
         scope: dict[str, Any] = {}
@@ -167,9 +167,7 @@ def of_globals(black: Unit, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++", "zig c++ -fno-sanitize=undefined"])
-def test_a_global_of_a_c_plus_plus_program_may_be_a_lookup(
-    compiler: str, of_globals: Path, ran: Ran
-):
+def test_a_global_of_a_c_plus_plus_program_may_be_a_lookup(compiler, of_globals, ran):
     for name in ("main", "other"):
         flags = f"-std=c++17 {C_FLAGS} -Wno-pedantic -O0 -c {name}.cpp -o {name}.o"
         ran(of_globals, f"{compiler} {flags}")
@@ -178,7 +176,7 @@ def test_a_global_of_a_c_plus_plus_program_may_be_a_lookup(
 
 
 @pytest.mark.parametrize("name", ["stockfish21_64", "black_two_level", "layered_48036"])
-def test_a_global_of_a_go_package_may_be_a_lookup(name: str, ran: Ran, tmp_path: Path):
+def test_a_global_of_a_go_package_may_be_a_lookup(name, ran, tmp_path):
     unit = make_unit(read_table(find_table(name)), "")
     (tmp_path / "magics.go").write_text(printer("go", "main", "magics").emit(unit, False))
     # A file in front of the tables, and a variable in front of its function.
@@ -190,7 +188,7 @@ def test_a_global_of_a_go_package_may_be_a_lookup(name: str, ran: Ran, tmp_path:
 
 @pytest.mark.parametrize(("language", "compiler"), [("c", "gcc"), ("c++", "g++")])
 def test_the_fill_routine_stops_at_a_write_that_changes_an_entry(
-    language: str, compiler: str, black: Unit, ran: Ran, tmp_path: Path
+    language, compiler, black, ran, tmp_path
 ):
     source = printer(language).emit(black, literal=False)
     magic = black.pieces[0].columns[1].values[0]
@@ -205,7 +203,7 @@ def test_the_fill_routine_stops_at_a_write_that_changes_an_entry(
     assert b"a write would change an entry" in done.stderr
 
 
-def test_clippy_has_nothing_to_say(tables: Tables, ran: Ran, tmp_path: Path):
+def test_clippy_has_nothing_to_say(tables, ran, tmp_path):
     texts = [printer("rust", stem=f"v{n}").emit(*table) for n, table in enumerate(tables)]
     for number, text in enumerate(texts):
         (tmp_path / f"v{number}.rs").write_text(text)
@@ -214,7 +212,7 @@ def test_clippy_has_nothing_to_say(tables: Tables, ran: Ran, tmp_path: Path):
     ran(tmp_path, "clippy-driver --edition=2021 --emit=metadata -Dwarnings main.rs")
 
 
-def test_gofmt_changes_nothing(tables: Tables, ran: Ran, tmp_path: Path):
+def test_gofmt_changes_nothing(tables, ran, tmp_path):
     for number, (unit, literal) in enumerate(tables[:5]):
         (tmp_path / f"v{number}.go").write_text(printer("go").emit(unit, literal))
     assert ran(tmp_path, "gofmt -l .") == b""
@@ -283,7 +281,7 @@ def test_every_function_is_among_the_formulas():
 
 
 @pytest.mark.parametrize("language", [name for name in COMPILERS if name != "csharp"])
-def test_a_compiled_formula_means_what_the_formula_means(language: str, ran: Ran, tmp_path: Path):
+def test_a_compiled_formula_means_what_the_formula_means(language, ran, tmp_path):
     own = COMPILERS[language]["formulas"]
     texts = FORMULAS + VARIABLE_SHIFTS * (language != "javascript-32")
     trees = [parse(text).tree for text in texts]

@@ -26,7 +26,7 @@ from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.requests.emit import LanguageName
-from magicert.table import Table, read_table
+from magicert.table import read_table
 from magicert.table.write import write_table
 from magicert.verify.table.report import to_json
 from magicert.verify.table.verifier import verify
@@ -52,7 +52,7 @@ def emit(run: Run, *arguments: str | Path) -> Result:
 
 @pytest.mark.parametrize("name", ["attacks", "half_board"])
 @pytest.mark.parametrize("language", ["go", "csharp", "zig", "swift"])
-def test_the_source_is_the_golden_one(name: str, language: str, half_board: Table, tmp_path: Path):
+def test_the_source_is_the_golden_one(name, language, half_board, tmp_path):
     # To renew after a wanted change: write this text.
     unit = unit_of(PLAIN)
     if name == "half_board":
@@ -65,7 +65,7 @@ def test_the_source_is_the_golden_one(name: str, language: str, half_board: Tabl
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"javascript-32"}))
-def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language: str):
+def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language):
     fill, literal = (emitted(language, PLAIN, form) for form in (False, True))
     words = [int(word, 16) for word in re.findall(r"\b0x([0-9a-f]+)", literal)]
     wanted = [int(word) for word in unit_of(PLAIN).buffers["attacks"].tolist() if word > 255]
@@ -75,7 +75,7 @@ def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(language: str):
+def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(language):
     head = emitted(language, "black_85065")[:1200]
     for said in ("black_85065.certificate.json", "magicert emit black_85065", "107,648 lookups"):
         assert said in head
@@ -108,14 +108,12 @@ def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(la
         (PLAIN, "c", "// Squares: a1 = 0, "),
     ],
 )  # fmt: skip
-def test_the_lookup_is_the_expression_that_an_engine_writes(
-    table: str, language: str, expression: str
-):
+def test_the_lookup_is_the_expression_that_an_engine_writes(table, language, expression):
     assert expression in emitted(language, table)
 
 
 @pytest.mark.parametrize("name", [PLAIN, LEVELS])
-def test_typescript_without_its_types_is_javascript(name: str):
+def test_typescript_without_its_types_is_javascript(name):
     # Node can run TypeScript whose types can be cut out; here they are cut by hand.
     types = r": (readonly )?(\(readonly \[number, number\]\)|bigint|number|Big\w+|Uint\w+)(\[\])*"
     typed, plain = (
@@ -141,13 +139,13 @@ def test_typescript_without_its_types_is_javascript(name: str):
         (["csharp", "--namespace", "Engine.Board"], ["namespace Engine.Board {"]),
     ],
 )
-def test_names_live_where_they_are_told_to(run: Run, arguments: list[str], lines: list[str]):
+def test_names_live_where_they_are_told_to(run, arguments, lines):
     done = emit(run, *arguments)
     assert done.exit_code == 0, done.output
     assert set(lines) <= set(done.stdout.splitlines())
 
 
-def test_a_language_has_other_names(run: Run):
+def test_a_language_has_other_names(run):
     """The comment at the top says the same command, whichever was said."""
     assert LanguageName().choices == (*LANGUAGES, "binary")
     assert emit(run, "cpp").stdout == emit(run, "c++").stdout != ""
@@ -157,7 +155,7 @@ def test_a_language_has_other_names(run: Run):
         assert {own_name(name) for name in names.split()} == {language}
 
 
-def test_what_cannot_be_emitted_is_refused(tmp_path: Path):
+def test_what_cannot_be_emitted_is_refused(tmp_path):
     broken = tmp_path / "broken.toml"
     broken.write_text(find_table(PLAIN).read_text().replace("  10890,", "  10891,"))
     with pytest.raises(InputError, match="only a valid table"):
@@ -187,14 +185,14 @@ def test_helpers_of_typescript_are_those_of_javascript_with_types_and_stand_wher
         ("swift", "bswap64(occ)", "occ.byteSwapped"),
     ],
 )  # fmt: skip
-def test_functions_are_what_the_language_calls_them(language: str, text: str, expression: str):
+def test_functions_are_what_the_language_calls_them(language, text, expression):
     assert printer(language).text(parse(text).tree, {"occ": "occ", "mask": "mask"}) == expression
 
 
 # Files.
 
 
-def test_the_usage_names_the_file_and_the_class(run: Run, tmp_path: Path):
+def test_the_usage_names_the_file_and_the_class(run, tmp_path):
     for language, name, line in (
         ("c", "tables.h", '#include "tables.h"'),
         ("java", "Tables.java", "public final class Tables {"),
@@ -203,7 +201,7 @@ def test_the_usage_names_the_file_and_the_class(run: Run, tmp_path: Path):
         assert line in (tmp_path / name).read_text()
 
 
-def test_a_table_is_not_written_over(run: Run, tmp_path: Path):
+def test_a_table_is_not_written_over(run, tmp_path):
     table, before = tmp_path / "k.toml", find_table(PLAIN).read_bytes()
     table.write_bytes(before)
     for force in ([], ["--force"]):
@@ -214,7 +212,7 @@ def test_a_table_is_not_written_over(run: Run, tmp_path: Path):
 
 
 def test_a_file_of_somebody_else_needs_force_and_a_full_disk_leaves_the_old_one(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run, tmp_path, monkeypatch
 ):
     path = tmp_path / "magics.h"
     path.write_text("/* a year of work */\n")
@@ -264,9 +262,7 @@ def squares_of(name: str) -> list[dict[str, Any]]:
         if (language, name) != ("javascript-32", "stockfish21_64")
     ],
 )
-def test_an_emitted_source_is_read_back_as_the_same_table(
-    run: Run, language: str, name: str, tmp_path: Path
-):
+def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, tmp_path):
     source = tmp_path / f"attacks{LANGUAGES[language].suffix}"
     written = run("emit", name, "--lang", language, "-o", source)
     assert written.exit_code == 0, written.output
@@ -316,9 +312,7 @@ def slots_of(half: Any, row: int) -> Any:
     return np.unique(np.array(index) + half.offset[row])
 
 
-def test_16_bit_numbers_beside_finished_buffers_and_a_numbering_of_its_own(
-    packed: Path, all_lookups: Any
-):
+def test_16_bit_numbers_beside_finished_buffers_and_a_numbering_of_its_own(packed, all_lookups):
     some = [*range(0, 102_400, 100), *range(102_400, 107_648, 10)]
     for variant in (Path, whole):
         scope: dict[str, Any] = {}
@@ -337,7 +331,7 @@ def test_16_bit_numbers_beside_finished_buffers_and_a_numbering_of_its_own(
         unit_of(path)
 
 
-def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups: Any):
+def test_the_binary_is_the_numbers_and_then_the_attack_sets(all_lookups):
     words = np.frombuffer(binary(unit_of(PLAIN)), dtype="<u8")
     assert len(words) == 87_988
     assert set(words[words != 0].tolist()) == set(all_lookups.attacks)
@@ -377,7 +371,7 @@ def test_lines_are_there_for_each_item_and_on_a_condition():
         render(parts, {"calls": "", "pieces": scope["pieces"]})
 
 
-def test_a_file_is_included_as_far_to_the_right(tmp_path: Path):
+def test_a_file_is_included_as_far_to_the_right(tmp_path):
     (tmp_path / "outer").write_text("begin\n%% if inside\n    %% include inner\n%% end\n")
     (tmp_path / "inner").write_text("one {\n\n    %% include most\n}\n")
     (tmp_path / "most").write_text("%% if inside\ntwo\n%% end\n")
@@ -388,6 +382,6 @@ def test_a_file_is_included_as_far_to_the_right(tmp_path: Path):
 @pytest.mark.parametrize(
     "text", ["%% if x", "%% end", "%% else", "%% for x\n%% else", "%% unless x"]
 )
-def test_a_line_that_means_nothing_is_refused(text: str):
+def test_a_line_that_means_nothing_is_refused(text):
     with pytest.raises(ValueError, match="here: "):
         template.parse(text.splitlines(), "here")

@@ -89,21 +89,21 @@ def try_ways(language: str, names: Sequence[str], ran: Ran, folder: Path) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_ways_answer_every_occupancy(language: str, ran: Ran, tmp_path: Path) -> None:
+def test_the_ways_answer_every_occupancy(language, ran, tmp_path):
     try_ways(language, SMALL, ran, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "c++", "rust"])
-def test_the_large_ways_answer_every_occupancy(language: str, ran: Ran, tmp_path: Path) -> None:
+def test_the_large_ways_answer_every_occupancy(language, ran, tmp_path):
     try_ways(language, LARGE, ran, tmp_path)
 
 
-def test_every_language_with_ways_is_tried() -> None:
+def test_every_language_with_ways_is_tried():
     assert {*COMMANDS} == {*emitted.languages_of_ways()}
 
 
-def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
+def test_a_text_that_is_not_the_proved_one_does_not_say_so():
     assert "Nobody has proved" in print_way("hyperbola", printer("c", "other_"))
     # Any table is written as a way.
     command = "magicert emit bbc.toml --way magic --lang c"
@@ -114,7 +114,7 @@ def test_a_text_that_is_not_the_proved_one_does_not_say_so() -> None:
     assert "Nobody has proved" in text
 
 
-def test_what_the_formula_uses_is_stored() -> None:
+def test_what_the_formula_uses_is_stored():
     text = print_way("magic", printer("c"), tables("magic"))
     assert "(occ | magics_rook[square].not_mask)" in text
     assert "~" not in text
@@ -122,7 +122,7 @@ def test_what_the_formula_uses_is_stored() -> None:
 
 
 @pytest.mark.parametrize("language", emitted.languages_of_ways())
-def test_what_was_proved_is_what_is_emitted(language: str) -> None:
+def test_what_was_proved_is_what_is_emitted(language):
     """After a change of a text: tools/kits.py."""
     records = tomllib.loads(emitted.PROVED.read_text("utf-8")).get(language, {})
     assert {*records} == {*emitted.ways()}
@@ -134,7 +134,7 @@ def test_what_was_proved_is_what_is_emitted(language: str) -> None:
         assert max(record["seconds"].values()) < 30
 
 
-def test_formatters_leave_rust_as_it_is(ran: Ran, tmp_path: Path) -> None:
+def test_formatters_leave_rust_as_it_is(ran, tmp_path):
     write_program("rust", SMALL, tmp_path)
     files = " ".join(f"{way}.rs" for way in SMALL)
     ran(tmp_path, f"rustfmt --check --edition=2021 {files}")
@@ -145,9 +145,7 @@ STD = "namespace std { using ::uint8_t; using ::uint16_t; using ::uint32_t; usin
 
 @pytest.mark.parametrize("way", ["hyperbola_avx2", "best"])
 @pytest.mark.parametrize("language", ["c", "c++"])
-def test_a_target_of_32_bits_gets_what_it_has(
-    way: str, language: str, ran: Ran, tmp_path: Path
-) -> None:
+def test_a_target_of_32_bits_gets_what_it_has(way, language, ran, tmp_path):
     """AVX2 alone does not do: GCC gives words of 64 bits out of vectors on x86-64 only."""
     suffix = printer(language).dialect.suffix
     (tmp_path / f"a{suffix}").write_text(print_way(way, printer(language)))
@@ -188,9 +186,7 @@ def changed(source: str, diff: str) -> str:
     ("name", "command", "diff"),
     [(name, *section) for name, section in zip(COMPILED, SECTIONS, strict=True)],
 )
-def test_an_engine_counts_the_same_moves(
-    name: str, command: str, diff: str, ran: Ran, tmp_path: Path
-) -> None:
+def test_an_engine_counts_the_same_moves(name, command, diff, ran, tmp_path):
     given = dict(pairwise(shlex.split(command)))
     file = tmp_path / Path(given["-o"]).name
     file.write_text(print_way(given["--way"], printer(given["--lang"], None, file.stem)))

@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set
 from magicert.compact.emit.ways import ways
+from magicert.compact.timing import games
 from magicert.compact.timing.bench import COMPILERS, Speed, bench
 from magicert.compact.timing.bench import random_lookups as bench_lookups
 from magicert.compact.timing.frontier import figures as shown
 from magicert.compact.timing.frontier import machine, programs, survey
-from magicert.compact.timing.frontier.lookups import LOOKUPS, game_lookups, random_lookups
-from magicert.compact.timing.frontier.losing import losing
 from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
-from magicert.compact.timing.games import positions, searched, slider_lookups
 from magicert.data import find_table, tables_folder
 from magicert.jobs import measure as job
 from magicert.jobs.measure import measure_frontier
@@ -41,7 +38,7 @@ def way(name: str, size: int, ns: float) -> shown.Measured:
     return shown.Measured(name, name, "", size - 1, 1, 0, 1, 1, figures)
 
 
-def test_every_way_is_a_table_or_emitted_or_a_file_here() -> None:
+def test_every_way_is_a_table_or_emitted_or_a_file_here():
     assert len(WAYS) >= 12
     for each in WAYS:
         assert [bool(each.table), bool(each.emits), each.source.exists()].count(True) == 1
@@ -49,7 +46,7 @@ def test_every_way_is_a_table_or_emitted_or_a_file_here() -> None:
     assert ours == {each.name for each in WAYS if not each.table and not each.emits}
     tables = {name for name, row in ways().items() if row.table}
     assert {each.emits for each in WAYS if each.emits} == {*ways()} - tables - {"best"}
-    assert f"#define LOOKUPS {LOOKUPS}\n" in (FOLDER / "harness.c").read_text("utf-8")
+    assert f"#define LOOKUPS {games.LOOKUPS}\n" in (FOLDER / "harness.c").read_text("utf-8")
 
 
 ONE_OF_EACH_KIND = {"two_level", "pext_lines", "rays", "hyperbola_avx2_by_hand"}
@@ -62,7 +59,7 @@ ONE_OF_EACH_KIND = {"two_level", "pext_lines", "rays", "hyperbola_avx2_by_hand"}
     [pytest.param(name, marks=[] if name in ONE_OF_EACH_KIND else pytest.mark.slow)
      for name in sorted(BY_NAME)],
 )  # fmt: skip
-def test_every_way_answers_every_lookup(name: str, tmp_path: Path) -> None:
+def test_every_way_answers_every_lookup(name, tmp_path):
     asked, (found, has) = BY_NAME[name], machine.machine(COMPILER, tmp_path)
     if asked.needs and asked.needs not in has:
         pytest.skip(f"no {asked.needs} here")
@@ -82,8 +79,8 @@ def test_every_way_answers_every_lookup(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_way_that_answers_wrongly_or_does_not_compile_is_not_timed(
-    right: str, wrong: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    right, wrong, why, tmp_path, monkeypatch
+):
     text = (FOLDER / "rays.c").read_text("utf-8")
     assert right in text
     (tmp_path / "rays.c").write_text(text.replace(right, wrong), "utf-8")
@@ -95,9 +92,7 @@ def test_a_way_that_answers_wrongly_or_does_not_compile_is_not_timed(
 
 
 @compiled
-def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(monkeypatch):
     bare = shown.Machine("old", "", {}, "cc", "-O2")
     monkeypatch.setattr(survey, "machine", lambda *_: (bare, frozenset()))
     found = measure_frontier([], 0, None, "", ways=[BY_NAME["pext"], BY_NAME["rays"]])
@@ -107,7 +102,7 @@ def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(
 
 
 @compiled
-def test_an_interruption_keeps_what_is_done() -> None:
+def test_an_interruption_keeps_what_is_done():
     class Impatient(Unseen):
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             if total is None and done == 3:  # in the second turn, one way is done once more
@@ -120,7 +115,7 @@ def test_an_interruption_keeps_what_is_done() -> None:
 
 
 @given(st.dictionaries(st.text("ab", min_size=1), st.tuples(st.integers(1, 9), st.integers(1, 9))))
-def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -> None:
+def test_the_frontier_is_who_is_not_beaten(points):
     ways = [way(name, size, ns) for name, (size, ns) in points.items()]
     found = shown.frontier(ways, WARM)
     for name, (size, ns) in points.items():
@@ -128,7 +123,7 @@ def test_the_frontier_is_who_is_not_beaten(points: dict[str, tuple[int, int]]) -
         assert (name in found) == (not beaten)
 
 
-def test_figures_that_are_unsteady_are_marked() -> None:
+def test_figures_that_are_unsteady_are_marked():
     steady, other = shown.Figure(WARM, 4.0, 3.6, 4.6), shown.Figure(WARM, 4.0, 3.4, 4.6)
     idle = shown.Machine("cpu", "", {}, "cc", "-O2", 2, 0.2)
     ways = [shown.Measured("a", "a", "", 1, 1, 0, 1, 9, [each]) for each in (steady, other)]
@@ -148,25 +143,25 @@ def test_figures_that_are_unsteady_are_marked() -> None:
         (20_480, 1.0, "nothing to compare"),
     ],
 )  # fmt: skip
-def test_it_says_where_tables_lose(bytes_: int, ns: float, said: str) -> None:
+def test_it_says_where_tables_lose(bytes_, ns, said):
     measured = [way("big", 800_000, 4.0), way("less", 80_000, 5.0), way("none", bytes_, ns)]
-    assert losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
+    assert shown.losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
 
 
-def test_what_is_looked_up_around_games() -> None:
-    boards = list(searched(GAMES))
-    played = [b for path in GAMES.glob("*.txt") for b in positions(path.read_text("utf-8"))]
+def test_what_is_looked_up_around_games():
+    boards = list(games.searched(GAMES))
+    played = [b for path in GAMES.glob("*.txt") for b in games.positions(path.read_text("utf-8"))]
     assert all(board in boards for board in played)
     assert len(boards) > 10 * len(played)
-    for piece in shown.PIECES:
-        found = game_lookups(boards, piece)
-        assert len(found) == LOOKUPS
+    for piece in games.PIECES:
+        found = games.game_lookups(boards, piece)
+        assert len(found) == games.LOOKUPS
         assert all(occupied >> square & 1 for square, occupied in found)
         assert len(set(found)) > 500
-    assert len(random_lookups(1)) == LOOKUPS
-    assert random_lookups(1) != random_lookups(2)
+    assert len(games.random_lookups(1)) == games.LOOKUPS
+    assert games.random_lookups(1) != games.random_lookups(2)
     assert bench_lookups(2) == bench_lookups(2) != bench_lookups(3)
-    lookups = slider_lookups(GAMES)
+    lookups = games.slider_lookups(GAMES)
     assert {piece for piece, _, _ in lookups} == set(Piece)
     assert all(occupied >> square & 1 for _, square, occupied in lookups)
     # A slider moves where it can.
@@ -178,8 +173,8 @@ def test_what_is_looked_up_around_games() -> None:
 
 @compiled
 def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, tmp_path, monkeypatch
+):
     some = [BY_NAME[name] for name in ("rays", "fancy", "overlaid")]
     monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
     output = tmp_path / "found.json"
@@ -217,9 +212,7 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
      ({"left_out": [shown.LeftOut("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
      ({"left_out": [shown.LeftOut("a", "a", "no BMI2")]}, 0)],
 )  # fmt: skip
-def test_exit_statuses(
-    run: Run, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], status: int
-) -> None:
+def test_exit_statuses(run, monkeypatch, found, status):
     cpu = shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0)
     texts = dict.fromkeys(("date", "command", "tool"), "")
     whole: dict[str, Any] = {"machine": cpu, "ways": [way("a", 2, 1.0)], "left_out": [], **texts}
@@ -231,9 +224,7 @@ def test_exit_statuses(
     assert "~" not in result.stdout
 
 
-def test_without_a_compiler_it_says_what_to_install(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_compiler_it_says_what_to_install(run, monkeypatch):
     monkeypatch.setattr(job.shutil, "which", lambda _: None)
     for asked in (["--frontier"], ["black"]):
         result = run("bench", *asked)
@@ -242,12 +233,12 @@ def test_without_a_compiler_it_says_what_to_install(
 
 
 @compiled
-def test_a_table_of_another_order_is_refused() -> None:
+def test_a_table_of_another_order_is_refused():
     with pytest.raises(InputError, match="order a8: expected a1"):
         measure_frontier([find_table("carp")], 0, 1, "", ways=[])
 
 
-def test_caches_as_the_system_says(tmp_path: Path) -> None:
+def test_caches_as_the_system_says(tmp_path):
     for n, (kind, level, size) in enumerate(
         [("Data", 1, "48K"), ("Instruction", 1, "32K"), ("Unified", 2, "2048K")]
     ):
@@ -260,7 +251,7 @@ def test_caches_as_the_system_says(tmp_path: Path) -> None:
 
 
 def test_a_game_is_played_with_captures_castling_and_en_passant():
-    *_, last = positions("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1")
+    *_, last = games.positions("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1")
     assert (last[5], last[6]) == ("r", "k")  # after castling
     assert not {4, 7, 35} & last.keys()  # d5, taken en passant
     assert last[43] == "p"
@@ -271,14 +262,14 @@ def test_a_game_is_played_with_captures_castling_and_en_passant():
     ("game", "king", "mate"),
     [("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b"))],
 )
-def test_the_games_end_as_they_did(game: str, king: int, mate: tuple[int, str]):
-    *_, last = positions((GAMES / f"{game}.txt").read_text())
+def test_the_games_end_as_they_did(game, king, mate):
+    *_, last = games.positions((GAMES / f"{game}.txt").read_text())
     assert last[king] == "k"
     assert last[mate[0]] == mate[1]
 
 
 @compiled
-def test_several_tables_are_measured_in_one_run(tmp_path: Path):
+def test_several_tables_are_measured_in_one_run(tmp_path):
     files = [read_table(find_table(name)) for name in ("stockfish21_64", "cfish_black")]
     speeds = bench(files, GAMES, tmp_path, COMPILER, turns=1)
     assert all(s.medians == s.nanoseconds and s.unsteady == 0 for s in speeds)
@@ -289,9 +280,7 @@ def test_several_tables_are_measured_in_one_run(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("median", "warned"), [(2.05, False), (2.5, True)])
-def test_the_median_is_shown_and_a_wide_one_warned_of(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, median: float, warned: bool
-):
+def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch, median, warned):
     speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
     monkeypatch.setattr(job, "measure", lambda *_: [speed])
     result = run("bench", "black")

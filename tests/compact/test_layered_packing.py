@@ -62,7 +62,7 @@ def test_who_always_agrees_agrees_on_every_board():
 
 
 @pytest.mark.parametrize("scheme", ["black", "constant"])
-def test_a_turn_moves_all_indexes_alike(scheme: str):
+def test_a_turn_moves_all_indexes_alike(scheme):
     random = np.random.default_rng(5)
     for square in range(64):
         step, magic = cols.turn_step(scheme, square), int(random.integers(1 << 63))
@@ -158,7 +158,7 @@ def test_blocks_are_shared_by_neighbours():
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme: str):
+def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme):
     squares = (27, 36) if scheme == "constant" else (44,)
     cells = {(Piece.ROOK, n): cell_data(scheme, Piece.ROOK, n, 10) for n in squares}
     dense = {}
@@ -176,7 +176,7 @@ def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme: s
 
 
 @pytest.mark.parametrize("scheme", ["white", "constant"])
-def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
+def test_a_page_turns_its_rooks_as_the_buffer_does(scheme):
     cells = {(Piece.ROOK, 9): cell_data(scheme, Piece.ROOK, 9, 12)}
     plan = LayeredPlan(cells, {}, scheme, 1, 0, 1, Deadline())
     placer = placer_of({9: one_magic(9, rook(9, "white").choice.magic, scheme)}, scheme)
@@ -191,8 +191,8 @@ def test_a_page_turns_its_rooks_as_the_buffer_does(scheme: str):
 
 def test_a_buffer_forgets_who_was_taken_away():
     seats, length = layout("layered_48036").seats, layout("layered_48036").length
-    shared = packing.Floor(seats, length)
-    without = packing.Floor((seat for seat in seats if seat.key != (Piece.ROOK, 27)), length)
+    shared = packing.SharedBuffer(seats, length)
+    without = packing.SharedBuffer((seat for seat in seats if seat.key != (Piece.ROOK, 27)), length)
     taken = shared.take((Piece.ROOK, 27))
     assert (shared.ones == without.ones).all()
     assert (shared.zeros == without.zeros).all()
@@ -201,7 +201,7 @@ def test_a_buffer_forgets_who_was_taken_away():
 
 
 def test_a_bishop_finds_a_place_that_agrees():
-    shared, random = packing.Floor([rook(0)], 1 << 14), np.random.default_rng(1)
+    shared, random = packing.SharedBuffer([rook(0)], 1 << 14), np.random.default_rng(1)
     for square in (0, 1, 9):
         seat = packing.seated(shared, cell_data("black", Piece.BISHOP, square, 9), random)
         assert shared.agrees(seat)
@@ -219,16 +219,14 @@ def test_squeezing_follows_from_the_seed_and_never_lengthens():
     choices = [sorted((seat.key, seat.choice) for seat in found) for found in (once, twice)]
     assert choices[0] == choices[1]
     assert packing.length_of(once) <= packing.length_of(short)
-    shared = packing.Floor(once, packing.length_of(once))
+    shared = packing.SharedBuffer(once, packing.length_of(once))
     assert not (shared.ones & shared.zeros).any()
 
 
-def test_rebuilding_places_rooks_and_follows_from_the_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_rebuilding_places_rooks_and_follows_from_the_seed(tmp_path, monkeypatch):
     monkeypatch.setattr(from_nothing, "STEPS", 3)
-    stock = from_nothing.Stock(black_shelf(), {}, packing.Blocks({}))
-    from_nothing.save_stock(stock, tmp_path / "libraries")
+    parts = from_nothing.BoardParts(black_shelf(), {}, packing.Blocks({}))
+    from_nothing.save_parts(parts, tmp_path / "libraries")
     empty = from_nothing.PagedRooks(({}, {}))
     assert empty.left == frozenset(range(64))
     assert not empty.complete(packing.Blocks({}))
@@ -236,7 +234,7 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
     order = from_nothing.RebuildOrder(path, "black", empty, (1, 2), Deadline())
     once, twice = from_nothing.rebuild(order), from_nothing.rebuild(order)
     assert once == twice
-    assert once.cost(stock) < empty.cost(stock)
+    assert once.cost(parts) < empty.cost(parts)
     for places in once.pages:  # page asserts that all agree
         assert len(placer_of(black_shelf()).page(places).places) == len(places) > 0
     with pytest.raises(BudgetOverError):
@@ -245,11 +243,11 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(
 
 def test_an_empty_page_is_no_hindrance():
     one = black_shelf()[9]
-    stock = from_nothing.Stock(dict.fromkeys(range(64), one), {}, packing.Blocks({}))
+    parts = from_nothing.BoardParts(dict.fromkeys(range(64), one), {}, packing.Blocks({}))
     place = paging.PagePlace(int(one.magics[0]), 0, int(one.columns[0]))
     board = from_nothing.PagedRooks(({}, {9: place}, {}))
     order = from_nothing.RebuildOrder(Path(), "black", board, (1,), Deadline())
-    work = from_nothing._Work(stock, order)
+    work = from_nothing._Work(parts, order)
     for _ in range(40):
         assert work._chosen({9: 1})
         assert work._chosen({})
@@ -262,13 +260,11 @@ def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
         behind = packing.Blocks({27: replace(rook(27), used=np.array([entries - 1]))})
         assert board.entries(behind) == 3 * 4096 + entries
         for blocks, expected in ((behind, spare), (packing.Blocks({}), False)):
-            stock = from_nothing.Stock({}, {}, blocks)
-            assert from_nothing._page_to_spare(board, stock) == expected
+            parts = from_nothing.BoardParts({}, {}, blocks)
+            assert from_nothing._page_to_spare(board, parts) == expected
 
 
-def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(monkeypatch):
     monkeypatch.setattr(from_nothing, "PAUSE", 0.0)
     lengths = iter([5000, 4000])
     finished = SimpleNamespace(seats={})
@@ -281,8 +277,8 @@ def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(
     monkeypatch.setattr(from_nothing, "finish", finish_one)
     found: list[int] = []
     plan = LayeredPlan({}, {}, "black", 1, 0, 1, Deadline())
-    stock = from_nothing.Stock({}, {}, packing.Blocks({}))
-    shortest = from_nothing._Shortest(plan, stock, lambda _, rounds: found.append(rounds), ALONE)
+    parts = from_nothing.BoardParts({}, {}, packing.Blocks({}))
+    shortest = from_nothing._Shortest(plan, parts, lambda _, rounds: found.append(rounds), ALONE)
     everybody = {square: paging.PagePlace(0, 0, 1) for square in range(64)}
     shortest.offer(from_nothing.PagedRooks(({},)), 1)
     assert not shortest.due
@@ -317,7 +313,7 @@ def file_sets(square: int) -> list[set[int]]:
 
 @settings(max_examples=12, deadline=None)
 @given(SQUARES, SQUARES)
-def test_classes_agree_where_no_two_positions_contradict_each_other(one: int, other: int):
+def test_classes_agree_where_no_two_positions_contradict_each_other(one, other):
     common = attack_set(Piece.ROOK, one, 0) & attack_set(Piece.ROOK, other, 0)
     its = [{attacks & common for attacks in sets} for sets in file_sets(other)]
     for own, agree in zip(file_sets(one), paging.classes_agree(one, other), strict=True):
@@ -338,9 +334,7 @@ def claimed_by_class(square: int, magic: int) -> list[int]:
 
 @settings(max_examples=30, deadline=None)
 @given(SQUARES, st.integers(4, 6), st.lists(WORDS, min_size=16, max_size=16), WORDS, WORDS)
-def test_only_empty_columns_cost_and_blocked_ones_are_conflicts(
-    square: int, step: int, blocked: list[int], empty: int, seed: int
-):
+def test_only_empty_columns_cost_and_blocked_ones_are_conflicts(square, step, blocked, empty, seed):
     lines = cols.rook_lines(square, True)
     start = U(cols.row_start(lines, step, np.random.default_rng(seed)))
     plain = cols.ColumnTask(lines, step, 300)
@@ -372,7 +366,7 @@ def annealed(square: int, black: bool) -> cols.Library:
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_an_annealed_magic_agrees_with_the_page_and_needs_what_it_says(scheme: str):
+def test_an_annealed_magic_agrees_with_the_page_and_needs_what_it_says(scheme):
     # d3 always agrees with c4, d2 may, h8 never does.
     c4, d3, d2, h8 = 26, 19, 11, 63
     shelf = {square: annealed(square, scheme == "black") for square in (c4, d3, d2, h8)}

@@ -81,7 +81,7 @@ def plain_levels(table: Table, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("name", sorted(record_tables()))
-def test_a_record_is_valid_by_a_check_that_shares_no_code(name: str):
+def test_a_record_is_valid_by_a_check_that_shares_no_code(name):
     path = record_tables()[name]
     table = read_table(path).table
     assert table.order == table.listing == "a1"
@@ -109,7 +109,7 @@ def test_a_record_has_the_length_that_its_history_ends_with_and_documents_name()
 
 
 @pytest.mark.parametrize("name", ["cfish_plain", "cfish_black", "carp", "seer", "arasan64"])
-def test_a_table_survives_the_way_through_a_layout(name: str, tmp_path: Path):
+def test_a_table_survives_the_way_through_a_layout(name, tmp_path):
     # carp counts from a8, seer from h1; both and arasan64 list their rows in that order.
     before = layouts.from_table(read_table(find_table(name)))
     layouts.publish(layouts.to_table(before, name, Provenance()), tmp_path / "again.toml")
@@ -118,7 +118,7 @@ def test_a_table_survives_the_way_through_a_layout(name: str, tmp_path: Path):
     assert [s.slots.tolist() for s in after.seats] == [s.slots.tolist() for s in before.seats]
 
 
-def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path: Path):
+def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path):
     broken = tmp_path / "broken.toml"
     broken.write_text(find_table("cfish_black").read_text().replace("  10890,", "  10891,"))
     for path, why in ((find_table("ankan_byte"), "two-level"), (broken, "invalid")):
@@ -126,9 +126,7 @@ def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path: Path):
             layouts.from_table(read_table(path))
 
 
-def test_what_is_invalid_or_not_decided_is_never_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_is_invalid_or_not_decided_is_never_written(tmp_path, monkeypatch):
     layout = layouts.from_table(read_table(find_table("cfish_black")))
     first, *others = layout.seats
     moved = replace(layout, seats=(first.at(first.offset + 1), *others))
@@ -143,7 +141,7 @@ def test_what_is_invalid_or_not_decided_is_never_written(
 
 @given(st.sampled_from(list(Piece)), st.integers(0, 63), st.integers(0, WORD), st.booleans())
 @settings(max_examples=20, deadline=None)
-def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic: int, black: bool):
+def test_the_kernel_agrees_with_the_definition(piece, square, magic, black):
     bits = 10
     cell = cell_data("black" if black else "white", piece, square, bits)
     added = (~mask(piece, square) & WORD) * magic & WORD if black else 0
@@ -172,7 +170,7 @@ def test_the_kernel_agrees_with_the_definition(piece: Piece, square: int, magic:
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
-def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme: str):
+def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme):
     cell, start, effort = (
         cell_data(scheme, Piece.BISHOP, 0, 6),
         Choice(1 << 57, 0, 5),
@@ -195,7 +193,7 @@ def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme: str):
     st.sets(st.integers(0, 255), min_size=1, max_size=40),
     st.sets(st.integers(0, 999), max_size=600),
 )
-def test_first_fit_is_the_lowest_offset_that_fits(used: set[int], taken: set[int]):
+def test_first_fit_is_the_lowest_offset_that_fits(used, taken):
     words = bitset([np.array(sorted(used))], 256)
     board = bitset([np.array(sorted(taken), dtype=np.int64)], 2048)
     expected = next(o for o in range(1001) if not {slot + o for slot in used} & taken)
@@ -253,7 +251,7 @@ def by_trying(sets: list[set[int]]) -> int:
 
 @given(st.lists(INDEXES, min_size=1, max_size=2))
 @settings(max_examples=25, deadline=None)
-def test_the_shortest_arrangement_is_the_one_found_by_trying(sets: list[set[int]]):
+def test_the_shortest_arrangement_is_the_one_found_by_trying(sets):
     found = layouts.shortest([np.array(sorted(indexes)) for indexes in sets], seconds=20)
     length = by_trying(sets)
     assert found == layouts.Shortest(length, bound=length)

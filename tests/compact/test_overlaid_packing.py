@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import cache
 from itertools import islice, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,7 +130,7 @@ def test_an_annealing_never_writes_what_contradicts_though_there_are_too_few_wor
 
 
 @pytest.mark.parametrize("front", [True, False])
-def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front: bool):
+def test_a_cut_keeps_only_numbers_within_the_words_that_are_left(front):
     parties, whole = corners(), first(corners())
     cut = sharing.cut_down(parties, whole, 60, front=front)
     assert cut.words == whole.words - 60
@@ -165,9 +164,7 @@ def test_a_contradiction_in_a_word_is_never_written():
         sharing.words_of(corners(1), sharing.Overlay(1, (zero,)))
 
 
-def test_rooks_of_a_file_are_paired_where_that_saves_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(joint, "HOSTS", 300)
     monkeypatch.setattr(cols, "CANDIDATES", 30_000)
     path = tmp_path / "libraries"
@@ -200,9 +197,7 @@ def one_party(ones: list[list[int]], zeros: list[list[int]]) -> sharing.Demand:
 
 @given(BITS, BITS, BITS, BITS, st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(
-    line: int, attacks: int, other: int, word: int, used: bool
-):
+def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(line, attacks, other, word, used):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
     ground = sharing.WordDemands(
@@ -223,7 +218,7 @@ COSTS = st.lists(st.integers(0, 50), min_size=9, max_size=9)
 
 @given(COSTS, st.integers(1, 9))
 @settings(max_examples=60, deadline=None)
-def test_the_least_of_each_window(row: list[int], span: int):
+def test_the_least_of_each_window(row, span):
     total = np.full(10 - span, 7, np.int64)
     sharing.add_least(np.array(row, np.int32), span, total, np.empty(9, np.int64))
     assert total.tolist() == [7 + min(row[n : n + span]) for n in range(10 - span)]
@@ -231,9 +226,7 @@ def test_the_least_of_each_window(row: list[int], span: int):
 
 @given(COSTS, COSTS, st.integers(0, 4), st.integers(0, 4))
 @settings(max_examples=30, deadline=None)
-def test_a_number_costs_what_the_words_of_all_members_cost(
-    row: list[int], other: list[int], first: int, second: int
-):
+def test_a_number_costs_what_the_words_of_all_members_cost(row, other, first, second):
     cost = np.array([[row], [other]], np.int32)
     table = sharing.window_costs(cost, np.array([first, second], np.int64), 5, 60)
     assert table[0].tolist() == [min(60, row[first + n] + other[second + n]) for n in range(5)]
@@ -262,7 +255,7 @@ def test_words_filled_anew_are_those_that_were_added_to():
     )
 )  # fmt: skip
 @settings(max_examples=80, deadline=None)
-def test_the_assignment_is_the_cheapest_of_all(table: list[list[int]]):
+def test_the_assignment_is_the_cheapest_of_all(table):
     cost = np.array(table, np.int64)
     least = min(
         sum(row[at] for row, at in zip(table, way, strict=False))
@@ -280,9 +273,7 @@ def classes(host: joint.Ints, guest: joint.Ints, turn: int, most: int) -> int:
 
 @given(st.integers(0, 1 << 32), st.integers(0, cols.PAGE - 1), st.integers(1, 30))
 @settings(max_examples=20, deadline=None)
-def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(
-    seed: int, turn: int, sets: int
-):
+def test_joint_classes_are_the_pairs_that_meet_and_who_is_met_nowhere(seed, turn, sets):
     random, page = np.random.default_rng(seed), cols.PAGE
     host, guest = (
         np.where(random.random(page) < 0.01, random.integers(sets, size=page), -1) for _ in "ab"

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from magicert.board import Piece
 from magicert.compact.layouts import Layout
@@ -46,11 +45,11 @@ def reader() -> Callable[[Path, Deadline], tuple[bytes, str]]:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_cluster_comes_to_the_same_layout(scheduler: str, tmp_path: Path) -> None:
+def test_a_cluster_comes_to_the_same_layout(scheduler, tmp_path):
     cells = {(Piece.BISHOP, n): cell_data("black", Piece.BISHOP, n, 10) for n in range(8)}
     first = Layout("black", tuple(in_a_row(ready_pools(cells, 1).values())))
     plan = PackPlan(seed=7, workers=3, rounds=3, attempts=3)
-    with shared.crew_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
+    with shared.executor_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
         assert executor is not None
         far = squeeze(first, plan, executor)
         with pytest.raises(BudgetOverError):  # an error of a worker is the run's
@@ -65,9 +64,7 @@ def test_a_cluster_comes_to_the_same_layout(scheduler: str, tmp_path: Path) -> N
     assert far.layout.length < first.length
 
 
-def test_the_command_takes_a_cluster(
-    run: Callable[..., Result], scheduler: str, tmp_path: Path
-) -> None:
+def test_the_command_takes_a_cluster(run, scheduler, tmp_path):
     output = tmp_path / "out.toml"
     asked = ("--from", "cfish_black", "--rounds", "0", "--cluster", scheduler)
     result = run("pack", *asked, "-o", output)
@@ -77,16 +74,14 @@ def test_the_command_takes_a_cluster(
     assert scheduler not in text
 
 
-def test_files_travel_with_the_orders_that_name_them(
-    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_travel_with_the_orders_that_name_them(scheduler, tmp_path, monkeypatch):
     """A worker in another folder stands for one on another machine."""
     here, there, library = tmp_path / "here", tmp_path / "there", Path("libraries")
     here.mkdir()
     there.mkdir()
     monkeypatch.chdir(here)
     library.write_bytes(b"many magics")
-    with shared.crew_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
+    with shared.executor_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
         assert isinstance(executor, shared.Cluster)
         executor.client.run(os.chdir, str(there))
         try:
@@ -100,7 +95,7 @@ def test_files_travel_with_the_orders_that_name_them(
     assert not library.exists()
 
 
-def test_which_files_an_order_names(tmp_path: Path) -> None:
+def test_which_files_an_order_names(tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_text("")
     other.write_text("")
@@ -109,7 +104,7 @@ def test_which_files_an_order_names(tmp_path: Path) -> None:
     assert shared.files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
 
 
-def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_what_was_carried_is_removed_and_nothing_else(tmp_path):
     mine, sent = tmp_path / "mine", tmp_path / "folder" / "sent"
     mine.write_bytes(b"mine")
     files = {str(mine): b"other", str(sent): b"sent"}
@@ -119,8 +114,8 @@ def test_what_was_carried_is_removed_and_nothing_else(tmp_path: Path) -> None:
     assert (mine.exists(), sent.exists(), bool(shared.CARRIED)) == (True, False, False)
 
 
-def test_nobody_at_that_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_at_that_address(tmp_path, monkeypatch):
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.3)
     asked = Pack(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match="no scheduler"), shared.crew_of(asked):
+    with pytest.raises(InputError, match="no scheduler"), shared.executor_of(asked):
         pass

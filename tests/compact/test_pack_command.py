@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +25,7 @@ from magicert.compact.pack import pack as squeeze
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
-from magicert.compact.progress import Crew
+from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
 from magicert.data import find_table, record_tables, tables_folder
 from magicert.outcome import Observer, Quiet
@@ -37,7 +36,7 @@ from magicert.requests.packing.pack import PackFound, pack
 from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.table import Provenance, Table, TableFile, read_table
+from magicert.table import Provenance, TableFile, read_table
 from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
@@ -67,9 +66,7 @@ REFUSALS = (Path(__file__).parent / "refusals.toml").read_text()
 
 
 @pytest.mark.parametrize(("status", "asked", "said"), tomllib.loads(REFUSALS)["refused"])
-def test_what_cannot_be_is_said_before_the_work(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, asked: str, said: str
-):
+def test_what_cannot_be_is_said_before_the_work(run, tmp_path, monkeypatch, status, asked, said):
     monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(asked.replace("BOARDS", str(tables_folder() / "boards"))))
     assert done.exit_code == status, done.output
@@ -85,7 +82,7 @@ def test_what_cannot_be_is_said_before_the_work(
         (f"{OVERLAID} --from {NAME} --limit 79592", "79,592 bytes: the best found has 79,593"),
     ],
 )
-def test_a_limit_that_is_not_reached_is_unknown(run: Run, tmp_path: Path, asked: str, said: str):
+def test_a_limit_that_is_not_reached_is_unknown(run, tmp_path, asked, said):
     output = tmp_path / "long.toml"
     done = run("pack", *asked.split(), "--rounds", "0", "-o", output)
     assert done.exit_code == 3
@@ -93,12 +90,11 @@ def test_a_limit_that_is_not_reached_is_unknown(run: Run, tmp_path: Path, asked:
     assert verify(read_table(output)).verdict == "valid"
 
 
-def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(
-    run: Run, tmp_path: Path
-):
+def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run, tmp_path):
     output = tmp_path / "out.toml"
     done = done_by(run, output, "--from cfish_black --rounds 0 --two-level 8")
     assert "87,988 entries (black)" in done.output
+    assert "72,118 used, 15,870 holes" in done.output
     assert "138,612 bytes" in done.output  # 87,988 numbers and 6,328 sets of eight bytes
     command = read_table(output).table.provenance.command
     assert command.startswith("magicert pack --from cfish_black.toml --seed 1")
@@ -106,7 +102,7 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(
     assert verify(read_table(tmp_path / "out-two-level.toml")).verdict == "valid"
 
 
-def test_a_layered_table_is_packed_from_itself_and_resumed(run: Run, tmp_path: Path):
+def test_a_layered_table_is_packed_from_itself_and_resumed(run, tmp_path):
     output = tmp_path / "mine.toml"
     done = done_by(run, output, f"{LAYERED} --from layered_48036 --rounds 0")
     assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in done.output
@@ -118,9 +114,7 @@ def test_a_layered_table_is_packed_from_itself_and_resumed(run: Run, tmp_path: P
     assert json.loads(again.stdout)["entries"] == 48_036
 
 
-def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_written(
-    run: Run, tmp_path: Path
-):
+def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_written(run, tmp_path):
     output = tmp_path / "out.toml"
     asked = f"{OVERLAID} --from {NAME} --rounds 0"
     done = done_by(run, output, f"{asked} --json")
@@ -143,7 +137,7 @@ def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_wri
     assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
 
 
-def test_a_forged_second_level_is_refused(run: Run, tmp_path: Path):
+def test_a_forged_second_level_is_refused(run, tmp_path):
     for file in find_table(NAME).parent.glob(f"{NAME}.*"):
         shutil.copy(file, tmp_path / file.name)
     words = tmp_path / f"{NAME}.words.bin"
@@ -165,7 +159,7 @@ def test_seven_bits_for_a_bishop_on_d4_are_not_found():
 
 
 @pytest.mark.usefixtures("hasty")
-def test_private_buffers_do_not_overlap_and_pools_are_used_again(run: Run, tmp_path: Path):
+def test_private_buffers_do_not_overlap_and_pools_are_used_again(run, tmp_path):
     pools, output = tmp_path / "pools.npz", tmp_path / "private.toml"
     report = verify(packed(run, output, f"--private {BISHOPS} --pools", pools))
     kept = pools.read_bytes()
@@ -182,9 +176,7 @@ def test_a_two_level_table_is_not_numbered_again():
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
-def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
-    run: Run, child: Any, sent: signal.Signals, tmp_path: Path
-):
+def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child, sent, tmp_path):
     output = tmp_path / "ended.toml"
     arguments = ("pack", "--from", "cfish_black", "--budget", "10h", "-o", output)
     with child.start(*arguments, command=child.impatient) as process:
@@ -211,7 +203,7 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(
     ("scheme", "more"),
     [("white", ""), ("black", ""), ("constant", ""), ("black", "--private --apart")],
 )
-def test_bishops_of_ranks_1_to_4_from_nothing(run: Run, scheme: str, more: str, tmp_path: Path):
+def test_bishops_of_ranks_1_to_4_from_nothing(run, scheme, more, tmp_path):
     output = tmp_path / "out.toml"
     file = packed(run, output, f"--half --scheme {scheme} {more} {BISHOPS} --rounds 0")
     assert file.table.half_board
@@ -223,7 +215,7 @@ def test_bishops_of_ranks_1_to_4_from_nothing(run: Run, scheme: str, more: str, 
     assert '"board": "ranks 1-4"' in (tmp_path / "out.certificate.json").read_text()
 
 
-def test_a_half_board_stays_one(run: Run, half_board: Table, tmp_path: Path):
+def test_a_half_board_stays_one(run, half_board, tmp_path):
     given, output = tmp_path / "given.toml", tmp_path / "out.toml"
     write_table(half_board, given)
     table = packed(run, output, "--rounds 0 --from", given).table
@@ -252,10 +244,10 @@ def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
     yield Quiet()
 
 
-def test_every_kind_of_work_ends_at_its_deadline(tmp_path: Path):
+def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
     path = tmp_path / "libraries.npz"
     save_libraries([ONE_MAGIC], path)
-    seat, late = Seat(CELL, Choice(1), np.arange(3)), Crew(deadline=OVER)
+    seat, late = Seat(CELL, Choice(1), np.arange(3)), Workers(deadline=OVER)
     d4 = cell_data("black", Piece.BISHOP, 27, 9)
     works: list[Callable[[], object]] = [
         lambda: start.place({seat.key: CELL}, {seat.key: [seat]}, 1, (), late),
@@ -277,7 +269,7 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path: Path):
 
 
 @pytest.mark.parametrize("asked", [pack, layered.pack_layered])
-def test_a_budget_that_ends_before_the_first_layout_is_unknown(asked: Any, tmp_path: Path):
+def test_a_budget_that_ends_before_the_first_layout_is_unknown(asked, tmp_path):
     kind = asked is not pack
     outcome = asked(Pack(tmp_path / "no.toml", seconds=1e-9, layered=kind), unwatched)
     assert "no layout in 0 s" in outcome.reason
@@ -285,7 +277,7 @@ def test_a_budget_that_ends_before_the_first_layout_is_unknown(asked: Any, tmp_p
     assert not list(tmp_path.iterdir())
 
 
-def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
+def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
     asked = Pack(tmp_path / "same.toml", seconds=1e-9, source=find_table("cfish_black"))
     outcome = pack(asked, unwatched)
     assert isinstance(outcome, PackFound)
@@ -295,7 +287,7 @@ def test_a_budget_that_is_over_leaves_the_table_given(tmp_path: Path):
     assert outcome.layout.length == given.length
 
 
-def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pytest.MonkeyPatch):
+def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch):
     # A clock that goes on by a second at every look: the third attempt of four is too late.
     looks = iter(range(1, 100))
     monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
@@ -307,7 +299,7 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("hasty")
-def test_phases_say_what_they_count(tmp_path: Path):
+def test_phases_say_what_they_count(tmp_path):
     phases: list[tuple[str, str]] = []
     amounts: list[tuple[float, float | None]] = []
 
@@ -327,7 +319,7 @@ def test_phases_say_what_they_count(tmp_path: Path):
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
 
 
-def test_a_table_is_told_what_shorter_one_ships(tmp_path: Path):
+def test_a_table_is_told_what_shorter_one_ships(tmp_path):
     record = min(
         (table.buffer_size or 0, name)
         for name, path in record_tables().items()
@@ -352,7 +344,7 @@ def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
     return tmp_path / "apart.toml"
 
 
-def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: Path):
+def test_a_table_without_sharing_is_packed_from_nothing(apart, tmp_path):
     length = layouts.from_table(read_table(apart)).length
     asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
     outcome = pack(asked, unwatched)
@@ -366,9 +358,7 @@ def test_a_table_without_sharing_is_packed_from_nothing(apart: Path, tmp_path: P
     assert again.anew is None
 
 
-def test_where_nothing_comes_of_that_the_table_given_is_kept(
-    apart: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_where_nothing_comes_of_that_the_table_given_is_kept(apart, tmp_path, monkeypatch):
     for seconds in (1e-9, 1e6):  # no time, no magic
         outcome = pack(Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1), unwatched)
         assert isinstance(outcome, PackFound)
@@ -378,7 +368,7 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(
 
 
 @pytest.mark.usefixtures("hasty")
-def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_valid(tmp_path: Path):
+def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_valid(tmp_path):
     path, cells = tmp_path / "pools.npz", bishops("constant", 8)
     first = start.ready_pools(cells, 1, saved=path)
     loaded = anneal.load_pools(path, cells)
@@ -392,7 +382,7 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
 # Layers, and words overlaid from nothing.
 
 
-def test_a_shift_for_each_square(tmp_path: Path):
+def test_a_shift_for_each_square(tmp_path):
     asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
     cells = layered.cells_of(asked)
     corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
@@ -410,7 +400,7 @@ def test_a_shift_for_each_square(tmp_path: Path):
     assert verify(file).verdict == "valid"
 
 
-def test_another_result_is_refused(tmp_path: Path):
+def test_another_result_is_refused(tmp_path):
     text = find_table("layered_48036").read_text().replace("word & line", "word ^ line")
     (tmp_path / "odd.toml").write_text(text)
     with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
@@ -418,9 +408,7 @@ def test_another_result_is_refused(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_from_nothing_a_table_is_on_disk_after_the_first_words(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_from_nothing_a_table_is_on_disk_after_the_first_words(run, tmp_path, monkeypatch):
     layout = layouts.from_table(read_table(find_table("black")))
     monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
     table = packed(run, tmp_path / "out.toml", f"{OVERLAID} --rounds 1").table

@@ -23,7 +23,7 @@ from magicert.compact.kernels import REFUSED, WalkEffort, entry
 from magicert.compact.pages import bishops, interleave
 from magicert.compact.pages import columns as cols
 from magicert.compact.pages.columns import COLUMNS, PAGE, ColumnTask, Library
-from magicert.compact.progress import ALONE, FOREVER, Crew
+from magicert.compact.progress import ALONE, FOREVER, Workers
 from magicert.compact.seats import Choice, Seat, Words, cell_data
 from magicert.occupancy import carry_rippler
 
@@ -57,9 +57,7 @@ def cost(square: int, magic: int, step: int, black: bool) -> tuple[int, int]:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 63), st.integers(2, 6), st.booleans(), st.integers(0, 2**32))
-def test_the_column_kernel_finds_the_columns_that_plain_integers_find(
-    square: int, step: int, black: bool, seed: int
-):
+def test_the_column_kernel_finds_the_columns_that_plain_integers_find(square, step, black, seed):
     random = np.random.default_rng(seed)
     task = ColumnTask(cols.rook_lines(square, black), step, 300)
     start = U(cols.row_start(task.lines, step, random))
@@ -92,7 +90,7 @@ def quick(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(("square", "black"), [(0, False), (7, True), (27, False)])
 @pytest.mark.usefixtures("quick")
-def test_a_library_has_what_plain_integers_find(square: int, black: bool):
+def test_a_library_has_what_plain_integers_find(square, black):
     library = cols.collect(cols.LibraryOrder(square, black, 3))
     columns, magics, turns = (
         each.tolist() for each in (library.columns, library.magics, library.turns)
@@ -126,9 +124,7 @@ def solve(sets: list[list[int]], seed: int, budget: int = 10**7) -> list[int]:
     st.lists(st.integers(0, WORD), min_size=2, max_size=2),
     st.integers(0, 2**40),
 )
-def test_the_page_kernel_finds_disjoint_columns_if_and_only_if_there_are_any(
-    sets: list[list[int]], thinning: list[int], seed: int
-):
+def test_the_page_kernel_finds_disjoint_columns_if_and_only_if_there_are_any(sets, thinning, seed):
     thin = [[one & thinning[n % 2] or 1 for one in group] for n, group in enumerate(sets)]
     exists = any(
         all(a & b == 0 for n, a in enumerate(choice) for b in choice[:n])
@@ -160,11 +156,11 @@ def library_file(folder: Path, black: bool, seed: int) -> Path:
 
 
 @pytest.mark.usefixtures("quick")
-def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_worse(tmp_path: Path):
+def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_worse(tmp_path):
     libraries = library_file(tmp_path, True, 2)
     pages = bishops.fill_all(libraries, 3, ALONE)
     with ThreadPoolExecutor(2) as pool:  # they follow from the seed
-        assert bishops.fill_all(libraries, 3, Crew(pool.map)) == pages
+        assert bishops.fill_all(libraries, 3, Workers(pool.map)) == pages
     apart = tuple((seat,) for page in pages for seat in page)
     for number in range(5):
         assert sorted(seat.square for page in pages for seat in page) == sorted(SQUARES)
@@ -178,7 +174,7 @@ def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_wor
 
 
 @pytest.mark.usefixtures("quick")
-def test_turned_columns_do_not_meet_in_the_buffer(tmp_path: Path):
+def test_turned_columns_do_not_meet_in_the_buffer(tmp_path):
     pages = bishops.fill_all(library_file(tmp_path, False, 5), 1, ALONE)
     assert any(seat.turn for page in pages for seat in page)
     for scheme in ("white", "constant"):
@@ -196,7 +192,7 @@ def rooks(*squares: int) -> starting.StartPlan:
     return starting.StartPlan(cells)
 
 
-def test_a_rook_without_any_library_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_a_rook_without_any_library_is_named(monkeypatch):
     words, turns = np.ones(1, U), np.zeros(1, np.uint8)
 
     def collected(order: cols.LibraryOrder) -> Library:
@@ -236,7 +232,7 @@ def half_cost_of(task: ColumnTask, magic: int, limit: int) -> int:
 
 @given(st.sampled_from([B4, B5, B6, G2]), st.integers(0, 1 << 32))
 @settings(max_examples=25, deadline=None)
-def test_a_conflict_is_never_missed(square: int, seed: int):
+def test_a_conflict_is_never_missed(square, seed):
     task = half_task(square)
     magic = cols.row_start(task.lines, interleave.STEP, np.random.default_rng(seed))
     if plain(square, magic, True)[1]:
@@ -245,7 +241,7 @@ def test_a_conflict_is_never_missed(square: int, seed: int):
 
 
 @pytest.mark.parametrize(("square", "magic"), MAGICS.items())
-def test_a_walk_meets_magics_only_that_cost_no_more(square: int, magic: int):
+def test_a_walk_meets_magics_only_that_cost_no_more(square, magic):
     """A cost is that of the slots modulo 1,024, and of columns."""
     task = half_task(square)
     most = half_cost_of(task, U(magic), interleave.ANY)
@@ -266,7 +262,7 @@ slots = st.sets(st.integers(0, PAGE - 1), min_size=1, max_size=20)
 
 @given(slots | st.just(set(range(PAGE))), slots)
 @settings(max_examples=15, deadline=None)
-def test_the_best_turn_is_the_best_of_all_turns(host: set[int], guest: set[int]):
+def test_the_best_turn_is_the_best_of_all_turns(host, guest):
     taken = np.zeros(PAGE, np.bool_)
     taken[list(host)] = True
     own = columns_of(host)
@@ -290,7 +286,7 @@ def whole(square: int, least: int) -> Library:
     return Library(square, columns, columns, np.zeros(1, np.uint8))
 
 
-def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch: pytest.MonkeyPatch):
+def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
     def library(_deadline: object, order: tuple[int, int, int]) -> object:
         if order[0] not in MAGICS:
             return None
@@ -325,7 +321,7 @@ def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch: pytest
 
 @given(st.integers(0, PAGE - 1))
 @settings(max_examples=10, deadline=None)
-def test_a_turned_rook_has_every_slot_further_on(turn: int):
+def test_a_turned_rook_has_every_slot_further_on(turn):
     before, _ = plain(B4, MAGICS[B4], True)
     seat = cols.turned_seat(cell_data("black", Piece.ROOK, B4, 12), MAGICS[B4], turn, 3)
     slots = set((seat.slots - 3 * PAGE).tolist())
@@ -350,7 +346,7 @@ def band_cost_of(given: bishops.BandTask, magic: int, limit: int) -> int:
 
 @given(st.sampled_from(["white", "black"]), st.sampled_from([A1, D2, E4]), st.integers(0, WORD))
 @settings(max_examples=20, deadline=None)
-def test_the_kernel_counts_columns_and_conflicts(scheme: str, square: int, magic: int):
+def test_the_kernel_counts_columns_and_conflicts(scheme, square, magic):
     used, conflicts = plain(square, magic, scheme == "black", Piece.BISHOP)
     columns, task = columns_of(used), band_task(scheme, square)
     assert int(bishops.band_columns(task, U(magic))) == columns
@@ -371,7 +367,7 @@ def corner_shelf(scheme: str = "black") -> cols.Shelf:
 
 
 @pytest.mark.parametrize("scheme", ["white", "black"])
-def test_every_magic_of_a_library_is_valid_and_claims_its_columns(scheme: str):
+def test_every_magic_of_a_library_is_valid_and_claims_its_columns(scheme):
     shelf = corner_shelf(scheme)
     assert {A1, 7, 56, 63, D2} >= shelf.keys()
     assert shelf
@@ -425,7 +421,7 @@ def test_behind_the_pages_there_is_room_for_all():
     assert {seat.offset for seat in first} == {0}
 
 
-def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path: Path):
+def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path):
     libraries = [library for n, library in corner_shelf().items() if n in (A1, 7, 56)]
     path = tmp_path / "bishops"
     cols.save_libraries(libraries, path)
@@ -478,7 +474,7 @@ def test_the_slim_magics_of_the_b_file_are_valid_and_use_so_many_slots():
 
 
 @pytest.mark.parametrize("square", [48, 51, 46], ids=["a7", "d7", "g6"])
-def test_no_magic_turns_a_white_rook(square: int):
+def test_no_magic_turns_a_white_rook(square):
     """Index 0 belongs to the empty board: column 0 is among the columns of every white set."""
     step = cols.WIDEST_STEP
     task = ColumnTask(cols.rook_lines(square, black=False), step, 300)

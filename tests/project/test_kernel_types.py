@@ -65,7 +65,7 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     from magicert.compact.anneal import Offsets, Prices, annealed
     from magicert.compact.kernels import WalkEffort, lowest_fit
     from magicert.compact.layered import pages
-    from magicert.compact.layered.dense import Floor
+    from magicert.compact.layered.dense import SharedBuffer
     from magicert.compact.overlay import overlay
     from magicert.compact.overlay.joint import Side, find_joint
     from magicert.compact.overlay.parties import parties_of
@@ -129,8 +129,8 @@ def exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     found = np.zeros((1, 4), dtype=np.uint64)
     pages.find_pairs(word, word, 8, 64, 1, 1, u64(1), found)
     pages.best_pair(found, 8, u64(0), 0, 1, 64)
-    floor = Floor([], 1 << 12)
-    floor.annealed(small, Choice(1), Offsets(0, 5), floor.prices(64), effort, rng)
+    buffer = SharedBuffer([], 1 << 12)
+    buffer.annealed(small, Choice(1), Offsets(0, 5), buffer.prices(64), effort, rng)
 
     side = Side(word, word, word, np.zeros(1, dtype=np.uint16), u64(0))
     find_joint(side, side, (1, 64), 1, u64(1), np.zeros((1, 5), dtype=np.uint64))

@@ -1,6 +1,6 @@
 """On toy boards every magic can be tried: the models must agree on every cell."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -108,7 +108,7 @@ HOW = [
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_every_toy_cell_agrees_with_trying_all_magics(how: str, silent: Any) -> None:
+def test_every_toy_cell_agrees_with_trying_all_magics(how, silent):
     verdicts = set()
     for formula, square, bits in product((WHITE, NARROW), (0, 3, 6, 9), (1, 2, 3, 4)):
         question = toy_question("rook", square, bits, formula)
@@ -119,7 +119,7 @@ def test_every_toy_cell_agrees_with_trying_all_magics(how: str, silent: Any) -> 
 
 
 @pytest.mark.parametrize("how", ["z3-table", "cadical195-pairwise"])
-def test_all_magics_are_found(how: str, silent: Any) -> None:
+def test_all_magics_are_found(how, silent):
     """Up to the bits that do not matter, which both engines leave 0."""
     found_any = 0
     for square in range(0, SIDE * SIDE, 3):
@@ -146,7 +146,7 @@ FOLDED = parse("((u64((occ & mask) >> 56) * magic) & 0xffff) >> (16 - bits)", wo
     "how", ["z3-table", "multiply-pairwise", "bitwuzla-table", "cadical195-table"]
 )
 @pytest.mark.parametrize("formula", [SHIFTED, FOLDED])
-def test_toy_cells_of_128_bit_words_agree_as_well(how: str, formula: Any, silent: Any) -> None:
+def test_toy_cells_of_128_bit_words_agree_as_well(how, formula, silent):
     verdicts = set()
     for square, bits in ((0, 3), (5, 3), (6, 4), (9, 3), (12, 2)):
         toy = toy_question("rook", square, bits)
@@ -161,14 +161,14 @@ def test_toy_cells_of_128_bit_words_agree_as_well(how: str, formula: Any, silent
     assert verdicts == {Exists, Impossible}
 
 
-def test_black_toy_cells_agree_as_well(silent: Any) -> None:
+def test_black_toy_cells_agree_as_well(silent):
     for square, bits in product((0, 5, 15), (2, 3)):
         question = toy_question("bishop", square, bits, BLACK)
         for how in ("z3-table", "glucose42-table"):
             agrees(question, valid_magics(question), how, silent())
 
 
-def test_two_live_bits_sets_agree(ask: Callable[..., Question]) -> None:
+def test_two_live_bits_sets_agree(ask):
     """Z3 proves what the circuit shows: the same dead bits. White's are those of the period."""
     for scheme in ("white", "black", "two-halves", "two-halves-add"):
         for piece, square in (("bishop", "d8"), ("rook", "a5"), ("bishop", "c1")):

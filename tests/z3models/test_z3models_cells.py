@@ -49,7 +49,7 @@ def cell(piece: str, square: str, bits: int, scheme: str = "white") -> Cell:
 
 
 @pytest.mark.parametrize("engine", ["z3", "sat"])
-def test_engines_find_and_disprove(engine: str) -> None:
+def test_engines_find_and_disprove(engine):
     outcome = solved(engine, cell("bishop", "g1", 4))
     assert isinstance(outcome, Exists)
     assert first_conflict(cell("bishop", "g1", 4), outcome.magic) is None
@@ -60,7 +60,7 @@ def test_engines_find_and_disprove(engine: str) -> None:
     assert "49 distinct attack sets, 16 slots" in outcome.argument
 
 
-def test_two_halves_are_found_and_disproved_in_the_same_way(ask: Ask, silent: Any) -> None:
+def test_two_halves_are_found_and_disproved_in_the_same_way(ask, silent):
     for bits, kind in ((5, Exists), (4, Impossible)):
         question = ask("bishop", "d8", bits, "two-halves-add")
         for backend in (
@@ -72,7 +72,7 @@ def test_two_halves_are_found_and_disproved_in_the_same_way(ask: Ask, silent: An
 
 
 @pytest.mark.parametrize("solver", ["z3", "minicard"])
-def test_refinement_finds_a_magic_for_a_larger_mask(solver: str, ask: Ask, silent: Any) -> None:
+def test_refinement_finds_a_magic_for_a_larger_mask(solver, ask, silent):
     question = ask("bishop", "c3", 7)
     live = wired_bits(question)
     backend: Any = (
@@ -83,7 +83,7 @@ def test_refinement_finds_a_magic_for_a_larger_mask(solver: str, ask: Ask, silen
     assert outcome.magic & ~live == 0
 
 
-def test_cubes_disprove_split_and_resume(ask: Ask, silent: Any, tmp_path: Path) -> None:
+def test_cubes_disprove_split_and_resume(ask, silent, tmp_path):
     question, path = ask("bishop", "d8", 4), tmp_path / "d8.sqlite"
     live = wired_bits(question)
     cutting = conquering.Cutting(depth=3, conflicts=50, ledger=str(path))
@@ -125,15 +125,11 @@ def test_cubes_disprove_split_and_resume(ask: Ask, silent: Any, tmp_path: Path) 
         ([], [(0, 0)], False),
     ],
 )
-def test_refuted_cubes_make_up_everything(
-    cubes: list[tuple[int, int]], wanted: list[tuple[int, int]], told: bool
-) -> None:
+def test_refuted_cubes_make_up_everything(cubes, wanted, told):
     assert conquering.are_everything(cubes, wanted) == told
 
 
-def test_cubes_that_are_not_everything_are_no_answer(
-    ask: Ask, silent: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cubes_that_are_not_everything_are_no_answer(ask, silent, monkeypatch):
     monkeypatch.setattr(conquering.CubeLedger, "verdict", lambda *_: "refuted")
     monkeypatch.setattr(conquering, "are_everything", lambda *_: False)
     with pytest.raises(AssertionError, match="do not make up all magics"):
@@ -166,7 +162,7 @@ class Mute:
         return self.answers.pop(0) if self.answers else GaveUp("tired")
 
 
-def test_a_solver_that_gave_up_has_refuted_nothing(ask: Ask, silent: Any) -> None:
+def test_a_solver_that_gave_up_has_refuted_nothing(ask, silent):
     question, magic = ask("bishop", "d8", 5), 0x208800
     outcomes = [conquered(question, Mute(), 0b11, 1, silent())]
     for answers in ((), (Model(magic),)):
@@ -180,13 +176,13 @@ def test_a_solver_that_gave_up_has_refuted_nothing(ask: Ask, silent: Any) -> Non
         assert "tired" in outcome.reason
 
 
-def test_cubes_find_what_there_is(ask: Ask, silent: Any) -> None:
+def test_cubes_find_what_there_is(ask, silent):
     question = ask("bishop", "d8", 5)
     live = wired_bits(question)
     assert isinstance(conquered(question, Z3Backend(question, live), live, 4, silent()), Exists)
 
 
-def test_a_ledger_of_another_question_is_refused(ask: Ask, tmp_path: Path) -> None:
+def test_a_ledger_of_another_question_is_refused(ask, tmp_path):
     path, text = tmp_path / "ledger.sqlite", tmp_path / "text"
     question, bits = ask("bishop", "d8", 4), (3, 2, 1)
 
@@ -216,9 +212,7 @@ def test_a_ledger_of_another_question_is_refused(ask: Ask, tmp_path: Path) -> No
         ("z3", ("bishop", "e4", 9), {"memory": 2, "method": "direct"}, "memory limit of 2 MiB"),
     ],
 )
-def test_a_limit_is_unknown(
-    engine: str, cell_: tuple[str, str, int], limits: dict[str, Any], reason: str
-) -> None:
+def test_a_limit_is_unknown(engine, cell_, limits, reason):
     outcome = solved(engine, cell(*cell_), **limits)
     assert isinstance(outcome, Unknown)
     assert reason in outcome.reason
@@ -238,7 +232,7 @@ class Interrupting(Quiet):
 @pytest.mark.parametrize(
     ("engine", "method", "note"), [("z3", "direct", "magics"), ("sat", "cubes", "cubes")]
 )
-def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, note: str) -> None:
+def test_an_interruption_is_unknown_and_says_how_far(engine, method, note):
     asked, noted = cell("bishop", "c3", 6), Interrupting(note)
     outcome = solved(engine, asked, noted, method=method, seconds=None, workers=2)
     assert isinstance(outcome, Unknown)
@@ -247,7 +241,7 @@ def test_an_interruption_is_unknown_and_says_how_far(engine: str, method: str, n
     assert multiprocessing.active_children() == []
 
 
-def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_wait_for_a_solver_is_long(monkeypatch):
     """Ctrl-C that comes between two waits, or in another thread, ends none of them."""
     asked: list[float | None] = []
 
@@ -263,7 +257,7 @@ def test_no_wait_for_a_solver_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")
-def test_a_killed_parent_leaves_no_solver_behind(child: Any) -> None:
+def test_a_killed_parent_leaves_no_solver_behind(child):
     words = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
     process = child.start(*words, command=child.impatient)
     seen = ""
@@ -286,9 +280,7 @@ def _runs(pid: str) -> bool:
     return state != "Z"
 
 
-def test_a_missing_or_old_z3_is_named(
-    monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
-) -> None:
+def test_a_missing_or_old_z3_is_named(monkeypatch, run):
     import z3
 
     monkeypatch.setattr(z3, "get_version", lambda: (4, 8, 17, 0))

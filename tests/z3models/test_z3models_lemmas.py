@@ -3,11 +3,10 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -55,9 +54,7 @@ def row_of(
 
 
 @pytest.mark.parametrize(("board", "text", "values", "found"), LEMMAS)
-def test_a_lemma_is_proved_or_shown_to_be_wrong(
-    board: str, text: str, values: dict[str, Any], found: dict[str, str]
-):
+def test_a_lemma_is_proved_or_shown_to_be_wrong(board, text, values, found):
     row = row_of(board, text, **values)
     for name, expected in found.items():
         verdict = getattr(lemmas, f"{name}_lemma")(row)
@@ -71,16 +68,14 @@ def test_a_lemma_is_proved_or_shown_to_be_wrong(
             assert len(verdict.text.split()[1]) == 2 + (16 if board == "c1" else 32)
 
 
-def test_published_tables_are_proved(run: Callable[..., Any]) -> None:
+def test_published_tables_are_proved(run):
     result = run("lemma", "shakmaty")
     assert result.exit_code == 0, result.output
     assert result.stdout.count("(64 of 64 squares)") == 6
     assert "refuted" not in result.stdout
 
 
-def test_the_folded_table_of_a_shogi_engine_is_proved(
-    run: Callable[..., Any], tables: Path, tmp_path: Path
-) -> None:
+def test_the_folded_table_of_a_shogi_engine_is_proved(run, tables, tmp_path):
     table = tables / "boards" / "haitaka_rook.toml"
     result = run("lemma", table)
     assert result.exit_code == 0, result.output
@@ -95,7 +90,7 @@ def test_the_folded_table_of_a_shogi_engine_is_proved(
     assert re.search(r"bits 1 \(a2\) and 65 \(h3\) meet: occupancies 0x", result.stdout)
 
 
-def test_shapes() -> None:
+def test_shapes():
     assert rays_of(Piece.BISHOP, parse_square("d1")) == (3, 2)
     assert rays_of(*BISHOP_C1) == (4, 1)
     assert len(Shape((3, 2), 4).named) == 16
@@ -104,7 +99,7 @@ def test_shapes() -> None:
     assert shape.first_blockers((3, 2), 0b10000) == (3, 1)
 
 
-def test_a_shape_that_is_impossible_and_one_that_is_not(silent: Any) -> None:
+def test_a_shape_that_is_impossible_and_one_that_is_not(silent):
     # Eight attack sets in eight slots: there is room, but no sums fill it.
     assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 1), 3)), silent()), Impossible)
     question = shape.ShapeQuestion(Shape((4, 1), 4))
@@ -115,14 +110,14 @@ def test_a_shape_that_is_impossible_and_one_that_is_not(silent: Any) -> None:
 
 
 @pytest.mark.slow
-def test_the_shape_of_d1_is_impossible(silent: Any) -> None:
+def test_the_shape_of_d1_is_impossible(silent):
     assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 2), 4)), silent()), Impossible)
 
 
 # Gatherers.
 
 
-def test_lines() -> None:
+def test_lines():
     counts = {name: len(gathering.family(name)) for name in gathering.FAMILIES}
     assert counts == {"ranks": 8, "files": 8, "diagonals": 13, "antidiagonals": 13}
     assert len(gathering.lines_of(("all",), edges=False)) == 38
@@ -150,7 +145,7 @@ def injective(one: gathering.Gatherer, constant: int, *lines: gathering.BoardLin
 
 
 @pytest.mark.parametrize("name", ["six_bits", "eight_bits"])
-def test_the_gatherers_that_are_shipped_are_valid(name: str, tables: Path) -> None:
+def test_the_gatherers_that_are_shipped_are_valid(name, tables):
     document = tomllib.loads((tables / "gatherers" / f"{name}.toml").read_text())
     answers = [answer for answer in document["answer"] if "none" not in answer]
     assert answers
@@ -160,7 +155,7 @@ def test_the_gatherers_that_are_shipped_are_valid(name: str, tables: Path) -> No
         assert injective(gathering.Gatherer(*values), int(answer["C"], 16), *lines), answer
 
 
-def test_the_published_claim(run: Callable[..., Any]) -> None:
+def test_the_published_claim(run):
     known = ("--rotated", "hi", "--rotate", "8", "--constant", "0x401041", "--shift")
     assert run("gather", "a8-h1", *known, "22").exit_code == 0
     refused = run("gather", "a1-h8", *known, "22")
@@ -172,7 +167,7 @@ def test_the_published_claim(run: Callable[..., Any]) -> None:
         assert any(injective(one, 0x401041, line) for one in shifts)
 
 
-def test_gatherers_are_found_and_refuted(silent: Any) -> None:
+def test_gatherers_are_found_and_refuted(silent):
     both = gathering.lines_of(("diagonals", "antidiagonals"), edges=False)
     found = gathering.gather(gathering.GatherQuestion(both, 6), silent())
     assert isinstance(found, gathering.Gathered)
@@ -187,7 +182,7 @@ def test_gatherers_are_found_and_refuted(silent: Any) -> None:
     assert not isinstance(five, gathering.Gathered)
 
 
-def test_no_constant_is_lost() -> None:
+def test_no_constant_is_lost():
     """Against trying each: of an index of 4 bits from bit 9 on, that sees 13 bits of a constant."""
     squares = ((1, 4, 7, 44), (0, 3, 8), (2, 30))
     toys = tuple(gathering.BoardLine("toy", each) for each in squares)
@@ -202,7 +197,7 @@ def test_no_constant_is_lost() -> None:
 @given(
     st.integers(0, 2**32 - 1), st.integers(0, 25), st.integers(0, 31), st.sampled_from(["hi", "lo"])
 )
-def test_the_largest_shift_decides_for_all(constant: int, s: int, r: int, rotated: str) -> None:
+def test_the_largest_shift_decides_for_all(constant, s, r, rotated):
     """The index of (C, s) is that of (2C, s + 1)."""
     line = gathering.family("diagonals")[3]
     one, other = (gathering.Gatherer(rotated, r, at, 6).question(line) for at in (s, s + 1))

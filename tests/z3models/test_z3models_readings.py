@@ -102,7 +102,7 @@ def circuit_value(circuit: Circuit, known: dict[int, bool], literal: int) -> boo
 @pytest.mark.parametrize("word", [64, 128])
 @settings(max_examples=40)
 @given(st.data())
-def test_each_reading_is_the_plain_reading(word: int, data: st.DataObject):
+def test_each_reading_is_the_plain_reading(word, data):
     formula, values = parse(data.draw(formulas()), word=word), data.draw(values_of(word))
     unknown, shift_add = data.draw(st.sets(st.sampled_from(NAMES))), data.draw(st.booleans())
     widths = {name: width_of(formula, name) for name in unknown}
@@ -126,9 +126,7 @@ def test_a_shift_by_an_unknown_amount_loses_no_high_bits_of_the_amount():
 
 @settings(max_examples=30)
 @given(formulas(), values_of(), st.lists(WORDS, min_size=1, max_size=5))
-def test_candidates_read_as_numpy_and_the_plain_reading_do(
-    text: str, values: dict[str, int], occupancies: list[int]
-):
+def test_candidates_read_as_numpy_and_the_plain_reading_do(text, values, occupancies):
     formula, count = parse(text), len(occupancies)
     fixed = {name: values[name] for name in ("mask", "r")}
     question = Question(formula, "magic", fixed, tuple(occupancies), (0,) * count, 2**64 - 1)
@@ -150,9 +148,7 @@ def test_candidates_read_as_numpy_and_the_plain_reading_do(
           for text in ("occ << 64", "u32(magic) >> 32", "(occ & mask) >> (60 + bits)")),
     ],
 )  # fmt: skip
-def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(
-    text: str, word: int, magic: int | None, error: type[Exception], said: str
-):
+def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(text, word, magic, error, said):
     """An unknown magic (None) of 128 bits, a known one, an amount of the whole width."""
     formula = parse(text, word=word)
     values: dict[str, Any] = {"occ": 1, "mask": 3, "bits": 4}
@@ -171,7 +167,7 @@ def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(
 
 
 @pytest.mark.parametrize("text", ["(occ & mask) * magic", "(occ | ~mask) * magic"])
-def test_sums_are_shared_along_the_subset_tree(text: str):
+def test_sums_are_shared_along_the_subset_tree(text):
     """2^c occupancies cost 2^c - 1 sums at most, whatever the base (white or black)."""
     reading, mask, tree = Z3Reading(), 0x402010080400, parse(text).tree
     every = list(carry_rippler(mask))

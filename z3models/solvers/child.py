@@ -113,16 +113,16 @@ def supervise(
     been found, or what `unfinished` makes of the latest result so far and the reason.
     Raises InputError if the work does.
     """
-    crew = _Workers[Asked, Answered](request, observer, unfinished)
+    workers = _Workers[Asked, Answered](request, observer, unfinished)
     try:
         with _interrupts_held():
             for share in range(shares):
-                crew.hire(work, share, shares)
-        return crew.listen()
+                workers.hire(work, share, shares)
+        return workers.listen()
     except KeyboardInterrupt:
-        return crew.stopped("interrupted")
+        return workers.stopped("interrupted")
     finally:
-        crew.dismiss()
+        workers.dismiss()
 
 
 class _Workers(Generic[Asked, Answered]):

@@ -9,9 +9,9 @@ from pathlib import Path
 from magicert.compact.emit import make_unit, printer
 from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
-from magicert.compact.timing.frontier.figures import PIECES
 from magicert.compact.timing.frontier.machine import FLAGS
 from magicert.compact.timing.frontier.ways import FOLDER, TimedWay
+from magicert.compact.timing.games import PIECES
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 

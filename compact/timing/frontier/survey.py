@@ -13,7 +13,6 @@ from magicert.compact.timing.frontier.figures import (
     Measure,
     Measured,
 )
-from magicert.compact.timing.frontier.lookups import write_lookups
 from magicert.compact.timing.frontier.machine import machine
 from magicert.compact.timing.frontier.programs import (
     NotCompiledError,
@@ -22,6 +21,7 @@ from magicert.compact.timing.frontier.programs import (
     program_of,
 )
 from magicert.compact.timing.frontier.ways import TimedWay
+from magicert.compact.timing.games import write_lookups
 from magicert.outcome import Observer
 from magicert.system.deadline import Deadline
 from magicert.table.read import TableFile

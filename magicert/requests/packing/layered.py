@@ -11,7 +11,7 @@ from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
-from magicert.compact.progress import Crew, Mapper, WorkPhase
+from magicert.compact.progress import Mapper, Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
@@ -24,7 +24,7 @@ from magicert.requests.packing.shared import (
     Found,
     Interrupted,
     Phases,
-    crew_of,
+    executor_of,
     run_out,
     save,
 )
@@ -107,16 +107,16 @@ class _LayeredJob:
         asked = self.asked
         self.started = time.monotonic()
         deadline = Deadline.after(asked.seconds)
-        with crew_of(asked) as executor:
+        with executor_of(asked) as executor:
             mapper: Mapper = map if executor is None else executor.map
-            crew = Crew(mapper, self._progress, deadline)
+            workers = Workers(mapper, self._progress, deadline)
             if asked.given is None:
-                self._from_nothing(crew)
+                self._from_nothing(workers)
             else:
                 self._save(layered_layout(table_from(asked.given, self.watch)))
             return self._squeeze(mapper, deadline)
 
-    def _from_nothing(self, crew: Crew) -> None:
+    def _from_nothing(self, workers: Workers) -> None:
         asked = self.asked
         share = REFILL_SHARE if asked.refills is None else 1.0
         plan = LayeredPlan(
@@ -129,7 +129,7 @@ class _LayeredJob:
             self.refills = refills
             self._save(Layout(asked.scheme, rooks_first(seats)))
 
-        layered_from_nothing(plan, found, crew)
+        layered_from_nothing(plan, found, workers)
 
     def _squeeze(self, mapper: Mapper, deadline: Deadline) -> Stop:
         asked = self.asked

@@ -27,7 +27,7 @@ from magicert.compact.overlay.parties import (
     write_overlaid,
 )
 from magicert.compact.pack import Stop
-from magicert.compact.progress import Crew, Mapper, WorkPhase
+from magicert.compact.progress import Mapper, Workers, WorkPhase
 from magicert.compact.seats import cell_data, square_data
 from magicert.compact.start import NoPlaceError
 from magicert.dataclass import dataclass
@@ -38,7 +38,7 @@ from magicert.requests.packing.shared import (
     AnyPack,
     Interrupted,
     Phases,
-    crew_of,
+    executor_of,
     run_out,
 )
 from magicert.system.deadline import Deadline
@@ -135,14 +135,14 @@ class _OverlaidJob:
     def run(self) -> Stop:
         asked, self.started = self.asked, time.monotonic()
         deadline = Deadline.after(asked.seconds)
-        with crew_of(asked) as executor:
+        with executor_of(asked) as executor:
             mapper: Mapper = map if executor is None else executor.map
-            crew = Crew(mapper, self.phases.progress, deadline)
+            workers = Workers(mapper, self.phases.progress, deadline)
             given = (
                 None if asked.given is None else self._given(table_from(asked.given, self.watch))
             )
             if asked.given is None:
-                self._from_nothing(crew)
+                self._from_nothing(workers)
             first = given or first_overlay(self.parties, asked.seed, deadline, self._look)
             self._save(first)
             return self._fewer(first, mapper, deadline)
@@ -154,7 +154,7 @@ class _OverlaidJob:
         self.parties = tuple(parties_of(self.layout.seats))
         return overlay_of(file, self.parties) if overlaid else None
 
-    def _from_nothing(self, crew: Crew) -> None:
+    def _from_nothing(self, workers: Workers) -> None:
         asked = self.asked
         cells = {
             (piece, square): cell_data(asked.scheme, piece, square, FIXED_BITS[piece])
@@ -165,7 +165,7 @@ class _OverlaidJob:
         share = REFILL_SHARE if asked.refills is None else 1.0
         until = Deadline.after(share * asked.seconds)
         plan = FirstLevel(cells, asked.scheme, asked.seed, refills, until)
-        self.layout, self.refills = first_level(plan, crew)
+        self.layout, self.refills = first_level(plan, workers)
         self.parties = tuple(parties_of(self.layout.seats))
 
     def _look(self, overlay: Overlay) -> None:

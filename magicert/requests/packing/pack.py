@@ -15,7 +15,7 @@ from magicert.compact.layouts import (
 )
 from magicert.compact.pack import Mark, PackPlan, Result
 from magicert.compact.pack import pack as squeeze
-from magicert.compact.progress import Crew, WorkPhase
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, cell_data
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.dataclass import dataclass
@@ -29,8 +29,8 @@ from magicert.requests.packing.shared import (
     Found,
     Interrupted,
     Phases,
-    crew_of,
     exact_bound,
+    executor_of,
     save,
     shorter_record,
 )
@@ -132,10 +132,10 @@ class _PackJob:
                 evidence=Evidence.COUNTING,
             )
         improved = given if given is not None and improves(asked, given) else None
-        with self.phases.until, crew_of(asked) as executor:
+        with self.phases.until, executor_of(asked) as executor:
             mapper = map if executor is None else executor.map
-            crew = Crew(mapper, self.phases.progress, self.deadline)
-            start, refills = (improved, None) if improved else self._from_nothing(given, crew)
+            workers = Workers(mapper, self.phases.progress, self.deadline)
+            start, refills = (improved, None) if improved else self._from_nothing(given, workers)
             self._save(start, [], refills)
             rounds = 0 if asked.private else asked.rounds
             plan = PackPlan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
@@ -158,7 +158,7 @@ class _PackJob:
             raise InputError([Problem(message, file=str(source))])
         return from_table(file)
 
-    def _from_nothing(self, given: Layout | None, crew: Crew) -> tuple[Layout, int | None]:
+    def _from_nothing(self, given: Layout | None, workers: Workers) -> tuple[Layout, int | None]:
         """The shortest first layout, and its rounds of refilling. All that are found on the way
         are written down; a table given is one of them.
         """
@@ -183,7 +183,7 @@ class _PackJob:
             found.append((given, None))
             self._save(given, [], None)
         try:
-            rounds = from_nothing(plan, better, crew)
+            rounds = from_nothing(plan, better, workers)
         except (BudgetOverError, NoPlaceError):
             if not found:
                 raise

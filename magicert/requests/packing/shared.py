@@ -71,7 +71,7 @@ AnyPack = PackQuestion[Any]
 
 
 @contextmanager
-def crew_of(asked: AnyPack) -> Iterator[Executor | None]:
+def executor_of(asked: AnyPack) -> Iterator[Executor | None]:
     """The executor of a run; None: this process works alone.
 
     Raises InputError where there is no such cluster.
