@@ -16,31 +16,10 @@ from magicert.problem import InputError
 
 WIDE = ("c", "c++", "javascript", "python", "rust", "typescript", "zig")
 
-FORMULAS = (
-    "((occ & mask) * big) >> (128 - popcount(mask | 1))",
-    "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> 50",
-    "(occ & mask) * magic >> (magic & 127)",
-    "occ * big + (mask - occ) * (magic - big)",
-    "~(occ ^ mask) + -occ - ~magic",
-    "-u64(occ) + (magic << 3) + occ",
-    "(magic << (occ & 127)) | (big >> 100) | (magic << 70)",
-    "occ << 64 | occ >> 64 | occ << 127 | occ >> 127 | occ << 0",
-    "hi64(occ) * lo64(mask) ^ magic & 0xffffffffffffffff ^ hi64(u64(occ)) + hi64(magic * big)",
-    "u64(occ + mask) - magic * 3 + lo64(-occ) - u64(~big)",
-    "u32(occ) * u32(big) + hi32(occ) ^ lo32(~mask) - hi32(u64(occ))",
-    "(u32(occ) * magic) ^ occ + u32(mask)",
-    "rol32(occ, magic) + rol32(u64(occ), 40) ^ rol32(mask & occ, u32(magic))",
-    "rol64(occ, magic) ^ rol64(u64(occ) + 1, occ & 63) + rol64(u32(occ), 9)",
-    "bswap64(occ) + bswap64(magic) ^ bswap64(occ | mask)",
-    "pext(occ, mask) + pext(u32(occ), magic) ^ pext(magic, 0xff00ff)",
-    "popcount(occ) * popcount(u64(occ)) + popcount(big) + popcount(u32(occ)) + popcount(~occ)",
-    "ctz(occ) + ctz(mask & occ) * ctz(u64(occ)) + ctz(u32(occ)) + ctz(occ << 90)",
-    "occ + 5 - 300 ^ 0x1234567890abcdef1234567890abcdef * 0x123456789abcdef0",
-    "(5 - occ) * (300 - magic) + (0x10000000000000000 - occ)",
-)
+PROGRAMS = Path(__file__).parent / "programs"
+FORMULAS = (PROGRAMS / "formulas.txt").read_text("utf-8").splitlines()
 """`big` has 128 bits and is used at 128; `magic` has 64 and is used at both."""
 TREES = [parse(text, word=128).tree for text in FORMULAS]
-PROGRAMS = Path(__file__).parent / "programs"
 
 WIDTHS = {"occ": 128, "mask": 128, "big": 128}
 

@@ -46,27 +46,8 @@ VECTORS = {
 
 NEEDS = {"pshufb": "ssse3", "pext": "bmi2", "pdep": "bmi2", "pext.constant": "bmi2", "bextr": "bmi", "bzhi": "bmi2"}  # fmt: skip
 
-X86 = {
-    "avx2.pshuf.b": ("32xi8 32xi8", "32xi8", "avx2"),
-    "avx2.permd": ("8xi32 8xi32", "8xi32", "avx2"),
-    "avx512.permvar.qi.128": ("16xi8 16xi8", "16xi8", "avx512vbmi"),
-    "avx512.permvar.di.512": ("8xi64 8xi64", "8xi64", "avx512f"),
-    "avx512.vpermi2var.qi.128": ("16xi8 16xi8 16xi8", "16xi8", "avx512vbmi"),
-    "avx512.pmultishift.qb.128": ("16xi8 16xi8", "16xi8", "avx512vbmi"),
-    "avx512.pternlog.q.128": ("2xi64 2xi64 2xi64 i32=178", "2xi64", "avx512f"),
-    "vgf2p8affineqb.256": ("32xi8 32xi8 i8=99", "32xi8", "gfni"),
-    "pclmulqdq": ("2xi64 2xi64 i8=16", "2xi64", "pclmul"),
-    "sse2.pmovmskb.128": ("16xi8", "i32", "sse2"),
-    "avx2.pmovmskb": ("32xi8", "i32", "avx2"),
-    "sse2.packsswb.128": ("8xi16 8xi16", "16xi8", "sse2"),
-    "avx2.packuswb": ("16xi16 16xi16", "32xi8", "avx2"),
-    "avx2.packssdw": ("8xi32 8xi32", "16xi16", "avx2"),
-    "sse41.packusdw": ("4xi32 4xi32", "8xi16", "sse4.1"),
-    "avx512.psllv.q.512": ("8xi64 8xi64", "8xi64", "avx512f"),
-    "avx2.psrav.d.256": ("8xi32 8xi32", "8xi32", "avx2"),
-    "sse2.psrl.q": ("2xi64 2xi64", "2xi64", "sse2"),
-}
-"""Arguments (immediate ones with their number), result, and what the processor must have."""
+_, *ROWS = Path(__file__).with_name("intrinsics.tsv").read_text("utf-8").splitlines()
+X86 = {name: row for name, *row in (line.split("\t") for line in ROWS)}
 
 
 def scalar(width, *lines):

@@ -191,23 +191,11 @@ def test_the_notation_of_the_number_stays(judged_sample, name):
     assert changed in ([number], [high, low], [low, high])
 
 
-WRITTEN = [
-    ("a.c", "0x8A80ULL", 0xABC, 0, "0xABCULL"),
-    ("a.c", "0x8a80ULL", 0xABC, 16, "0x0000000000000abcULL"),
-    ("a.c", "0123", 8, 0, "010"),
-    ("a.rs", "0x8a80_1040_u64", 0x12345, 8, "0x0001_2345_u64"),
-    ("a.rs", "1_234_567u64", 1000, 0, "1_000u64"),
-    ("a.cpp", "0x8a80'1040ULL", 0x12345, 0, "0x1'2345ULL"),
-    ("a.pas", "$8A80", 0xAB, 0, "$AB"),
-    ("a.adb", "16#8A80_1040#", 0x12345, 0, "16#1_2345#"),
-    ("a.jl", "0b1010", 0b111, 4, "0b0111"),
-    ("a.mjs", "123n", 456, 0, "456n"),
-]
-
-
 def test_numbers_rewritten(tmp_path):
-    for name, text, value, digits, expected in WRITTEN:
-        assert rewritten(text, value, language_of(tmp_path / name), digits) == expected
+    _, *lines = Path(__file__).with_name("rewritten.tsv").read_text("utf-8").splitlines()
+    for name, text, value, digits, expected in (line.split("\t") for line in lines):
+        language = language_of(tmp_path / name)
+        assert rewritten(text, int(value, 16), language, int(digits)) == expected
 
 
 # Every magic is right, and an offset or a name is not.
