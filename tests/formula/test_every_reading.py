@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from abc import abstractmethod, update_abstractmethods
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -243,23 +242,15 @@ def test_two_words_of_javascript_read_what_integers_read(drawn, tmp_path, data):
 def test_a_reading_needs_a_method_for_each_operation(monkeypatch):
     """A class that lacks one cannot be made: its module is not imported."""
     methods = {operator.method for operator in OPERATORS.values()} | {*SIGNS.values(), *FUNCTIONS}
-    assert {*operations()} == methods | {"literal", "name"} == set(Reading.__abstractmethods__)
+    assert {*operations()} == methods | {"literal", "name"}
     for module in MODULES:
         import_module(module)
     readings = [cls for cls in Reading.__subclasses__() if cls.__module__.startswith("magicert.")]
     assert sorted(cls.__module__ for cls in readings) == sorted(MODULES)
     monkeypatch.setitem(FUNCTIONS, "brev64", Function(1, 64, "x with its bits reversed"))
-    with pytest.raises(TypeError, match="Reading and the language differ in: brev64"):
-        type("Same", (readings[0],), {})
-    monkeypatch.setattr(Reading, "brev64", abstractmethod(lambda _self: None), raising=False)
-    update_abstractmethods(Reading)
-    try:
-        for reading in readings:
-            with pytest.raises(TypeError, match="Same does not read: brev64"):
-                type("Same", (reading,), {})
-    finally:
-        monkeypatch.undo()
-        update_abstractmethods(Reading)
+    for reading in readings:
+        with pytest.raises(TypeError, match="Same does not read: brev64"):
+            type("Same", (reading,), {})
 
 
 def test_functions_are_told_apart_by_the_walk_alone():
