@@ -207,23 +207,23 @@ def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], 
 def test_what_is_ruled_out_conflicts_and_that_is_most(square: str):
     """Rounding is hardest where many low bits of m are alike."""
     about, plan, rng = rook(square, BITS[square]), longest(square), random.Random(square)
-    ends = [(n, end) for n in range(4) for end in (rng.getrandbits(30), 0, (1 << 30) - 1)]
-    told = [
-        (m := rng.getrandbits(about.width) >> 30 << 30 | end, trace(about, plan, m))
-        for _, end in ends
-    ]
+    ends = (rng.getrandbits(30), 0, (1 << 30) - 1) * (2 if square == "g2" else 4)
+    some = [rng.getrandbits(about.width) >> 30 << 30 | end for end in ends]
+    told = [(m, trace(about, plan, m)) for m in some]
     squares = squares_of(plan, about, plan.steps.index(plan.chain))
     line, head = sum(1 << bit for bit in squares.line), 1 << squares.chain[0]
     deepest = len(squares.chain) + (squares.exact is not None)
     for m, relations in told:
         assert {depth for depth, *_ in relations} == set(range(deepest + 1))
-        for depth, moving, fixed, _ in [one for one in relations if one[-1]]:
+        dead = [one for one in relations if one[-1]]
+        dead = rng.sample(dead, min(20, len(dead))) if square == "g2" else dead
+        for depth, moving, fixed, _ in dead:
             merged = [head] if depth and not (moving | fixed) & head else []
             assert conflicts(about, m, moving, fixed, merged, line), (depth, hex(m))
-    dead = [{depth for depth, *_, out in relations if out} for _, relations in told]
+    depths = [{depth for depth, *_, out in relations if out} for _, relations in told]
     if square == "g2":
-        assert sum(map(bool, dead)) >= 10
-        assert sum(deepest in depths for depths in dead) >= 7
+        assert sum(map(bool, depths)) >= 5
+        assert sum(deepest in some for some in depths) >= 3
 
 
 BITS = {"g2": 9, "h2": 10, "a1": 11, "c2": 9, "d1": 10}
@@ -694,7 +694,10 @@ def test_merged_tables_are_the_four_places_of_the_first_square(seed: int):
             assert (bits_of(shape, table, number) == np.logical_or.reduce(turned)).all()
 
 
-@pytest.mark.parametrize(("square", "bits"), [("a1", 11), ("h2", 10), ("c2", 8)])
+@pytest.mark.parametrize(
+    ("square", "bits"),
+    [("h2", 10), ("c2", 8), pytest.param("a1", 11, marks=pytest.mark.slow)],
+)
 def test_no_sum_drifts_further_than_its_table_allows(square: str, bits: int):
     """L3, L5, by plain arithmetic; and the first square is known to whole units."""
     about, seen = rook(square, bits), 0

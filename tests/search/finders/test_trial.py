@@ -71,7 +71,7 @@ def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
 
 
 def test_white_magics_of_c_bits_are_built() -> None:
-    for piece, square in itertools.product(Piece, map(square_name, range(64))):
+    for piece, square in itertools.product(Piece, map(square_name, range(0, 64, 3))):
         cell, outcome = ask(square, piece, options={"construct": "yes"})
         assert outcome.figures == {"constructed": 1}
         assert first_conflict(cell, magic_of(outcome)) is None
