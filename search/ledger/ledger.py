@@ -312,13 +312,9 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Give open claims back and let go of the file."""
-        try:
-            with self._transaction():
-                self.db.execute(OPEN_AGAIN, [self.client])
-        finally:
-            self.db.close()
-            self.claims.close()
+        """Let go of the file. A claim of a client that has let go of its lock is nobody's."""
+        self.db.close()
+        self.claims.close()
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

@@ -248,27 +248,17 @@ def test_plans_that_do_not_fit_are_refused(text: str, message: str):
         parse_plan(text).check(terms_of(cell(Piece.BISHOP, "d8", 4)))
 
 
-def test_find_and_disprove(tmp_path: Path):
-    path = tmp_path / "e1.cover.xz"
-    by_window = ["--engine", "window", "-O", "planning=0.3"]
-    result = run("disprove", "bishop", "e1", "--bits", 4, *by_window, "-O", f"certificate={path}")
-    assert (result.exit_code, "IMPOSSIBLE" in result.output) == (0, True)
-    assert str(path) in result.output
-    assert run("check", path).exit_code == 0
-    result = run("find", "bishop", "b8", "--bits", 4, *by_window)
-    assert (result.exit_code, "EXISTS" in result.output) == (0, True)
-    assert run("disprove", "bishop", "b8", "--bits", 4, *by_window).exit_code == 1
-    assert run("find", "bishop", "e1", "--engine", "window", "-O", "plan=none").exit_code == 2
-
-
-def test_a_ledger_and_a_cluster_are_options_of_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_the_commands_say_of_a_window_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
-    about = ["find", "bishop", "e1", "--bits", 4, "--engine", "window", "-O", "planning=0.3"]
+    cell, by_window = ["bishop", "e1", "--bits", 4], ["--engine", "window", "-O", "planning=0.3"]
+    about, path = ["find", *cell, *by_window], tmp_path / "e1.cover.xz"
     ledger = ["--ledger", tmp_path / "e1.db"]
     plan = ["-O", "plan=53 u2 e0: " + " ".join(["d1"] * 53)]
     for words, status, said in (
+        ([*about, "-O", "plan=none"], 2, "no plan"),
+        (["disprove", "bishop", "b8", "--bits", 4, *by_window], 1, "EXISTS"),
+        (["disprove", *cell, *by_window, "-O", f"certificate={path}"], 0, str(path)),
+        (["check", path], 0, "valid"),
         ([*about, *ledger, *plan, "--budget", 1e-6], 3, "UNKNOWN"),
         ([*about, *ledger], 1, "resuming 0 of"),
         ([*about, *ledger], 1, "resuming 1 of 1 shards"),
