@@ -216,6 +216,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(
         ("8x8", "--piece rook"),
         ("6x6", "--piece NN --piece cannon=pR --masks usual"),
         ("9x10", "--piece cannon --piece horse --form lines --two-level"),
+        ("6x6", "--piece gB --form lines"),
         ("12x10", "--piece sR --piece grasshopper_v=vgR --fixed-shift"),
         ("1x12", "--piece R"),
         ("3x3", "--piece lance --piece nA --workers 2"),
