@@ -73,6 +73,8 @@ def test_certificates_and_proofs_are_known_as_magicerts(run: Any, here: Path, na
     "command",
     [
         "pack --from k.toml --rounds 0 -o k.toml",
+        "pack --pools k.c --private --budget 1s -o k.c",
+        "atlas --settle --ledger k.c -o k.c",
         "import k.c -o k.c",
         "import k.c -o link.c",
         "emit k.toml --lang c -o k.toml",

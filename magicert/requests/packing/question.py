@@ -182,7 +182,9 @@ class PackQuestion(Request[Result]):
 
     @property
     def inputs(self) -> list[Path]:
-        return [self.given] if self.given is not None and not self.resume else []
+        """The table given, unless to go on with it."""
+        read = (self.pools, None if self.resume else self.given)
+        return [path for path in read if path is not None]
 
     @property
     def is_overlaid(self) -> bool:
