@@ -7,7 +7,6 @@ from pathlib import Path
 
 from magicert.cell import Cell, Shape
 from magicert.dataclass import dataclass
-from magicert.jobs.check_proof import steps_seen_by
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
@@ -49,7 +48,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     if not isinstance(proof, Proof):
         return proof
     started = time.monotonic()
-    checked = check(proof, steps_seen_by(observer))
+    checked = check(proof, lambda done, total: observer.progress(done, total, "steps"))
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {proof.solver} wrote is refused: {checked.reason}")
     size = write_proof(proof, wanted.output)

@@ -143,15 +143,16 @@ class Check(Request[CheckedCertificate]):
 
     def run(self, watch: Watch) -> CheckedCertificate:
         """Check it. Raises InputError where the file is none, or where a library is missing."""
-        from magicert.jobs.check_proof import is_proof_file
         from magicert.jobs.covers.counted import is_recount
+        from magicert.verify.cover.file import begins
+        from magicert.verify.proof.document import FIRST_LINE
 
         with readable(self.path):
             if self.path.suffix == ".toml":
                 return self.atlas(watch)
             if is_recount(self.path):
                 return self.recounted(watch)
-            if is_proof_file(self.path):
+            if begins(self.path, FIRST_LINE.encode()):
                 return self.proof(watch)
             return self.cover(watch)
 
@@ -230,24 +231,25 @@ class Check(Request[CheckedCertificate]):
 
     def proof(self, watch: Watch) -> CheckedCertificate:
         from magicert.cell import Shape
-        from magicert.jobs.check_proof import check_proof
-        from magicert.verify.proof.checker import Refused
+        from magicert.verify.proof.checker import Refused, check
+        from magicert.verify.proof.document import read_proof
 
         what = "a proof: --replay, --recount, --sample, --magics and --keys are for covers"
         self.refuse_more(what=what)
         with watch(f"checking {self.path.name}", "") as observer:
-            report = check_proof(self.path, observer)
-        if isinstance(report.verdict, Refused):
-            said = f"{report.about}: the file does not show what it claims"
-            reasons = (report.verdict.reason,)
-            return CheckedCertificate("invalid", str(report.about), problems=reasons, said=said)
-        steps = f"{report.verdict.steps:,} steps of {report.solver}"
+            proof = read_proof(self.path)
+            checked = check(proof, lambda done, total: observer.progress(done, total, "steps"))
+        if isinstance(checked, Refused):
+            said = f"{proof.about}: the file does not show what it claims"
+            reasons = (checked.reason,)
+            return CheckedCertificate("invalid", str(proof.about), problems=reasons, said=said)
+        steps = f"{checked.steps:,} steps of {proof.solver}"
         lines = [f"{steps} checked by the verified checker drup"]
-        if isinstance(report.about, Shape):
-            lines.append(f"no magic for {', '.join(report.about.named)}, white scheme")
+        if isinstance(proof.about, Shape):
+            lines.append(f"no magic for {', '.join(proof.about.named)}, white scheme")
         return CheckedCertificate(
-            "valid", str(report.about), str(report.verdict.evidence),
-            said=f"{report.about}: no magic exists", lines=tuple(lines),
+            "valid", str(proof.about), str(checked.evidence),
+            said=f"{proof.about}: no magic exists", lines=tuple(lines),
         )  # fmt: skip
 
 

@@ -13,13 +13,12 @@ from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, first_conflict, slider_of, square_cell
 from magicert.data import tables_folder
-from magicert.jobs.check_proof import check_proof
 from magicert.jobs.prove import ProofWanted, prove
 from magicert.outcome import Evidence, Exists, Impossible, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.proof.antecedents import steps_of
-from magicert.verify.proof.checker import CheckedProof, Refused, verified_checker
+from magicert.verify.proof.checker import CheckedProof, Refused, check, verified_checker
 from magicert.verify.proof.cnf import asked_of, formula_of
 from magicert.verify.proof.document import read_about, read_proof, settles
 
@@ -47,22 +46,22 @@ def proof_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def verdict(path: Path, lines: Lines) -> CheckedProof | Refused:
     path.write_text("\n".join([*lines, ""]))
-    return check_proof(path, Quiet()).verdict
+    return check(read_proof(path))
 
 
 def test_a_proof_is_accepted(proof_file: Path, tmp_path: Path) -> None:
-    report = check_proof(proof_file, Quiet())
-    assert isinstance(report.verdict, CheckedProof)
-    assert report.verdict.exit_status == 0
-    assert report.verdict.steps == len(proof_file.read_text().splitlines()) - HEADER
-    assert str(report.about) == "white bishop a2, 3 bits"
+    checked = check(read_proof(proof_file))
+    assert isinstance(checked, CheckedProof)
+    assert checked.exit_status == 0
+    assert checked.steps == len(proof_file.read_text().splitlines()) - HEADER
+    assert str(checked.proof.about) == "white bishop a2, 3 bits"
     packed = tmp_path / "proof.drup.xz"
     packed.write_bytes(lzma.compress(proof_file.read_bytes()))
     assert read_proof(packed) == read_proof(proof_file)
     for data in (packed.read_bytes()[:-20], packed.read_bytes() + b"0", b""):
         packed.write_bytes(data)
         with pytest.raises(InputError):
-            check_proof(packed, Quiet())
+            read_proof(packed)
 
 
 def of_another_cell(lines: Lines) -> Lines:
@@ -167,7 +166,7 @@ def test_what_is_no_proof_is_bad_input(
     path = tmp_path / "bad.drup"
     path.write_text(change(proof_file.read_text()), "utf-8")
     with pytest.raises(InputError) as caught:
-        check_proof(path, Quiet())
+        check(read_proof(path))
     assert message in str(caught.value)
     assert "bad.drup" in str(caught.value)
 
@@ -177,7 +176,7 @@ def test_without_the_checker_nothing_is_said(
 ) -> None:
     monkeypatch.setitem(sys.modules, "drup", None)
     with pytest.raises(InputError, match=r"needs pip install 'magicert\[proofs\]'"):
-        check_proof(proof_file, Quiet())
+        check(read_proof(proof_file))
 
 
 def test_a_proof_about_a_shape_is_about_all_its_squares(run: Run, tmp_path: Path) -> None:
@@ -241,4 +240,4 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_shipped_proofs_are_accepted(path: Path) -> None:
     pytest.importorskip("drup")
-    assert isinstance(check_proof(path, Quiet()).verdict, CheckedProof)
+    assert isinstance(check(read_proof(path)), CheckedProof)
