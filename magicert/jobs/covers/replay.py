@@ -49,7 +49,11 @@ def settled_share(certificate: Path, header: Header) -> float:
     Raises InputError where a line is about another cell, or says something else of a shard.
     """
     name = certificate.name.partition(".")[0]
-    path = certificate.parent.parent / FOLDER / f"{name}.settled"
+    return settled_in(certificate.parent.parent / FOLDER / f"{name}.settled", header)
+
+
+def settled_in(path: Path, header: Header) -> float:
+    """The same of any file."""
     if not path.exists():
         return 0.0
     shares: dict[int, Fraction] = {}
