@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.problem import InputError, Problem
-from magicert.verify.cover.file import MOST_LISTED, Certificate, Shard
+from magicert.verify.cover.file import MOST_LISTED, Certificate, Root, Shard
 from magicert.verify.cover.statement import WORD, Statement, Words
 
 # Reading leaf streams: blocks of columns.
@@ -67,37 +67,23 @@ def read_block(block: bytes, next_low: int) -> LeafBlock:
     gap = column(8).astype(np.uint64) if gap_width else np.zeros(count, dtype=np.uint64)
     span = column(span_width).astype(np.uint64)
     first, second = column(number_width), column(number_width)
-    _check_least(w, ws, gap_width, gap, span_width, span, number_width, first, second)
+    # Equal leaves have equal bytes only if every column is as narrow as it can be.
+    wide = [
+        name
+        for name, narrower in (
+            ("w", w == 255 and (ws == ws[0]).all()),
+            ("gap", gap_width and not gap.any()),
+            ("span", span_width > 1 and not (span >> np.uint64(4 * span_width)).any()),
+            ("numbers", number_width == 2 and max(int(first.max()), int(second.max())) < 256),
+        )
+        if narrower
+    ]
+    if wide:
+        raise InputError([Problem(f"a block's columns are wider than needed: {', '.join(wide)}")])
     # The high before is next_low - 1; each leaf adds its gap, its span and 1, modulo 2^64.
     ends = np.cumsum(gap + span + np.uint64(1), dtype=np.uint64) + np.uint64(next_low)
     high = ends - np.uint64(1)
     return LeafBlock(ws, high - span, high, first.astype(np.int64), second.astype(np.int64))
-
-
-def _check_least(
-    w: int,
-    ws: NDArray[np.uint8],
-    gap_width: int,
-    gap: Words,
-    span_width: int,
-    span: Words,
-    number_width: int,
-    first: NDArray[np.generic],
-    second: NDArray[np.generic],
-) -> None:
-    """Equal leaves have equal bytes only if every column is as narrow as it can be."""
-    narrower = {2: 1, 4: 2, 8: 4}
-    wide = []
-    if w == 255 and (ws == ws[0]).all():
-        wide.append("w")
-    if gap_width and not gap.any():
-        wide.append("gap")
-    if span_width > 1 and not (span >> np.uint64(8 * narrower[span_width])).any():
-        wide.append("span")
-    if number_width == 2 and max(int(first.max()), int(second.max())) < 256:
-        wide.append("numbers")
-    if wide:
-        raise InputError([Problem(f"a block's columns are wider than needed: {', '.join(wide)}")])
 
 
 # Checking leaves, a block at a time: is each of them true, whoever wrote it?
@@ -184,8 +170,6 @@ def wrong_magics(about: Statement, w: int, low: int, high: int) -> bool:
 #
 # An interval (w, low, high) is the set of all m with low <= m mod 2^w <= high. Both rules of
 # docs/cover-certificates.md replace two neighbours by one interval with the same m.
-
-Root = tuple[int, int, int]
 
 
 @dataclass
@@ -281,7 +265,7 @@ class StreamCheck:
             return
         if not self.full:
             self.problems.append(f"leaf {self.leaves:,}: the block before is not full")
-        self.full = len(leaves.w) == 1 << 16
+        self.full = len(leaves.w) == FULL_BLOCK
         self.next_low = (int(leaves.high[-1]) + 1) & ((1 << 64) - 1)
         wrong = wrong_leaves(self.about, leaves)
         if wrong.any():
