@@ -1,22 +1,27 @@
 """How long lookups take: tables in turns, or many ways to get attacks."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from magicert.data import find_tables, tables_by_name
+from magicert import __version__
+from magicert.data import find_table, find_tables, tables_by_name, tables_folder
 from magicert.dataclass import dataclass
-from magicert.outcome import Watch
-from magicert.problem import Problem
+from magicert.outcome import Unseen, Watch
+from magicert.problem import InputError, Problem
 from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option
+from magicert.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from magicert.compact.timing.bench import Speed
     from magicert.compact.timing.frontier.figures import Survey
+    from magicert.compact.timing.frontier.ways import TimedWay
 
-    Measured: TypeAlias = list[Speed] | Survey
+    BenchResult: TypeAlias = list[Speed] | Survey
 
 TURNS = 7
 FRONTIER = "Bytes against time (with --frontier)"
@@ -24,7 +29,7 @@ _of_frontier = partial(option, panel=FRONTIER)
 
 
 @dataclass(frozen=True, slots=True)
-class Bench(Request["Measured"]):
+class Bench(Request["BenchResult"]):
     """What is measured, and how long: a survey with `frontier`, else the speed of each table."""
 
     begins = ("bench",)
@@ -55,16 +60,14 @@ class Bench(Request["Measured"]):
         if not self.frontier and not self.tables:
             yield Problem("no table: expected the tables to measure, or --frontier")
 
-    def exit_status(self, found: "Measured") -> int:
+    def exit_status(self, found: "BenchResult") -> int:
         """1 where a way answered wrongly, 3 where it was interrupted."""
         if isinstance(found, list):
             return 0
         return 3 if found.interrupted else int(any(way.wrong for way in found.left_out))
 
-    def run(self, watch: Watch) -> "Measured":
+    def run(self, watch: Watch) -> "BenchResult":
         """Raises InputError where there is no C compiler, or where a table cannot be emitted."""
-        from magicert.jobs.measure import measure, measure_frontier
-
         paths = find_tables(self.tables)
         if not self.frontier:
             with watch(f"measuring {len(paths)} tables", ""):
@@ -76,3 +79,80 @@ class Bench(Request["Measured"]):
 
             write_precious(self.output, survey_json(survey))
         return survey
+
+
+INSTALLED_BY = {"Darwin": "xcode-select --install", "Windows": "winget install LLVM.LLVM"}
+ELSEWHERE = "apt-get install gcc, or clang by your system's package manager"
+
+
+def c_compiler() -> str:
+    """The C compiler. Raises InputError with what to install where there is none."""
+    import platform
+
+    from magicert.compact.timing.bench import COMPILERS
+
+    compiler = next((name for name in COMPILERS if shutil.which(name)), None)
+    if compiler is None:
+        install = INSTALLED_BY.get(platform.system(), ELSEWHERE)
+        message = f"no C compiler: expected one of {', '.join(COMPILERS)} ({install})"
+        raise InputError([Problem(message)])
+    return compiler
+
+
+def measure(tables: Iterable[Path], turns: int) -> "list[Speed]":
+    """The best of so many turns for each table. InputError where there is no C compiler."""
+    from tempfile import TemporaryDirectory
+
+    from magicert.compact.timing.bench import bench
+    from magicert.jobs.read_sources import table_from
+
+    compiler = c_compiler()
+    files = [table_from(path) for path in tables]
+    with TemporaryDirectory(prefix="magicert-bench-") as folder:
+        return bench(files, tables_folder() / "games", Path(folder), compiler, turns)
+
+
+def measure_frontier(
+    tables: Iterable[Path],
+    seconds: float,
+    turns: int | None,
+    command: str,
+    watch: Watch = Unseen,
+    ways: "Sequence[TimedWay] | None" = None,
+) -> "Survey":
+    """Measure these ways, or all, and these tables for so many seconds, or so many turns, in turns.
+
+    An interruption keeps what is done, once something has been measured. Raises InputError where
+    there is no C compiler, or where a table cannot be emitted.
+    """
+    from tempfile import TemporaryDirectory
+
+    from magicert.compact.timing.frontier.figures import Survey
+    from magicert.compact.timing.frontier.survey import prepare
+    from magicert.compact.timing.frontier.ways import WAYS, TimedWay
+    from magicert.jobs.read_sources import table_from
+    from magicert.table import read_table
+
+    compiler = c_compiler()
+    files = [table_from(path) for path in tables]
+    chosen = WAYS if ways is None else ways
+    asked = [(way, read_table(find_table(way.table)) if way.table else None) for way in chosen]
+    asked += [
+        (TimedWay(f"table_{n}", file.table.name, str(file.path), str(file.path)), file)
+        for n, file in enumerate(files, 1)
+    ]
+    with TemporaryDirectory(prefix="magicert-bench-") as name:
+        folder = Path(name)
+        with watch("compiling and checking", "ways") as show:
+            measuring = prepare(asked, tables_folder() / "games", folder, compiler, show)
+        interrupted = False
+        try:
+            with watch("measuring", "runs") as show:
+                measuring.repeat(Deadline.after(seconds), turns, show)
+        except KeyboardInterrupt:
+            interrupted = True
+        return Survey(
+            machine=measuring.machine, date=datetime.now(UTC).date().isoformat(), command=command,
+            tool=f"magicert {__version__}", ways=measuring.measured(), left_out=measuring.left_out,
+            interrupted=interrupted,
+        )  # fmt: skip

@@ -19,10 +19,10 @@ from magicert.compact.timing.frontier import figures as shown
 from magicert.compact.timing.frontier import machine, programs, survey
 from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
 from magicert.data import find_table, tables_folder
-from magicert.jobs import measure as job
-from magicert.jobs.measure import measure_frontier
 from magicert.outcome import Unseen
 from magicert.problem import InputError
+from magicert.requests import bench as job
+from magicert.requests.bench import measure_frontier
 from magicert.table import read_table
 
 Run = Callable[..., Result]

@@ -10,7 +10,7 @@ from magicert.requests.request import Given, OneOf, option
 from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
-    from magicert.requests.bench import Measured
+    from magicert.requests.bench import BenchResult
 _shown = partial(option, panel=FRONTIER, shows_default=True)
 
 
@@ -26,7 +26,7 @@ class FiguresShown:
 
 
 @asks("bench", Bench, FiguresShown, Json)
-def command(asked: Bench, measured: "Measured", given: Given) -> PlainDocument:
+def command(asked: Bench, measured: "BenchResult", given: Given) -> PlainDocument:
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
 
     For example:
