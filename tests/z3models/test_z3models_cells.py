@@ -73,7 +73,7 @@ def test_two_halves_are_found_and_disproved_in_the_same_way(ask, silent):
 
 @pytest.mark.parametrize("solver", ["z3", "minicard"])
 def test_refinement_finds_a_magic_for_a_larger_mask(solver, ask, silent):
-    question = ask("bishop", "c3", 7)
+    question = ask("bishop", "c3", 8)
     live = wired_bits(question)
     backend: Any = (
         Z3Backend(question, live) if solver == "z3" else SatBackend(question, live, solver)
