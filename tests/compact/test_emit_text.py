@@ -262,8 +262,16 @@ def squares_of(path: Path) -> list[dict[str, Any]]:
     return squares(json.loads(to_json(verify(read_table(path)))))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["stockfish21_64", "bishops"])
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        # Thousands of numbers: three languages here, the others by `make slow`.
+        pytest.param(language, name, marks=pytest.mark.slow if long else ())
+        for language in LANGUAGES
+        for name in ("stockfish21_64", "bishops")
+        for long in [name == "bishops" and language not in ("c", "java", "python")]
+    ],
+)
 def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, bishops, tmp_path):
     if language == "javascript-32" and name != "bishops":
         name = PLAIN  # no shift for each square
