@@ -41,7 +41,6 @@ MODULES = (
     "magicert.formula.tree",
     "magicert.formula.arrays",
     "magicert.verify.table.layout",
-    "magicert.verify.table.layered",
     "magicert.search.finders.compiled_formula",
     "magicert.z3models.readings.bit_vectors",
     "magicert.z3models.readings.circuit",
