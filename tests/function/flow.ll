@@ -29,7 +29,7 @@ define i64 @stack(i64 %x, i64 %y) {
   %room = alloca [4 x i64], align 8
   %i = and i64 %x, 3
   %j = and i64 %y, 3
-  call void @llvm.memset.p0.i64(ptr %room, i8 5, i64 32, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef dereferenceable(32) %room, i8 5, i64 32, i1 false)
   %p = getelementptr inbounds [4 x i64], ptr %room, i64 0, i64 %i
   store i64 %y, ptr %p, align 8
   %q = getelementptr inbounds [4 x i64], ptr %room, i64 0, i64 %j
@@ -89,7 +89,9 @@ define i64 @bytes(i64 %x, i64 %y) {
   %q = getelementptr i8, ptr @text, i64 %i
   %a = load i8, ptr %q, align 1
   %z = zext i8 %a to i64
-  ret i64 %z
+  %c = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %y)
+  %r = mul i64 %z, %c
+  ret i64 %r
 }
 
 @table = private constant [8 x { i32, i16 }] [{ i32, i16 } { i32 1, i16 -2 }, { i32, i16 } { i32 -3, i16 4 }, { i32, i16 } { i32 5, i16 6 }, { i32, i16 } zeroinitializer, { i32, i16 } { i32 7, i16 8 }, { i32, i16 } { i32 9, i16 10 }, { i32, i16 } { i32 11, i16 12 }, { i32, i16 } { i32 13, i16 14 }]
@@ -129,3 +131,5 @@ define i64 @copied(i64 %x, i64 %y) {
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
+declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)
+declare i64 @llvm.ctpop.i64(i64)

@@ -33,18 +33,18 @@ CALLED = {
 ORDER = ", ".join(f"i32 {(7 * n + 3) % 32}" for n in range(16))
 CONTROL = "<2 x i64> <i64 578437695752307201, i64 -506097522914230529> to <16 x i8>"
 VECTORS = {
-    "shufflevector": f"%q = shufflevector <16 x i8> %b, <16 x i8> splat (i8 7), <16 x i32> <{ORDER}>",
-    "add": "%q = add <16 x i8> %b, splat (i8 77)",
-    "shl": "%s = shl <2 x i64> %v, <i64 3, i64 9>; %q = bitcast <2 x i64> %s to <16 x i8>",
-    "select": "%c = icmp slt <16 x i8> %b, zeroinitializer; %q = select <16 x i1> %c, <16 x i8> %b, <16 x i8> splat (i8 1)",
-    "bits": "%c = icmp slt <16 x i8> %b, zeroinitializer; %m = bitcast <16 x i1> %c to i16; %z = zext i16 %m to i128; %q = bitcast i128 %z to <16 x i8>",
-    "bitreverse": "%q = call <16 x i8> @llvm.bitreverse.v16i8(<16 x i8> %b)",
-    "reduce": "%t = call i8 @llvm.vector.reduce.add.v16i8(<16 x i8> %b); %z = zext i8 %t to i128; %q = bitcast i128 %z to <16 x i8>",
-    "pshufb": f"%k = bitcast {CONTROL}; %q = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %k, <16 x i8> %b)",
+    "vector.shufflevector": f"%q = shufflevector <16 x i8> %b, <16 x i8> splat (i8 7), <16 x i32> <{ORDER}>",
+    "vector.add": "%q = add <16 x i8> %b, splat (i8 77)",
+    "vector.shl": "%s = shl <2 x i64> %v, <i64 3, i64 9>; %q = bitcast <2 x i64> %s to <16 x i8>",
+    "vector.select": "%c = icmp slt <16 x i8> %b, zeroinitializer; %q = select <16 x i1> %c, <16 x i8> %b, <16 x i8> splat (i8 1)",
+    "vector.bits": "%c = icmp slt <16 x i8> %b, zeroinitializer; %m = bitcast <16 x i1> %c to i16; %z = zext i16 %m to i128; %q = bitcast i128 %z to <16 x i8>",
+    "vector.bitreverse": "%q = call <16 x i8> @llvm.bitreverse.v16i8(<16 x i8> %b)",
+    "vector.reduce": "%t = call i8 @llvm.vector.reduce.add.v16i8(<16 x i8> %b); %z = zext i8 %t to i128; %q = bitcast i128 %z to <16 x i8>",
+    "pshufb": f"%q = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> bitcast ({CONTROL}), <16 x i8> %b)",
 }
 """%q from %b, or from %v: both arguments as sixteen bytes, or as two words."""
 
-NEEDS = {"pshufb": "ssse3", "pext": "bmi2", "pdep": "bmi2", "pext.constant": "bmi2", "bextr": "bmi", "bzhi": "bmi2"}  # fmt: skip
+NEEDS = {"pshufb": "ssse3", "bextr": "bmi"} | dict.fromkeys(("pext", "pdep", "bzhi", "pext.constant", "pdep.constant"), "bmi2")  # fmt: skip
 
 _, *ROWS = Path(__file__).with_name("intrinsics.tsv").read_text("utf-8").splitlines()
 X86 = {name: row for name, *row in (line.split("\t") for line in ROWS)}
@@ -104,14 +104,15 @@ def programs():
             made[f"{name}{width}"] = scalar(width, call)
     for name, kind in (("pext", "bmi"), ("pdep", "bmi"), ("bextr", "bmi"), ("bzhi", "bmi")):
         made[name] = scalar(64, f"%r = call i64 @llvm.x86.{kind}.{name}.64(i64 %a, i64 %b)")
-    constant = "%r = call i64 @llvm.x86.bmi.pext.64(i64 %a, i64 36170086419038334)"
+    for name in ("pext", "pdep"):
+        call = f"%r = call i64 @llvm.x86.bmi.{name}.64(i64 %a, i64 36170086419038334)"
+        made[f"{name}.constant"] = scalar(64, call)
     select = "%c = icmp ult i64 %a, %b", "%r = select i1 %c, i64 %b, i64 %s"
     product = (
         "%i = zext i64 %a to i128", "%j = zext i64 %b to i128", "%p = mul i128 %i, %j",
         "%h = lshr i128 %p, 64", "%r = trunc i128 %h to i64",
     )  # fmt: skip
-    made |= {"pext.constant": scalar(64, constant), "select": scalar(64, *select)}
-    made |= {"wide": scalar(64, *product)}
+    made |= {"select": scalar(64, *select), "wide": scalar(64, *product)}
     return made | {"sext": scalar(64, "%t = trunc i64 %a to i8", "%r = sext i8 %t to i64")}
 
 
@@ -171,13 +172,14 @@ def processor():
             texts.append(f'define i64 @"{name}"(i64 %x, i64 %y){feature} {{\n  {body}\n}}')
     text = "\n".join([f'target triple = "{triple}"', FLOW, *texts])
     module = llvm.parse_assembly("\n".join([text, *declarations(text)]))
+    plain = str(module)  # making code of it changes it
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=here.flatten(), jit=True
     )
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     names = re.findall(r'^define i64 @"?([\w.]+)', text, re.MULTILINE)
-    yield str(module), {name: engine.get_function_address(name) for name in [*names, *X86]}
+    yield plain, {name: engine.get_function_address(name) for name in [*names, *X86]}
     engine.close()
 
 
