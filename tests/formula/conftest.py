@@ -54,19 +54,18 @@ def grown(leaves, amounts):
     operators = st.sampled_from([operator for operator in OPERATORS if operator not in SHIFTS])
 
     def larger(inner) -> st.SearchStrategy[str]:
+        def called(name) -> st.SearchStrategy[str]:
+            others = [st.one_of(amounts, inner)] * (FUNCTIONS[name].arity - 1)
+            return st.tuples(inner, *others).map(lambda given: f"{name}({', '.join(given)})")
+
         joined = st.builds("{} {} {}".format, inner, operators, inner)
-        calls = [
-            st.tuples(inner, *[st.one_of(amounts, inner)] * (function.arity - 1)).map(
-                lambda given, name=name: f"{name}({', '.join(given)})"
-            )
-            for name, function in FUNCTIONS.items()
-        ]
         return st.one_of(
             joined,
             joined.map("({})".format),
             st.builds("(({}) {} ({}))".format, inner, st.sampled_from(SHIFTS), amounts),
             st.builds("{}({})".format, st.sampled_from(list(SIGNS)), inner),
-            st.one_of(calls),
+            # Not one branch a function: they would crowd out the operators.
+            st.sampled_from(list(FUNCTIONS)).flatmap(called),
         )
 
     return st.recursive(leaves, larger, max_leaves=12)

@@ -25,6 +25,7 @@ from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import (
     FUNCTIONS,
     OPERATORS,
+    SHIFTS,
     SIGNS,
     Function,
     Reading,
@@ -151,14 +152,30 @@ def test_it_reads_what_integers_read(read, drawn, data):
     assert read(formula, row) == evaluate(formula.tree, row, formula.text)
 
 
-@pytest.mark.parametrize("read", READINGS)
-def test_each_function_by_itself(read, drawn):
-    word = drawn.word
+def each_operation(word):
+    """Each operation on known, unknown and narrower words."""
+    narrow = "u32(occ)" if word == 64 else "u64(occ)"
+    pairs = [("occ", "a"), ("a", "occ"), ("occ", "occ"), (narrow, "occ"), ("occ", narrow)]
+    for operator in OPERATORS:
+        right = [(x, y) for x in ("occ", narrow) for y in ("17", "(a & 31)")]
+        both = right if operator in SHIFTS else [*pairs, (narrow, "a")]
+        yield from (f"{x} {operator} {y}" for x, y in both)
+    yield from (f"{sign}({x})" for sign in SIGNS for x in ("occ", narrow))
     for name, function in FUNCTIONS.items():
-        formula = parse(f"{name}(occ)" if function.arity == 1 else f"{name}(occ, 37)", word=word)
-        for occupancy in (0, 1, (1 << word) - 1, 0x0123_4567_89AB_CDEF << word - 64 | 0xF0E1_D2C3):
-            row = {"occ": occupancy, "a": 0, "b": 0, "c": 0}
-            assert read(formula, row) == evaluate(formula.tree, row, formula.text), name
+        if function.arity == 1:
+            yield from (f"{name}({x})" for x in ("occ", "u32(occ)", "u64(occ)"))
+        else:
+            yield from (f"{name}({x}, {y})" for x, y in [*pairs, ("occ", "37")])
+
+
+@pytest.mark.parametrize("read", READINGS)
+def test_each_operation_by_itself(read, drawn):
+    word, chance = drawn.word, 0x0123_4567_89AB_CDEF
+    for text in each_operation(word):
+        formula = parse(text, word=word)
+        for occupancy in (0, chance << word - 64 | 0xF0E1_D2C3):
+            row = {"occ": occupancy, "a": chance, "b": 0, "c": 0}
+            assert read(formula, row) == evaluate(formula.tree, row, text), text
 
 
 def first_refusal(formula, row):
