@@ -3,7 +3,7 @@ what docs/packing.md and the notebook say of entries, slim magics and white's co
 """
 
 import re
-import subprocess
+import runpy
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -450,9 +450,11 @@ SLIM = [
 ]
 
 
-def test_the_page_says_where_the_entries_of_the_records_go():
-    command = [sys.executable, "-P", str(ROOT / "benchmarks" / "bench_budget.py")]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def test_the_page_says_where_the_entries_of_the_records_go(capsys, monkeypatch):
+    script = ROOT / "benchmarks" / "bench_budget.py"
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    runpy.run_path(str(script), run_name="__main__")
+    printed = capsys.readouterr().out
     counted = re.findall(r"^  (?!with).*?  +([\d,]+) +[\d.]+%$", printed, re.M)
     page = (ROOT / "docs" / "packing.md").read_text()
     section = page.split("## Where the entries go")[1].split("\n## ")[0]
