@@ -183,6 +183,9 @@ def test_turned_columns_do_not_meet_in_the_buffer(tmp_path):
         if scheme == "constant":
             assert max(seat.end for seat in seats) <= len(pages) * PAGE
             assert {seat.offset for seat in seats} == {PAGE * n for n in range(len(pages))}
+            fullest = max(pages, key=bishops.worth)
+            first = [seat.square for seat in seats if seat.offset == 0]
+            assert sorted(first) == sorted(seat.square for seat in fullest)
         else:
             assert all(seat.choice.constant == 0 for seat in seats)
 
