@@ -11,8 +11,9 @@ from xml.etree.ElementTree import Element
 from magicert import __version__
 from magicert.dataclass import dataclass
 from magicert.outcome import Watch
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, printable
 from magicert.requests.sources import PageRequest
+from magicert.requests.verify import Verified
 from magicert.show.buffers import (
     COARSEST,
     CONFLICT,
@@ -22,10 +23,11 @@ from magicert.show.buffers import (
     square_colours,
     usage_of,
 )
-from magicert.show.document import Annotation, Document
+from magicert.show.document import Annotation, Document, PlainDocument
 from magicert.show.markup import copied, element, facts, figure, html_page, json_element
 from magicert.show.pictures import coloured_board, piece_board, words_board
 from magicert.show.verdicts import documents_of
+from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
@@ -59,13 +61,27 @@ class PageSubject:
     patch: str = ""
 
 
-def subject_of(asked: PageRequest, watch: Watch) -> PageSubject:
+def page_document(asked: PageRequest, verified: Verified, watch: Watch) -> PlainDocument:
+    """Write the page, and say in a line or two what it shows."""
+    subject = subject_of(asked, verified, watch)
+    document, data = subject.document, report_page(subject).encode()
+    write_whole(asked.output, data)
+    told = {
+        "verdict": document.verdict, "headline": document.headline, "patch": subject.patch,
+        "output": str(asked.output), "bytes": len(data),
+    }  # fmt: skip
+    lines = [] if document.verdict == "valid" else [document.headline]
+    lines += [document.line, f"{printable(asked.output)}: {len(data):,} bytes"]
+    return PlainDocument(lines, lambda: {**told, "report": document.data()})
+
+
+def subject_of(asked: PageRequest, verified: Verified, watch: Watch) -> PageSubject:
     """What a page shows: of a source's readings the first that certifies, else the nearest.
 
     Raises InputError where there is no one table to show.
     """
-    verified, name = asked.run(watch), asked.table
-    command, document = f"magicert verify {name}", documents_of(verified)[0]
+    name, document = asked.table, documents_of(verified)[0]
+    command = f"magicert verify {name}"
     for table in verified.tables:
         if isinstance(table.result, InputError):
             raise table.result
@@ -263,12 +279,3 @@ def _rows(words: tuple[int, ...], width: int) -> str:
     shown = [f"0x{word:0{digits}x}," for word in words]
     lines = [shown[at : at + step] for at in range(0, len(shown), step)]
     return "\n".join(map(" ".join, lines))
-
-
-def write_report(subject: PageSubject, output: Path) -> int:
-    """Write the page in one step; how many bytes it has."""
-    from magicert.system.whole_file import write_whole
-
-    data = report_page(subject).encode()
-    write_whole(output, data)
-    return len(data)

@@ -1,6 +1,5 @@
 """`fix`, `import`, `report`: a source mended, kept as a table file, drawn as a page."""
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,11 @@ from magicert.cli.commands.verify import (
     asks_functions,
     report_functions,
 )
-from magicert.cli.declared import Force, Json, asks, declared, refuse_outputs, request_of
-from magicert.outcome import status_of
+from magicert.cli.declared import Force, Json, answer, asks, declared, request_of
 from magicert.problem import InputError, Problem, printable
 from magicert.requests.request import Given
 from magicert.requests.sources import Fix, Import, Imported, PageRequest
-from magicert.requests.verify import ChessSources, Sources
+from magicert.requests.verify import ChessSources, Sources, Verified
 from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
@@ -118,20 +116,9 @@ def report(**given: Any) -> None:  # noqa: ANN401
     if asks_functions(given):
         report_functions(given)
     from magicert.cli.progress import ProgressDisplay
-    from magicert.show.document import echo_json
-    from magicert.show.report_page import subject_of, write_report
+    from magicert.show.report_page import page_document
 
-    asked = request_of(PageRequest, given)
-    refuse_outputs(asked, force=given["force"])
-    subject = subject_of(asked, ProgressDisplay)
-    size = write_report(subject, asked.output)
-    document = subject.document
-    if given["as_json"]:
-        told = {"verdict": document.verdict, "headline": document.headline, "patch": subject.patch}
-        echo_json({**told, "output": str(asked.output), "bytes": size, "report": document.data()})
-    else:
-        if document.verdict != "valid":
-            click.echo(document.headline)
-        click.echo(document.line)
-        click.echo(f"{printable(asked.output)}: {size:,} bytes")
-    sys.exit(status_of(document.verdict))
+    def document(asked: PageRequest, found: Verified, _: Given) -> PlainDocument:
+        return page_document(asked, found, ProgressDisplay)
+
+    answer(request_of(PageRequest, given), given, document)
