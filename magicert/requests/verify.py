@@ -104,6 +104,12 @@ class Verify(Sources["Verified"]):
         WholeNumber(1 << 18, 1 << 40), "N", panel=WHAT, seldom=True, shows_default=True,
     )  # fmt: skip
 
+    def problems(self) -> Iterator[Problem]:
+        if not self.paths and not self.published:
+            yield Problem("expected a PATH, or --published")
+        if self.lang is not None and "-" not in self.paths:
+            yield Problem('--lang is for a source on standard input: expected "-" as PATH')
+
     def run(self, watch: Watch) -> "Verified":
         return verify_all(
             self.paths, watch, published=self.published, max_lookups=self.max_lookups,

@@ -122,7 +122,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
     """
     if given["as_json"] and given["form"] not in ("text", "json"):
         form = given["form"]
-        raise click.UsageError(f"--json and --format {form}: expected one of them")
+        raise InputError([Problem(f"--json and --format {form}: expected one of them")])
     given["form"] = "json" if given["as_json"] else given["form"]
     if asks_functions(given):
         verify_functions(given)
@@ -132,10 +132,6 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     sarif, certificates = given["sarif"], given["certificates"]
     asked = request_of(Verify, given)
-    if not asked.paths and not asked.published:
-        raise click.UsageError("expected a PATH, or --published")
-    if asked.lang is not None and "-" not in asked.paths:
-        raise click.UsageError('--lang is for a source on standard input: expected "-" as PATH')
     if sarif is not None:
         check_output(sarif, map(Path, asked.paths), force=given["force"])
     verified = asked.run(ProgressDisplay)
@@ -200,7 +196,7 @@ def _left_out(verified: "Verified") -> Iterator[tuple[str, str]]:
 
 def asks_functions(given: dict[str, Any]) -> bool:
     """Whether functions are asked about, by options or by a file beside the source. Raises
-    click.UsageError for options that go with --function only.
+    InputError for options that go with --function only.
     """
     paths = _paths(given)
     if given["functions"] or (paths and _stated_beside(paths[0])):
@@ -209,7 +205,7 @@ def asks_functions(given: dict[str, Any]) -> bool:
     if _flags():
         stray.append("flags behind --")
     if stray:
-        raise click.UsageError(f"{stray[0]}: expected --function PIECE=NAME as well")
+        raise InputError([Problem(f"{stray[0]}: expected --function PIECE=NAME as well")])
     return False
 
 
@@ -281,7 +277,7 @@ def _certified(
     from magicert.verify.function.question import question_of
 
     if not paths:
-        raise click.UsageError("expected the PATH of a source")
+        raise InputError([Problem("expected the PATH of a source")])
     own = {one.name: given[one.name] for one in asked_by(FunctionOptions)}
     own["functions"] = _functions(own["functions"], given["pieces"])
     own |= {"flags": _flags(), "order": given["order"], "board": given["board"]}
