@@ -346,7 +346,7 @@ def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
     task = task_of(about, plan, plan.steps.index(plan.chain))
     state = new_state(about, task)
     width = int(task.chain.below[0])
-    begin_node(state, 0, width)
+    begin_node(task, state, 0, width)
     whole = children(task, state, 0, (1 << width) - 1)
     half = (whole[0][1] - whole[0][0]) // 2
     assert half > 0
