@@ -51,7 +51,7 @@ def test_known_magics_are_valid_and_their_neighbors_are_not():
         if entry.state == "exists" and entry.bits <= 6:
             magic = int(entry.magic, 16)
             cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
-            odd = [magic ^ 1 << bit for bit in range(64)]
+            odd = [magic ^ 1 << bit for bit in random.sample(range(64), 16)]
             broken = [other for other in odd if first_conflict(cell, other)]
             assert invalid(cell, [magic, *odd]) == broken
             assert invalid(cell, []) == []

@@ -151,7 +151,7 @@ ADDITIONS = st.one_of(
 )
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(additions=st.lists(ADDITIONS, min_size=1, max_size=4), before=st.booleans())
 def test_additions_change_nothing_that_is_valid(additions, before, c, judged):
     """Any unused constant, function, list or second correct table."""
