@@ -93,6 +93,10 @@ class Judged:
         """The row that serves a row, on half boards the mirrored one."""
         return row if row < self.table.rows else row ^ 56
 
+    def home_of(self, wish: tuple[str, int, int]) -> tuple[str, int]:
+        """The piece and the row of the list that a wish goes to."""
+        return wish[0].split()[0], self.home(self.rows[wish[0]])
+
     def mask(self, half: PieceTable, row: int) -> int:
         """The usual mask, in the table's bits."""
         squares = usual_mask(self.table.board, half.movement, self.table.row_square(row))

@@ -310,11 +310,21 @@ def test_the_certificate_says_that_it_is_a_half_board(half_board: Table) -> None
     assert "half board" in certificate["statement"]
 
 
-def test_a_square_outside_the_mask_counts_mirrored_for_the_mirror(half_board: Table) -> None:
-    """Where h1 changes the index on e2, h8 changes it on e7, and both are tried."""
-    index = "(((occ | ~mask) * magic) >> (64 - bits)) + ((occ & edge) >> 7)"
+@pytest.mark.parametrize("result", [False, True])
+def test_a_square_outside_the_mask_counts_mirrored_for_the_mirror(
+    half_board: Table, result: bool
+) -> None:
+    """Where h1 changes the index or the result on e2, h8 does so on e7, and both are tried."""
     edge = tuple((1 << 7) * (square == parse_square("e2")) for square in range(32))
-    report = report_on(with_index(half_board, index, parameters={"edge": edge}))
+    index = half_board.pieces[Piece.BISHOP].index.text + " + ((occ & edge) >> 7)" * (not result)
+    report = report_on(
+        with_half(
+            half_board,
+            index=parse(index),
+            result=parse("(word & line) ^ (occ & edge)") if result else None,
+            parameters={"edge": edge},
+        )
+    )
     assert report.lookups == 107_648 + 32 + 32
     for name, corner in (("e2", "h1"), ("e7", "h8")):
         found = [f for f in report.findings if f"bishop {name}" in f.squares]

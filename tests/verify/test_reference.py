@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
@@ -60,6 +61,10 @@ def agree(table: Table, report: Report, judged: Any) -> None:
             min(slots, default=0),
             max(slots, default=-1) + 1,
         )
+        if all(layered) and slots:
+            homes = Counter(len(set(map(judged.home_of, wishes))) for wishes in slots.values())
+            shown = ", ".join(f"{n}: {homes[n]:,}" for n in range(1, max(homes) + 1))
+            assert any(note.endswith(f"squares that share them: {shown}") for note in report.notes)
     for square in report.squares:
         figures(table, judged, square)
     for finding in report.findings[:10]:

@@ -121,30 +121,24 @@ def _moved(bits: Words, sources: Sources) -> Words:
 
 
 class Entries(Occupied):
-    """Ones and zeros of every entry. `attacks` are the ones."""
-
-    def __init__(self, lookups: Lookups) -> None:
-        super().__init__(lookups)
-        self.zeros = np.zeros_like(self.attacks)
+    """The ones of every entry: of two lookups that clash, one wants a zero, and finds them."""
 
     def write(self, block: Block) -> None:
-        """Note what the lookups of a block want."""
+        """Note which ones the lookups of a block want."""
         wants = wanted(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
-        for written, wanting in ((self.attacks, wants.ones), (self.zeros, wants.zeros)):
-            for lane, bits in zip(lanes(written), lanes(wanting[inside]), strict=True):
-                np.bitwise_or.at(lane, places, bits)
+        for lane, bits in zip(lanes(self.attacks), lanes(wants.ones[inside]), strict=True):
+            np.bitwise_or.at(lane, places, bits)
 
     def conflicts(self, block: Block) -> NDArray[np.int64]:
-        """The places, with repeats, where a lookup of a block wants a bit that another one wants
-        otherwise, or where no word will do for it.
+        """The places, with repeats, where a lookup of a block wants a zero and another one a one,
+        or where no word will do for it.
         """
         wants = wanted(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
         clash = nonzero(bit_and(self.attacks[places], wants.zeros[inside]))
-        clash |= nonzero(bit_and(self.zeros[places], wants.ones[inside]))
         return places[clash | wants.hopeless[inside]]
 
 
