@@ -413,4 +413,4 @@ def test_from_nothing_a_table_is_on_disk_after_the_first_words(run, tmp_path, mo
     layout = layouts.from_table(read_table(find_table("black")))
     monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
     table = packed(run, tmp_path / "out.toml", f"{OVERLAID} --rounds 1").table
-    assert "--scheme black --refills 3 --seed 1" in table.provenance.command
+    assert "--scheme black --refills 3 --two-level overlaid --seed 1" in table.provenance.command
