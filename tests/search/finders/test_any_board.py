@@ -96,9 +96,21 @@ def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObj
     assert joined == attacks_of(board, piece, square, occupied)
 
 
-def test_lines_have_names() -> None:
-    for piece, names in (("R", "v h"), ("NN", "1_2 1_m2 2_1 2_m1"), ("DD", "v2 h2")):
-        assert list(lines_of(parse_piece(piece))) == names.split()
+def test_lines_have_names_and_a_notation_that_means_them() -> None:
+    assert list(lines_of(parse_piece("R"))) == ["v", "h"]
+    assert list(lines_of(parse_piece("NN"))) == ["1_2", "1_m2", "2_1", "2_m1"]
+    assert list(lines_of(parse_piece("DD"))) == ["v2", "h2"]
+    for name in ("R", "B", "pR", "pB", "gR", "cannon"):
+        for line in lines_of(parse_piece(name)).values():
+            (given_atom,), (read,) = line.atoms, _one_atom(parse_piece(line.name))
+            assert set(read.steps) == set(given_atom.steps)
+            assert replace(read, steps=given_atom.steps) == given_atom
+
+
+def _one_atom(movement: Movement) -> tuple[object, ...]:
+    first = movement.atoms[0]
+    steps = tuple(step for atom in movement.atoms for step in atom.steps)
+    return (replace(first, steps=steps),)
 
 
 def plan(cell: Cell, **other: Any) -> SetPlan:
@@ -260,3 +272,14 @@ def test_the_proof_holds_for_every_word_that_meets_its_conditions(
 ) -> None:
     if is_perfect(mask, bits, 128, magic):
         assert all_apart(mask, bits, 128, magic)
+
+
+def test_a_carry_from_below_is_noticed() -> None:
+    """Both squares have places of their own, but what lies below the index adds up to a carry."""
+    mask, bits, width = 0b10001, 2, 64
+    perfect = constructed(mask, bits, width, 1)
+    assert perfect is not None
+    assert is_perfect(mask, bits, width, perfect)
+    low = (1 << (width - bits - 4)) - 1
+    carrying = perfect | low
+    assert not is_perfect(mask, bits, width, carrying)
