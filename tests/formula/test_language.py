@@ -148,6 +148,16 @@ def test_the_rows_whose_shift_is_too_far_are_named(text, rows, amounts):
     assert shown == [wrong.format(amount, width) for amount in amounts]
 
 
+def test_shifts_at_the_ends_of_lanes():
+    value = 0x8123_4567_89AB_CDEF_FEDC_BA98_7654_3210
+    amounts = [0, 1, 31, 32, 63, 64, 65, 96, 127]
+    values = {"occ": words([[value]], 128), "a": words([[amount] for amount in amounts], 64)}
+    left = numpy_evaluate(parse("occ << a", word=128).tree, values)
+    right = numpy_evaluate(parse("occ >> a", word=128).tree, values)
+    assert ints(left.ravel()) == [value << amount & ALL for amount in amounts]
+    assert ints(right.ravel()) == [value >> amount for amount in amounts]
+
+
 def test_products_of_many_rows_are_worked_out_in_parts():
     """More than fits the processor's cache at once, and every part in its own place."""
     draw = np.random.default_rng(7)

@@ -181,14 +181,17 @@ def all_numbers(path, data):
 
 @pytest.mark.parametrize("name", IN_MANY_NOTATIONS)
 def test_the_notation_of_the_number_stays(judged_sample, name):
-    path, data, number = SAMPLES / name, (SAMPLES / name).read_bytes(), 0x1234567890123456
-    file = SourceFile(path, data)
-    edits = file.edits(judged_sample(name).valid[0].halves[0].magic, ROW, number)
-    assert all(shape(edit.old) == shape(edit.new) for edit in edits)
-    now = all_numbers(path, file.encoded(file.with_edits(edits)))
-    changed = [new for old, new in zip(all_numbers(path, data), now, strict=True) if old != new]
-    high, low = number >> 32, number & 0xFFFFFFFF
-    assert changed in ([number], [high, low], [low, high])
+    """Of one that a signed word has below 0, too."""
+    path, data = SAMPLES / name, (SAMPLES / name).read_bytes()
+    file, column = SourceFile(path, data), judged_sample(name).valid[0].halves[0].magic
+    for number in (0x1234567890123456, 0xF234567890123456):
+        edits = file.edits(column, ROW, number)
+        assert all(shape(edit.old) == shape(edit.new.lstrip("-")) for edit in edits)
+        now = all_numbers(path, file.encoded(file.with_edits(edits)))
+        pairs = zip(all_numbers(path, data), now, strict=True)
+        changed = [new % 2**64 for old, new in pairs if old != new]
+        high, low = number >> 32, number & 0xFFFFFFFF
+        assert changed in ([number], [high, low], [low, high])
 
 
 def test_numbers_rewritten(tmp_path):
