@@ -8,7 +8,7 @@ from magicert.cell import Slider
 from magicert.key_file import KeyFile
 from magicert.outcome import Exists, Impossible, Outcome, Unknown
 from magicert.problem import printable
-from magicert.requests.find import Answer, CellRequest
+from magicert.requests.find import SEARCHED, Answer, CellRequest
 from magicert.show.document import PlainDocument
 
 
@@ -72,7 +72,8 @@ def _about(asked: CellRequest, answer: Answer) -> dict[str, Any]:
 
 def keys_document(file: KeyFile, answer: Answer) -> PlainDocument:
     """An answer about keys."""
-    more = [f"shift {64 - answer.cell.bits}"] * isinstance(answer.outcome, Exists)
+    shift = answer.outcome.shift if isinstance(answer.outcome, Exists) else None
+    more = [] if shift is None else [f"shift {shift}"]
     more += _fewer(file, answer)
     if isinstance(answer.outcome, Unknown):
         more += [_chance(file, answer.cell.bits)]
@@ -122,7 +123,8 @@ def _document(file: KeyFile, answer: Answer) -> dict[str, object]:
 
 def _answered(answer: Answer) -> dict[str, object]:
     bits = answer.cell.bits
-    told = {"bits": bits, "shift": 64 - bits, "engine": answer.engine}
+    shift = 64 - bits if answer.cell.scheme.name in SEARCHED else None
+    told = {"bits": bits, "shift": shift, "engine": answer.engine}
     return {**told, **outcome_json(answer.outcome), "seconds": answer.seconds}
 
 
