@@ -97,5 +97,22 @@ def test_valid_is_what_the_program_counted_in_every_shard(
     assert ("no magic, counted again in every shard" in result.stdout) == (status == 0)
 
 
+def test_of_low_bits_a_shard_is_counted_again(run: Run, tmp_path: Path):
+    program = shards.compiled(tmp_path, "low")
+    if program is None:
+        pytest.skip("no C compiler (cc) to compile low.c with")
+    command = [program, "bishop", "d8", "4", "3", "0-7"]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    path = tmp_path / "d8.tsv"
+    path.write_text(f"# low bishop d8 4 3: all\n{lines}")
+    result = run("check", path, "--recount", "all")
+    assert result.exit_code == 0
+    assert "8 shards counted again by low.c" in result.stdout
+    number, alive, *_ = lines.splitlines()[5].split("\t")
+    row, other = f"\n{number}\t{alive}\t", f"\n{number}\t{int(alive) + 1}\t"
+    path.write_text(path.read_text().replace(row, other))
+    assert run("check", path, "--recount", "all").exit_code == 1
+
+
 def test_what_is_for_covers_is_refused(run: Run, counted: Path):
     assert run("check", counted, "--replay", "1").exit_code == 2

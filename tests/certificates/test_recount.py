@@ -1,66 +1,37 @@
-"""The C program that counts a chain's survivors again: against what is stored, and the kernels."""
+"""The C programs that count again: against what is stored, our kernels, magics and counts."""
 
-import lzma
 import random
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
-from magicert.board import Piece, parse_square
+from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
-from magicert.jobs.covers.counted import Counted, is_counted_by_program
+from magicert.jobs.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.shard import Work, recount_shard, run_shard
-from magicert.verify.cover.file import read_certificate
+from magicert.verify.cover.file import Header, read_certificate
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "verify" / "recount" / "recount.c"
-STORED = [
-    path
-    for path in sorted((ROOT / "tables" / "recounts").glob("*.tsv.xz"))
-    if lzma.decompress(path.read_bytes()).startswith(b"# recount ")
-]
-WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+SOURCES = {name: ROOT / "verify" / "recount" / f"{name}.c" for name in ("recount", "low")}
+STORED = [path for path in sorted((ROOT / "tables" / "recounts").glob("*.xz")) if is_recount(path)]
+COUNTED = {path.name.partition(".")[0]: read_counted(path) for path in STORED}
+Program = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-@dataclass(frozen=True)
-class Row:
-    """A line of the program."""
-
-    text: str
-
-    @property
-    def values(self) -> tuple[int, int, str, int, int]:
-        """Number, survivors, digest, cells ruled out, magics."""
-        number, survivors, digest, died, magics, _ = self.text.split("\t")
-        return int(number), int(survivors), digest, int(died), int(magics)
-
-    @property
-    def magics(self) -> list[int]:
-        listed = self.text.split("\t")[5]
-        return [int(m, 16) for m in listed.split(",")] if listed else []
-
-
-def stored(path: Path) -> tuple[list[str], list[Row]]:
-    """The arguments of a stored file, and its lines."""
-    lines = lzma.decompress(path.read_bytes()).decode().splitlines()
-    arguments = lines[0].removeprefix("# recount ").partition(":")[0].split()
-    return arguments, [Row(line) for line in lines if not line.startswith("#")]
-
-
-def compiled(folder: Path, *options: str) -> Run:
+def compiled(name: str, folder: Path, *options: str) -> Program:
     compiler = shutil.which("cc")
     if compiler is None:
-        pytest.skip("no C compiler (cc) to compile recount.c with")
-    program = folder / "recount"
-    subprocess.run([compiler, *options, *WARNINGS, "-o", program, SOURCE], check=True)
+        pytest.skip(f"no C compiler (cc) to compile {name}.c with")
+    warnings = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+    program = folder / name
+    subprocess.run([compiler, *options, *warnings, "-o", program, SOURCES[name]], check=True)
 
     def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
         command = [str(program), *map(str, arguments)]
@@ -70,161 +41,192 @@ def compiled(folder: Path, *options: str) -> Run:
 
 
 @pytest.fixture(scope="module")
-def recount(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return compiled(tmp_path_factory.mktemp("recount"), "-O3")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Program]:
+    folder = tmp_path_factory.mktemp("recount")
+    return {name: compiled(name, folder, "-O3") for name in SOURCES}
 
 
-def rows(answer: "subprocess.CompletedProcess[str]") -> list[Row]:
+def rows(answer: "subprocess.CompletedProcess[str]") -> list[list[str]]:
+    """What is printed of each shard: number, survivors, ..., magics."""
     assert (answer.returncode, answer.stderr) == (0, "")
-    return [Row(line) for line in answer.stdout.splitlines()]
+    return [line.split("\t") for line in answer.stdout.splitlines()]
 
 
-def work(square: str, bits: int, steps: int, chain: str, level: int) -> Work:
-    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
-    width = {"b2": 54}.get(square, 55)
-    end = width - steps - int(chain[1:3])
-    plan = Plan(width, ("d1",) * steps + (chain,) + ("d1",) * end, 1, 2)
-    return Work(cell, plan, level, record=False)
+def header_of(name: str) -> Header:
+    return read_certificate(ROOT / "tables" / "certificates" / f"{name}.cover.xz").header
 
 
-def test_the_program_is_read_in_one_sitting():
-    assert len(SOURCE.read_text().splitlines()) <= 500
+def magics_of(header: Header) -> list[int]:
+    pieces = [piece for shard in header.shards for piece in shard.intervals]
+    return [m for low, high in pieces for m in range(low, high + 1)]
 
 
-def by_name(path: Path) -> str:
-    return path.name.partition(".")[0]
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_program_is_read_in_one_sitting(name: str):
+    assert len(SOURCES[name].read_text().splitlines()) <= 500
 
 
-LONG = ("a2-10", "h2-10", "c2-9", "d2-9")  # a shard takes a second, or several
+def marked(name: str) -> Any:
+    long = name[5:] in ("a2-10", "h2-10", "c2-9", "d2-9")  # a shard takes a second, or several
+    return pytest.param(name, marks=[pytest.mark.slow] if long else [])
 
 
-def marked(path: Path) -> Any:
-    long = any(cell in path.name for cell in LONG)
-    return pytest.param(path, id=by_name(path), marks=[pytest.mark.slow] if long else [])
-
-
-@pytest.mark.parametrize("path", [marked(path) for path in STORED if "-8" not in path.name])
-def test_what_is_stored_is_counted_again(recount: Run, path: Path):
-    """The quickest shard in which anything dies."""
-    arguments, lines = stored(path)
-    row = min(lines, key=lambda row: (row.values[3] == 0, row.values[3]))
-    assert recount(*arguments, row.values[0]).stdout == row.text + "\n"
+@pytest.mark.parametrize("name", [marked(n) for n in COUNTED if n[6] != "2" or n[-2:] != "-8"])
+def test_what_is_stored_is_counted_again(programs: dict[str, Program], name: str):
+    """The quickest shard in which anything dies, or is alive."""
+    counted = COUNTED[name]
+    work = {n: int(r.text.split("\t")[-3 if r.sha256 else 1]) for n, r in counted.rows.items()}
+    number = min(work, key=lambda n: (work[n] == 0, work[n]))
+    again = programs[counted.program](*counted.arguments, number)
+    assert again.stdout == counted.rows[number].text + "\n"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", STORED, ids=by_name)
-def test_many_that_are_stored_are_counted_again(recount: Run, path: Path):
-    arguments, lines = stored(path)
-    for row in random.Random(1).sample(lines, min(8, len(lines))):
-        assert recount(*arguments, row.values[0]).stdout == row.text + "\n"
+@pytest.mark.parametrize("name", COUNTED)
+def test_many_that_are_stored_are_counted_again(programs: dict[str, Program], name: str):
+    counted = COUNTED[name]
+    for number in random.Random(1).sample(sorted(counted.rows), min(8, len(counted.rows))):
+        again = programs[counted.program](*counted.arguments, number)
+        assert again.stdout == counted.rows[number].text + "\n"
 
 
 @pytest.mark.parametrize(
     ("square", "bits", "steps", "chain"),
     [
-        ("g2", 9, 19, "c36.4"),
-        ("h2", 10, 21, "c34.4"),
-        ("a2", 10, 19, "c34.4"),
-        ("b2", 9, 17, "c35.4"),
-        ("c2", 8, 17, "c36.4"),
+        ("g2", 9, 19, "c36.4"), ("h2", 10, 21, "c34.4"), ("a2", 10, 19, "c34.4"),
+        ("b2", 9, 17, "c35.4"), ("c2", 8, 17, "c36.4"),
     ],
-)
+)  # fmt: skip
 def test_our_kernels_leave_the_same_cells(
-    recount: Run, square: str, bits: int, steps: int, chain: str
+    programs: dict[str, Program], square: str, bits: int, steps: int, chain: str
 ):
-    rng = random.Random(square)
-    numbers = sorted(rng.sample(range(1 << 16), 2))
-    counted = rows(recount("rook", square, bits, steps, 16, *numbers))
-    assert [row.values[0] for row in counted] == numbers
-    asked = work(square, bits, steps, chain, 16)
+    numbers = sorted(random.Random(square).sample(range(1 << 16), 2))
+    counted = rows(programs["recount"]("rook", square, bits, steps, 16, *numbers))
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
+    width = {"b2": 54}.get(square, 55)
+    end = width - steps - int(chain[1:3])
+    plan = Plan(width, ("d1",) * steps + (chain,) + ("d1",) * end, 1, 2)
+    work = Work(cell, plan, 16, record=False)
     for number, row in zip(numbers, counted, strict=True):
-        ours = recount_shard(asked, number)
-        assert (ours.survivors, ours.sha256) == row.values[1:3]
-        assert run_shard(asked, number).magic_count == row.values[4]
+        ours = recount_shard(work, number)
+        assert [str(number), str(ours.survivors), ours.sha256] == row[:3]
+        assert run_shard(work, number).magic_count == int(row[4])
 
 
-def test_a_magic_is_found(recount: Run):
+def test_a_magic_is_found(programs: dict[str, Program]):
     magic = 0x2002CAC99FFFA
-    (row,) = rows(recount("rook", "c2", 9, 18, 17, magic >> 38))
-    assert row.magics == [magic]
-    assert row.values[1] > 0
+    (row,) = rows(programs["recount"]("rook", "c2", 9, 18, 17, magic >> 38))
+    assert (int(row[1]) > 0, row[5]) == (True, hex(magic))
+
+
+def test_all_magics_of_a_shard_are_found(programs: dict[str, Program]):
+    """Three words of rook d7's 354; the others that end alike are in the same shard."""
+    magics = magics_of(header_of("rook-d7-9"))
+    assert len(magics) == 354
+    shards = [magic % (1 << 22) for magic in magics[::150]]
+    for shard, row in zip(shards, rows(programs["low"]("rook", "d7", 9, 22, *shards)), strict=True):
+        found = sorted(m for m in magics if m % (1 << 22) == shard)
+        assert (row[0], row[2]) == (str(shard), str(len(found)))
+        assert [int(text, 16) for text in row[3].split(",")] == found
 
 
 def test_the_shipped_counts_of_g2_and_h2_are_those_counted_again():
     seen = 0
-    for path in STORED:
-        (_, square, bits, steps, level), lines = stored(path)
-        if square not in ("g2", "h2"):
-            continue
-        name = f"rook-{square}-{bits}.cover.xz"
-        shards = read_certificate(ROOT / "tables" / "certificates" / name).header.shards
-        above = (2 << int(steps) - int(level)) - 1
-        for row in lines:
-            number, survivors, _, died, magics = row.values
+    for name in ("rook-g2-9", "rook-h2-10"):
+        counted, shards = COUNTED[name], header_of(name).shards
+        above = (2 << counted.steps - counted.level) - 1
+        for number, row in counted.rows.items():
             nodes, _, cells, _, _ = shards[number].counts
+            died = int(row.text.split("\t")[3])
             # The search may prune nodes above a chain, the recount does not.
-            assert survivors + above >= nodes
+            assert row.survivors + above >= nodes
             assert died >= cells
-            assert magics == int(shards[number].magic_count, 16)
-            seen += (survivors + above, died) == (nodes, cells)
+            assert len(row.magics) == int(shards[number].magic_count, 16)
+            seen += (row.survivors + above, died) == (nodes, cells)
     assert seen >= 10
 
 
 def test_whole_cells_have_the_magics_of_their_certificates():
-    whole = 0
-    for path in STORED:
-        (_, square, bits, _, level), lines = stored(path)
-        name = f"rook-{square}-{bits}.cover.xz"
-        shards = read_certificate(ROOT / "tables" / "certificates" / name).header.shards
-        pieces = [piece for shard in shards for piece in shard.intervals]
-        known = {m for low, high in pieces for m in range(low, high + 1)}
-        found = [m for row in lines for m in row.magics]
-        assert set(found) <= known
-        assert len(found) == sum(row.values[4] for row in lines)
-        if len(lines) == 1 << int(level):
-            whole += 1
-            assert [row.values[0] for row in lines] == list(range(len(lines)))
-            assert sorted(found) == sorted(known)
-    assert whole >= 3
+    for name, counted in COUNTED.items():
+        known = magics_of(header_of(name))
+        assert set(counted.magics) <= set(known)
+        assert not counted.is_whole or counted.magics == sorted(known)
+    assert sum(counted.is_whole for counted in COUNTED.values()) >= 20
+
+
+def test_as_many_words_are_alive_as_the_search_has_nodes():
+    """Where all shards begin no later than at the first square of the mask. The search has nodes
+    before that, too; and a shard's root, which is a node even if it is dead, as m = 0 is.
+    """
+    seen = 0
+    for name, counted in COUNTED.items():
+        if counted.program != "low" or not counted.is_whole:
+            continue
+        header = header_of(name)
+        digits = [int(step) for step in header.plan.removeprefix("low: ").split()]
+        relevant = mask(Piece(counted.piece), parse_square(counted.square))
+        squares = {64 - s for s in range(64) if relevant >> s & 1}
+        first, cut = min(squares), len(header.shards).bit_length() - 1
+        others = {sum(digits[:n]) for n in range(len(digits))} - squares
+        if cut > first or max(others) > first:
+            continue
+        nodes = sum(shard.counts[0] for shard in header.shards)
+        alive = sum(row.survivors for row in counted.rows.values())
+        assert nodes == alive + sum(1 << q for q in others if q >= cut) + (cut == first)
+        seen += 1
+    assert seen >= 5
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "command",
     [
-        "rook g2 9",
-        "bishop g2 9 19 12 1",
-        "rook g3 9 19 12 1",
-        "rook g2 9 16 12 1",
-        "rook g2 9 30 12 1",
-        "rook g2 9 19 20 1",
-        "rook g2 9 19 12 4096",
-        "rook g2 9 19 12 7-6",
-        "rook g2 9 19 12 x",
-        "rook g2 13 19 12 1",
+        "recount rook g2 9", "recount bishop g2 9 19 12 1", "recount rook g3 9 19 12 1",
+        "recount rook g2 9 16 12 1", "recount rook g2 9 30 12 1", "recount rook g2 9 19 20 1",
+        "recount rook g2 9 19 12 4096", "recount rook g2 9 19 12 7-6", "recount rook g2 9 19 12 x",
+        "recount rook g2 13 19 12 1", "low queen e8 9 2 0", "low rook i8 9 2 0", "low rook e8 9 2",
+        "low rook e8 13 2 0", "low rook e8 9 64 0", "low rook e8 9 2 4", "low rook e8 9 2 3-2",
     ],
-)
-def test_bad_input_is_refused(recount: Run, arguments: str):
-    answer = recount(*arguments.split())
+)  # fmt: skip
+def test_bad_input_is_refused(programs: dict[str, Program], command: str):
+    name, *arguments = command.split()
+    answer = programs[name](*arguments)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith("recount: ")
+    assert answer.stderr.startswith(f"{name}: ")
 
 
 @pytest.mark.parametrize(
     ("square", "bits"), [("a1", 11), ("c2", 9), ("f2", 9), ("g2", 12), ("h2", 10), ("d1", 6)]
 )
-def test_what_it_refuses_is_no_recount(recount: Run, square: str, bits: int):
+def test_what_it_refuses_is_no_recount(programs: dict[str, Program], square: str, bits: int):
     """A file with such a first line would label a cell."""
     for steps in (*range(12, 30), 59):
         for level in (0, steps, steps + 1):
             about = ("rook", square, bits, steps, level)
             taken = is_counted_by_program(Counted("recount", *about, {}))
-            assert (recount(*about).returncode == 0) == taken, about
+            assert (programs["recount"](*about).returncode == 0) == taken, about
+
+
+@pytest.mark.parametrize(
+    "first", ["# low rook e8 9 10 2", "# recount rook e2 9 2", "# low rook a1 12 64"]
+)
+def test_a_first_line_that_no_program_takes(run: Callable[..., Result], tmp_path: Path, first: str):
+    path = tmp_path / "bad.tsv"
+    path.write_text(f"{first}\n0\t1\t0\t\n")
+    result = run("check", path)
+    assert result.exit_code == 2
+    assert "bad.tsv:1" in result.stderr
 
 
 def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path: Path):
     try:
-        checked = compiled(tmp_path, "-O1", "-fsanitize=address,undefined")
+        checked = {name: compiled(name, tmp_path, "-O1", "-fsanitize=address,undefined")
+                   for name in SOURCES}  # fmt: skip
     except subprocess.CalledProcessError:
         pytest.skip("this C compiler has no sanitizers")
-    for arguments in ("c2 8 17 17 99999", "e2 9 18 17 99999", "h2 10 21 21 1234567"):
-        assert rows(checked("rook", *arguments.split()))
+    for command in (
+        "recount rook c2 8 17 17 99999", "recount rook e2 9 18 17 99999",
+        "recount rook h2 10 21 21 1234567", "low rook g5 9 18 99", "low rook a1 12 54 5555",
+        "low bishop f6 6 20 99", "low bishop e4 8 52 88888", "low bishop d8 4 12 0-99",
+    ):  # fmt: skip
+        name, *arguments = command.split()
+        assert rows(checked[name](*arguments))

@@ -190,14 +190,11 @@ static inline void make_comb(const byte *slots, int digits, int blocks, byte *ma
     }
 }
 
+__attribute__((noinline)) /* or compilers take seconds */
 static void make_combs(const byte *slots, int digits, int blocks, byte *made)
 {
-    switch (digits) { /* constants again */
-    case 6: make_comb(slots, 6, blocks, made); break;
-    case 7: make_comb(slots, 7, blocks, made); break;
-    case 8: make_comb(slots, 8, blocks, made); break;
-    default: make_comb(slots, digits, blocks, made);
-    }
+    if (digits == 8) make_comb(slots, 8, blocks, made); /* mostly */
+    else make_comb(slots, digits, blocks, made);
 }
 
 /* The combs at square n, of those of the square before and of what was added there, `turn` slots on. */
