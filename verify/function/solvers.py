@@ -36,11 +36,11 @@ class WordSolver(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
-    def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401, D102
-    def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401, D102
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401, D102
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401, D102
+    def name(self) -> str: ...
+    def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401
+    def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401
+    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401
+    def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
 
 
 def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa: ANN401
