@@ -41,6 +41,7 @@ except SystemExit:
     pass
 sys.setprofile(None)
 ours = {one for one in map(os.path.realpath, found) if one.startswith(root) and one[-3:] == ".py"}
+ours = {one for one in ours if not one.startswith(sys.prefix + os.sep)}  # a virtual environment
 print(len(ours), file=sys.stderr)
 """
 WARM = """
