@@ -23,9 +23,9 @@ from pathlib import Path
 from magicert.atlas import read_atlas, write_atlas
 from magicert.jobs.atlas_files import contradictions, evidence_of
 from magicert.jobs.covers.counted import FOLDER as RECOUNTS
-from magicert.jobs.covers.counted import read_counted
+from magicert.jobs.covers.counted import Counted, read_counted
 from magicert.jobs.covers.replay import FOLDER as SETTLED
-from magicert.jobs.covers.replay import settled_in
+from magicert.jobs.covers.replay import settled_in, settled_share
 from magicert.jobs.covers.shards import count_again
 from magicert.outcome import Unseen
 from magicert.problem import InputError, Problem
@@ -45,13 +45,8 @@ def main(files: Sequence[Path], tables: Path = TABLES) -> None:
         if entry.certificate in cells and entry.state == "impossible":
             certificate = tables / entry.certificate
             entry.evidence = evidence_of(certificate)
-            entry.by_leaves = (
-                settled_in(
-                    tables / SETTLED / certificate.name.replace(".cover.xz", ".settled"),
-                    read_certificate(certificate).header,
-                )
-                or entry.by_leaves
-            )
+            share = settled_share(certificate, read_certificate(certificate).header)
+            entry.by_leaves = share or entry.by_leaves
             print(f"{entry.piece} {entry.square}: {entry.evidence}, {entry.by_leaves:g} by leaves")
     write_atlas(tables / "atlas.toml", atlas)
 
@@ -78,7 +73,7 @@ def joined(path: Path, known: Path, header: Header) -> bytes:
 def packed(path: Path, header: Header) -> bytes:
     """The same, its shards in order."""
     counted = read_counted(path)
-    problems = list(wrong(path, header))
+    problems = list(wrong(path, counted, header))
     if not problems:
         problems = list(count_again(path, 1, None, Unseen).problems)
     if problems:
@@ -90,9 +85,8 @@ def packed(path: Path, header: Header) -> bytes:
     return lzma.compress("".join(f"{t}\n" for t in (said, *comments, *rows)).encode(), preset=9)
 
 
-def wrong(path: Path, header: Header) -> Iterator[str]:
+def wrong(path: Path, counted: Counted, header: Header) -> Iterator[str]:
     """What does not let a recount be evidence for the cell of a certificate."""
-    counted = read_counted(path)
     if not counted.is_of_cell(header):
         yield f"found {' '.join(counted.arguments)}: expected the cell that the file is named after"
         return
