@@ -1,7 +1,7 @@
 import pytest
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, square_cell
+from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.shard import Work
@@ -14,7 +14,7 @@ def d1():
 
 
 @pytest.fixture(scope="session")
-def d1_work(d1: Cell):
+def d1_work(d1):
     """The same in 64 shards."""
     plan = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)
     return Work(d1, plan, 6)

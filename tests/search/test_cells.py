@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -75,20 +74,20 @@ def ask(about: Cell, everything: bool = False, seconds: float | None = None, **o
 
 
 @pytest.mark.parametrize("square", ["c1", "d8"])
-def test_squares_that_have_no_magic_of_four_bits(square: str):
+def test_squares_that_have_no_magic_of_four_bits(square):
     """c1 was open; d8 is published as disproved."""
     assert isinstance(ask(cell(Piece.BISHOP, square, 4), planning=0.2), Impossible)
 
 
 @pytest.mark.parametrize("square", PLANS)
-def test_windows_that_grow_both_ways(square: str):
+def test_windows_that_grow_both_ways(square):
     outcome = ask(cell(Piece.BISHOP, square, 4), plan=PLANS[square])
     assert isinstance(outcome, Impossible)
     assert outcome.figures["tests"] < 2e6
 
 
 @pytest.mark.parametrize(("square", "least_range"), [("d8", 31), ("e8", 29)])
-def test_the_smallest_table_of_a_square(square: str, least_range: int):
+def test_the_smallest_table_of_a_square(square, least_range):
     """The published ranges: an index up to this is enough, and one less is not."""
     for largest, kind in ((least_range, Exists), (least_range - 1, Impossible)):
         assert isinstance(ask(cell(Piece.BISHOP, square, 5, largest), planning=0.1), kind)
@@ -135,14 +134,14 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch):
+def clock(monkeypatch):
     clock = Clock()
     for module in ("window", "planning"):
         monkeypatch.setattr(f"magicert.search.{module}.time", clock)
     return clock
 
 
-def test_planning_counts_against_the_time(clock: Clock, tmp_path: Path):
+def test_planning_counts_against_the_time(clock, tmp_path):
     """No root is sampled after half of the time; the best plan until then is taken."""
     about = cell(Piece.ROOK, "g2", 9)
     values = option_values(WINDOW, {"planning": "3600"})
@@ -157,7 +156,7 @@ def test_planning_counts_against_the_time(clock: Clock, tmp_path: Path):
         assert ledger.cells() == []
 
 
-def test_a_sample_ends_at_the_deadline(clock: Clock, monkeypatch: pytest.MonkeyPatch):
+def test_a_sample_ends_at_the_deadline(clock, monkeypatch):
     """In the middle of a chain, too: each of its roots has tables to build."""
     sampled: list[float] = []
 
@@ -172,7 +171,7 @@ def test_a_sample_ends_at_the_deadline(clock: Clock, monkeypatch: pytest.MonkeyP
     assert max(sampled) <= 9
 
 
-def test_compiling_counts_against_the_time(monkeypatch: pytest.MonkeyPatch):
+def test_compiling_counts_against_the_time(monkeypatch):
     """It happens in a process of its own, which ends with the time."""
     ended = []
 
@@ -194,7 +193,7 @@ def test_compiling_counts_against_the_time(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize(("record", "kind"), [("no", Evidence.COUNTS), ("yes", Evidence.HASHES)])
-def test_what_is_impossible_says_what_it_rests_on(record: str, kind: Evidence, tmp_path: Path):
+def test_what_is_impossible_says_what_it_rests_on(record, kind, tmp_path):
     about, path = cell(Piece.BISHOP, "e8", 4), tmp_path / "e8.cover.xz"
     outcome = ask(about, plan=PLANS["e8"], record=record)
     assert isinstance(outcome, Impossible)
@@ -205,7 +204,7 @@ def test_what_is_impossible_says_what_it_rests_on(record: str, kind: Evidence, t
 
 
 @pytest.mark.parametrize(("square", "plan"), [("c8", PLANS["c8"]), ("d8", "low: 4 8 2 5 4 3")])
-def test_a_sample_tells_the_size_within_a_factor_of_two(square: str, plan: str):
+def test_a_sample_tells_the_size_within_a_factor_of_two(square, plan):
     about = cell(Piece.BISHOP, square, 4)
     terms, read = terms_of(about), parse_plan(plan)
     estimate = sample(terms, read, 500, 1)
@@ -226,7 +225,7 @@ NO_PLANS = ["", "54", "54 u2 e0 d1", "54 x2 e0: d1", "54 u2 e0: d0", "54 u2 e0: 
 
 
 @pytest.mark.parametrize("text", [*NO_PLANS, *(f"55 u1 e0: {step}" for step in CHAIN_STEPS)])
-def test_what_is_no_plan(text: str):
+def test_what_is_no_plan(text):
     with pytest.raises(ValueError, match="no plan"):
         parse_plan(text)
 
@@ -243,12 +242,12 @@ def test_what_is_no_plan(text: str):
         ("low: 12 2 5 4 3", "a step of 12 bits ends at 12: expected at most 8"),
     ],
 )
-def test_plans_that_do_not_fit_are_refused(text: str, message: str):
+def test_plans_that_do_not_fit_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
         parse_plan(text).check(terms_of(cell(Piece.BISHOP, "d8", 4)))
 
 
-def test_what_the_commands_say_of_a_window_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_the_commands_say_of_a_window_search(tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
     cell, by_window = ["bishop", "e1", "--bits", 4], ["--engine", "window", "-O", "planning=0.3"]
     about, path = ["find", *cell, *by_window], tmp_path / "e1.cover.xz"
@@ -270,7 +269,7 @@ def test_what_the_commands_say_of_a_window_search(tmp_path: Path, monkeypatch: p
         assert (result.exit_code, said in result.output) == (status, True), result.output
 
 
-def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_not_all_says_so(tmp_path, monkeypatch):
     path = tmp_path / "d8.db"
     about = ["find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all"]
     about += ["-O", "planning=0.3", "-O", "shards=64", "--ledger", path]
@@ -297,7 +296,7 @@ def test_what_is_not_all_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "were counted, and these are the first" in listed
 
 
-def test_why_a_search_ended_early(tmp_path: Path):
+def test_why_a_search_ended_early(tmp_path):
     """Without a budget only shards that another process has claimed are left."""
     about = cell(Piece.BISHOP, "e1", 4)
     with Ledger(tmp_path / "e1.db") as ledger:
@@ -321,7 +320,7 @@ def subsets(squares: list[int]) -> list[int]:
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(92199)
-def test_a_planted_magic_is_found_and_its_shard_passes_the_checker(seed: int):
+def test_a_planted_magic_is_found_and_its_shard_passes_the_checker(seed):
     rng = random.Random(seed)
     squares = sorted(rng.sample(range(8, 62), 6))
     rows, bits = subsets(squares), rng.randint(3, 10)
@@ -348,7 +347,7 @@ def shard_of(magic: int, plan: LowPlan, level: int) -> int:
     return int(f"{magic % (1 << bits):0{bits}b}"[::-1], 2) if bits else 0
 
 
-def test_a_certificate_has_leaves_that_the_checker_accepts(tmp_path: Path):
+def test_a_certificate_has_leaves_that_the_checker_accepts(tmp_path):
     """Settled in a ledger without leaves; the certificate writes them, shard by shard."""
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 3)
     plan = low_plan(terms_of(cell))
@@ -399,7 +398,7 @@ def test_a_plan_is_its_text():
 
 
 @pytest.mark.parametrize(("square", "low"), [("f8", True), ("d1", False)])
-def test_the_planner_takes_the_better_kind(square: str, low: bool):
+def test_the_planner_takes_the_better_kind(square, low):
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), 4)
     estimate = choose_plan(terms_of(cell), budget=0.2)
     assert isinstance(estimate.plan, LowPlan) == low

@@ -41,7 +41,7 @@ def test_the_cache_depends_on_every_file_that_is_imported():
 
 
 @pytest.fixture
-def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+def loaded(tmp_path, monkeypatch):
     """Loads a module again, as another process would: numba keeps what it compiles beside it."""
     path = tmp_path / "fresh_kernels.py"
 
@@ -71,9 +71,7 @@ def test_a_kernel_outside_the_package_depends_on_it():
 
 
 @pytest.mark.parametrize("another_numba", [True, False])
-def test_where_there_is_no_cache_a_kernel_is_compiled_anew(
-    monkeypatch: pytest.MonkeyPatch, another_numba: bool
-):
+def test_where_there_is_no_cache_a_kernel_is_compiled_anew(monkeypatch, another_numba):
     """What numba gives knows no cache, or no place for one can be written."""
     made = []
 
@@ -92,7 +90,7 @@ def test_where_there_is_no_cache_a_kernel_is_compiled_anew(
     assert made == [{"cache": True, **options}] * another_numba + [options]
 
 
-def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path: Path):
+def test_an_index_that_names_what_is_no_more_is_emptied(tmp_path):
     """numba reads an index before it looks at its stamp: with the stale one it would raise."""
     base = "fan.f-12.py311"
 
@@ -134,7 +132,7 @@ def test_the_search_is_compiled_for_one_type_of_everything():
     assert list(path.parent.glob(f"{path.stem}.*.nbc"))
 
 
-def test_what_no_process_has_compiled_is_not_compiled(loaded: Callable[[str], Any]):
+def test_what_no_process_has_compiled_is_not_compiled(loaded):
     """The time of a file changes with every installation, as here, and decides nothing."""
     for known in (False, True):
         module = loaded("@compiled()\ndef f(x):\n    return x\n")
@@ -157,7 +155,7 @@ def test_an_inner_kernel_is_for_kernels_to_call():
     assert "cfunc" not in code + "".join(four_times.inspect_llvm().values())
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch):
+def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch):
     """A full disk: the work goes on with what this process has compiled."""
 
     def full(*_: object) -> None:
@@ -168,9 +166,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.Monk
     assert own(4) == 5
 
 
-def test_who_waited_for_another_process_loads_what_it_has_compiled(
-    loaded: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
-):
+def test_who_waited_for_another_process_loads_what_it_has_compiled(loaded, monkeypatch):
     source = (
         "@compiled(inner=True)\ndef inner(x):\n    return x + 1\n\n"
         "@compiled()\ndef outer(x):\n    return inner(x)\n"

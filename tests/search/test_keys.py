@@ -2,8 +2,7 @@
 
 import itertools
 import random
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,15 +108,13 @@ def a_plan(terms: Terms, number: int) -> Plan:
 
 @settings(max_examples=80)
 @given(toys(), st.integers(0, 39), st.integers(0, 2))
-def test_the_window_search_finds_exactly_the_magics_of_any_keys(
-    cell: Cell, number: int, level: int
-) -> None:
+def test_the_window_search_finds_exactly_the_magics_of_any_keys(cell, number, level):
     plan = a_plan(terms_of(cell), number)
     assert searched(cell, plan, min(level, len(plan.steps))) == brute_force(cell)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_fans_and_early_looks_do_not_change_the_magics(seed: int) -> None:
+def test_fans_and_early_looks_do_not_change_the_magics(seed):
     """Masks whose bits stand far apart, so that the fan has work to do."""
     rng = random.Random(seed)
     squares, bits = [50, 50 + rng.randint(6, 7), 63], rng.randint(2, 3)
@@ -130,7 +127,7 @@ def test_fans_and_early_looks_do_not_change_the_magics(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4, 40))
-def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed: int) -> None:
+def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed):
     rng = random.Random(seed)
     lowest, bits = rng.randint(54, 59), rng.randint(2, 10)
     squares = [lowest, *rng.sample(range(lowest + 1, 64), rng.randint(0, 4))]
@@ -152,9 +149,7 @@ def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed: int) -> None:
         ("white", [0, 1 << 60, 1 << 62, 5 << 60], 1, "2 index bits or more"),
     ],
 )
-def test_low_bits_first_refuses_other_keys(
-    scheme: str, words: list[int], bits: int, message: str
-) -> None:
+def test_low_bits_first_refuses_other_keys(scheme, words, bits, message):
     """Black's multiplicands are odd: no product is known before all of m is."""
     terms = terms_of(
         Cell(SCHEMES[scheme], Keys.of(words, [n % 2 for n in range(len(words))]), bits)
@@ -165,7 +160,7 @@ def test_low_bits_first_refuses_other_keys(
 
 @settings(max_examples=12)
 @given(st.lists(st.integers(0, 15), min_size=2, max_size=4, unique=True))
-def test_black_keys_have_leaves_that_hold(small: list[int]) -> None:
+def test_black_keys_have_leaves_that_hold(small):
     """Black multiplies odd words, so that nobody can try all magics; the checker sees leaves that
     cover all of them.
     """
@@ -181,9 +176,7 @@ def test_black_keys_have_leaves_that_hold(small: list[int]) -> None:
     st.integers(0, WORD),
     st.integers(0, 7),
 )
-def test_the_checker_and_the_search_speak_of_the_same_products(
-    words: list[int], scheme: Literal["white", "black", "constant"], magic: int, largest: int
-) -> None:
+def test_the_checker_and_the_search_speak_of_the_same_products(words, scheme, magic, largest):
     """Of keys with the topmost bit, too: and both mean what the formula says."""
     fixed = {"constant": magic ^ 5} if scheme == "constant" else {}
     cell = Cell(SCHEMES[scheme], Keys.of(words), 3, fixed, largest)
@@ -202,7 +195,7 @@ def test_the_checker_and_the_search_speak_of_the_same_products(
 
 @settings(max_examples=8)
 @given(toys())
-def test_trial_and_whoever_checks_say_what_is_true(cell: Cell) -> None:
+def test_trial_and_whoever_checks_say_what_is_true(cell):
     magics, everything = brute_force(cell), range(cell.period)
     assert magics == [m for m in everything if first_conflict(cell, m) is None]
     found = ask(cell, "trial", candidates="200000" if magics else "1000")
@@ -215,7 +208,7 @@ def test_trial_and_whoever_checks_say_what_is_true(cell: Cell) -> None:
 
 
 @pytest.mark.parametrize("engine", ["trial", "window", "z3", "sat"])
-def test_too_many_values_are_counted(engine: str) -> None:
+def test_too_many_values_are_counted(engine):
     cell = Cell(SCHEMES["white"], Keys.of(range(1, 4)), 1)
     outcome = ask(cell, engine)
     assert isinstance(outcome, Impossible)
@@ -223,7 +216,7 @@ def test_too_many_values_are_counted(engine: str) -> None:
         assert outcome.evidence is Evidence.COUNTING
 
 
-def test_the_engine_finds_all_and_its_certificate_holds(tmp_path: Path) -> None:
+def test_the_engine_finds_all_and_its_certificate_holds(tmp_path):
     words = [n << 56 for n in (1, 4, 9, 16, 25, 36, 49)]
     cell = Cell(SCHEMES["white"], Keys.of(words), 3)
     path = tmp_path / "keys.cover"
@@ -235,7 +228,7 @@ def test_the_engine_finds_all_and_its_certificate_holds(tmp_path: Path) -> None:
     assert isinstance(outcome, Exists) == bool(magics)
 
 
-def test_the_first_bit_of_a_window_of_all_64_is_counted_once() -> None:
+def test_the_first_bit_of_a_window_of_all_64_is_counted_once():
     """The first step halves all 2^64 numbers, whose end is 0 again."""
     cell = Cell(SCHEMES["white"], Keys.of([1, 2, 3, 5]), 2)
     assert terms_of(cell).width == 64

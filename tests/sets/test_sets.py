@@ -7,7 +7,6 @@ import signal
 import subprocess
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -48,7 +47,7 @@ def numbers(table: Table) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("workers", ["1", "3"])
-def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
+def test_seed_1_gives_the_golden_table(tmp_path, workers):
     path = tmp_path / "set.toml"
     result = find("--set", "-o", path, "--workers", workers, *TRIED)
     assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
@@ -61,13 +60,13 @@ def test_seed_1_gives_the_golden_table(tmp_path: Path, workers: str) -> None:
     assert provenance.command == "magicert find --set -O construct=no --seed 1"
 
 
-def test_a_set_is_built_without_a_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_set_is_built_without_a_trial(tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial._Search.run", None)
     find("--set", "-o", tmp_path / "set.toml")
     assert verify(read_table(tmp_path / "set.toml")).verdict == "valid"
 
 
-def test_without_output_the_table_goes_to_standard_output() -> None:
+def test_without_output_the_table_goes_to_standard_output():
     result = find("--set", "--piece", "bishop", "--scheme", "black", "--seed", "7")
     document = tomllib.loads(result.stdout)
     assert "rook" not in document
@@ -92,9 +91,7 @@ OWN = "((occ & mask) * magic + 0x1234) >> (64 - bits)"
         (["--fixed-shift", "--scheme", OWN, "--piece", "bishop"], {"bishop": 9}, 0),
     ],
 )  # fmt: skip
-def test_one_shift_for_all(
-    tmp_path: Path, words: list[str], bits: dict[str, int], slots: int
-) -> None:
+def test_one_shift_for_all(tmp_path, words, bits, slots):
     find("--set", "-o", tmp_path / "set.toml", *words)
     table = read_table(tmp_path / "set.toml").table
     found = {piece.value: half.parameters["bits"] for piece, half in table.pieces.items()}
@@ -103,7 +100,7 @@ def test_one_shift_for_all(
     assert OWN not in words or table.pieces[Piece.BISHOP].index.text == OWN
 
 
-def test_fewer_bits_takes_the_known_magics(tmp_path: Path) -> None:
+def test_fewer_bits_takes_the_known_magics(tmp_path):
     find("--set", "--fewer-bits", "-o", tmp_path / "set.toml")
     read = read_table(tmp_path / "set.toml")
     assert verify(read).verdict == "valid"
@@ -136,9 +133,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, *words: str | Path) ->
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupted_set_keeps_what_it_has_and_resumes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str
-) -> None:
+def test_an_interrupted_set_keeps_what_it_has_and_resumes(tmp_path, monkeypatch, workers):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     result = interrupted(monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
     assert "UNKNOWN set of white: 10 of 128" in result.stdout
@@ -150,9 +145,7 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(
     assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
 
 
-def test_what_is_kept_is_checked_when_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_kept_is_checked_when_it_is_read(tmp_path, monkeypatch):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     interrupted(monkeypatch, 4, "-o", path)
     other = find("--set", "-o", path, "--seed", "2", status=2)
@@ -177,7 +170,7 @@ def test_what_is_kept_is_checked_when_it_is_read(
         ("pR e5 --board 9x10 --bits 8", "3773 different attack sets do not fit in 256 slots"),
     ],
 )
-def test_what_no_slots_can_hold_is_impossible(tmp_path: Path, words: str, message: str) -> None:
+def test_what_no_slots_can_hold_is_impossible(tmp_path, words, message):
     output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
     result = find(*words.split(), *output, status=1)
     assert result.stdout.startswith("IMPOSSIBLE ")
@@ -185,9 +178,7 @@ def test_what_no_slots_can_hold_is_impossible(tmp_path: Path, words: str, messag
     assert not list(tmp_path.iterdir())
 
 
-def test_an_interruption_while_verifying_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interruption_while_verifying_loses_nothing(tmp_path, monkeypatch):
     def stop(*_: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
@@ -200,9 +191,7 @@ def test_an_interruption_while_verifying_loses_nothing(
     find("--set", "--piece", "bishop", "-o", path)
 
 
-def test_a_table_that_the_verifier_refuses_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_the_verifier_refuses_is_not_written(tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
     result = find("--set", "-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
     assert "the set is invalid: two positions share slot 0" in result.stderr
@@ -223,7 +212,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(
         ("4x5", "--piece a=gQ"),
     ],
 )
-def test_a_set_is_written_and_verifies(tmp_path: Path, board: str, words: str) -> None:
+def test_a_set_is_written_and_verifies(tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
     output, again = tmp_path / "table.toml", tmp_path / "again.toml"
     result = find("--set", "--board", board, *words.split(), "-o", output)
@@ -237,7 +226,7 @@ def test_a_set_is_written_and_verifies(tmp_path: Path, board: str, words: str) -
         assert table.pieces["a"].parameters["bits"][0] == 8
 
 
-def test_one_square_of_any_board() -> None:
+def test_one_square_of_any_board():
     for piece, square, board, bits in (("pR", "e5", "9x10", 13), ("R", "c3", "5x5", 4)):
         document = json.loads(find(piece, square, "--board", board, "--json").stdout)
         assert (document["piece"], document["board"]) == (piece, board)
@@ -258,24 +247,12 @@ cli(sys.argv[1:])
 """
 
 
-def test_ctrl_c_keeps_what_is_found(child: Any, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_found(child, tmp_path):
     """Rooks of 12 bits would take chance many minutes; the horses before them are kept."""
     output = tmp_path / "table.toml"
-    words = [
-        "find",
-        "--set",
-        "--board",
-        "9x10",
-        "--piece",
-        "horse",
-        "--piece",
-        "rook",
-        "--bits",
-        "12",
-        "-o",
-    ]
+    words = "find --set --board 9x10 --piece horse --piece rook --bits 12 -o"
     process = subprocess.Popen(
-        [*child.python, "-c", OFTEN, *words, str(output)],
+        [*child.python, "-c", OFTEN, *words.split(), str(output)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr
@@ -295,10 +272,10 @@ def test_ctrl_c_keeps_what_is_found(child: Any, tmp_path: Path) -> None:
     assert not output.exists()
     kept = partial.read_text()
     partial.write_text(re.sub('magic = "0x[0-9a-f]*"', 'magic = "0x0"', kept, count=1))
-    assert "is no magic of" in run(*words, output).stderr
+    assert "is no magic of" in run(*words.split(), output).stderr
 
 
-def test_sizes_are_those_of_the_engines() -> None:
+def test_sizes_are_those_of_the_engines():
     words = ["--set", "--board", "9x10", "--piece", "rook", "--piece", "cannon", "--sizes"]
     document = json.loads(find(*words, "--json").stdout)
     forms = {form["options"]: form["bytes"] for form in document["forms"]}
@@ -313,7 +290,7 @@ def test_sizes_are_those_of_the_engines() -> None:
     ["xiangqi-small",
      *(pytest.param(f"12x10-{form}", marks=pytest.mark.slow) for form in ("small", "lines"))],
 )  # fmt: skip
-def test_the_tables_that_ship_are_what_their_commands_give(tmp_path: Path, name: str) -> None:
+def test_the_tables_that_ship_are_what_their_commands_give(tmp_path, name):
     path, output = small_board_tables()[name], tmp_path / "table.toml"
     assert run(*read_table(path).table.provenance.command.split()[1:], "-o", output).exit_code == 0
     assert output.read_text().removeprefix(MARK) == path.read_text()
@@ -331,9 +308,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_characters="\x7f"), max_siz
     ),
     texts,
 )
-def test_a_list_is_read_back_as_it_was(
-    tmp_path_factory: pytest.TempPathFactory, magics: dict[tuple[Piece, int], Magic], text: str
-) -> None:
+def test_a_list_is_read_back_as_it_was(tmp_path_factory, magics, text):
     path = tmp_path_factory.mktemp("lists") / "list.toml"
     listed = MagicList("white", magics, {"command": text})
     write_magic_list(listed, path, "A comment.")
@@ -354,7 +329,7 @@ def test_a_list_is_read_back_as_it_was(
         ),
     ],
 )  # fmt: skip
-def test_every_problem_of_a_list_is_named(tmp_path: Path, text: str, messages: list[str]) -> None:
+def test_every_problem_of_a_list_is_named(tmp_path, text, messages):
     path = tmp_path / "list.toml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:
@@ -364,7 +339,7 @@ def test_every_problem_of_a_list_is_named(tmp_path: Path, text: str, messages: l
     assert len(caught.value.problems) == len(messages)
 
 
-def test_the_atlas_knows_magics_of_fewer_bits() -> None:
+def test_the_atlas_knows_magics_of_fewer_bits():
     for scheme, least in (("white", 40), ("black", 20)):
         known = known_magics(scheme)
         assert len(known) >= least

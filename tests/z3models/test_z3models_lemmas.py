@@ -25,7 +25,7 @@ from magicert.board import (
 )
 from magicert.cell import Shape, rays_of
 from magicert.formula import parse
-from magicert.outcome import Impossible
+from magicert.outcome import Impossible, Quiet
 from magicert.problem import InputError
 from magicert.z3models import gather as gathering
 from magicert.z3models import lemmas, shape
@@ -99,19 +99,19 @@ def test_shapes():
     assert shape.first_blockers((3, 2), 0b10000) == (3, 1)
 
 
-def test_a_shape_that_is_impossible_and_one_that_is_not(silent):
+def test_a_shape_that_is_impossible_and_one_that_is_not():
     # Eight attack sets in eight slots: there is room, but no sums fill it.
-    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 1), 3)), silent()), Impossible)
+    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 1), 3)), Quiet()), Impossible)
     question = shape.ShapeQuestion(Shape((4, 1), 4))
-    found = shape.work(question, silent())
+    found = shape.work(question, Quiet())
     assert isinstance(found, shape.Words)
     assert shape.words_are_valid(question, found.words)
     assert not shape.words_are_valid(question, (0, *found.words[1:]))
 
 
 @pytest.mark.slow
-def test_the_shape_of_d1_is_impossible(silent):
-    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 2), 4)), silent()), Impossible)
+def test_the_shape_of_d1_is_impossible():
+    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 2), 4)), Quiet()), Impossible)
 
 
 # Gatherers.
@@ -167,18 +167,18 @@ def test_the_published_claim(run):
         assert any(injective(one, 0x401041, line) for one in shifts)
 
 
-def test_gatherers_are_found_and_refuted(silent):
+def test_gatherers_are_found_and_refuted():
     both = gathering.lines_of(("diagonals", "antidiagonals"), edges=False)
-    found = gathering.gather(gathering.GatherQuestion(both, 6), silent())
+    found = gathering.gather(gathering.GatherQuestion(both, 6), Quiet())
     assert isinstance(found, gathering.Gathered)
     assert found.gatherer.C is not None
     assert injective(found.gatherer, found.gatherer.C, *both)
     every = gathering.lines_of(("all",), edges=False)
-    none = gathering.gather(gathering.GatherQuestion(every, 6), silent())
+    none = gathering.gather(gathering.GatherQuestion(every, 6), Quiet())
     assert isinstance(none, Impossible)
     assert "28 let two squares of a line fall together, 36 have no constant" in none.argument
     # Five bits cannot tell 64 subsets apart.
-    five = gathering.gather(gathering.GatherQuestion(both, 5), silent())
+    five = gathering.gather(gathering.GatherQuestion(both, 5), Quiet())
     assert not isinstance(five, gathering.Gathered)
 
 

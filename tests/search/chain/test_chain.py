@@ -144,7 +144,7 @@ def magics_in(about: Terms, low: int, high: int) -> NDArray[np.int64]:
 @pytest.mark.parametrize(
     ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
 )
-def test_a_chain_loses_no_magic(seed: int, spread: int):
+def test_a_chain_loses_no_magic(seed, spread):
     rng = random.Random(seed)
     about, plan = toy(rng, spread)
     level = plan.steps.index(plan.chain)
@@ -204,7 +204,7 @@ def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], 
     "square",
     ["g2", *(pytest.param(square, marks=pytest.mark.slow) for square in ("c2", "h2", "a1", "d1"))],
 )
-def test_what_is_ruled_out_conflicts_and_that_is_most(square: str):
+def test_what_is_ruled_out_conflicts_and_that_is_most(square):
     """Rounding is hardest where many low bits of m are alike."""
     about, plan, rng = rook(square, BITS[square]), longest(square), random.Random(square)
     ends = (rng.getrandbits(30), 0, (1 << 30) - 1) * (2 if square == "g2" else 4)
@@ -237,7 +237,7 @@ def longest(square: str) -> Plan:
 
 
 @pytest.mark.parametrize("words", [1, 100, BATCH])
-def test_words_of_a_batch_do_not_mix(words: int):
+def test_words_of_a_batch_do_not_mix(words):
     """Whatever is looked up together, each word has the cells that it has alone; and they are
     those of a look-up that is written in plain numbers.
     """
@@ -286,7 +286,7 @@ def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int,
     ("seed", "spread"),
     [(0, 0), *(pytest.param(*some, marks=pytest.mark.slow) for some in ((5, 3), (3, 1)))],
 )
-def test_following_a_chain_is_a_plain_recursion(seed: int, spread: int):
+def test_following_a_chain_is_a_plain_recursion(seed, spread):
     """The same cells in the same order, and the same counts, as word by word."""
     rng = random.Random(seed)
     about, plan = toy(rng, spread)
@@ -448,7 +448,7 @@ def test_a_memory_for_pairs_changes_nothing_but_the_work():
         ("black", "g2", "64 u1 e0:" + " d1" * 26 + " c33.4" + " d1" * 5, "no chain"),
     ],
 )
-def test_a_chain_that_does_not_fit_is_refused(scheme: str, square: str, text: str, message: str):
+def test_a_chain_that_does_not_fit_is_refused(scheme, square, text, message):
     bits = {"g2": 9, "a1": 11}[square]
     about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))
     with pytest.raises(ValueError, match=message):
@@ -526,7 +526,7 @@ filled = cache(Filled)
 
 
 @seeds
-def test_shapes_are_those_of_the_page(seed: int):
+def test_shapes_are_those_of_the_page(seed):
     at = filled(seed)
     cells, shift, exact = at.squares.cells, int(at.shift), at.squares.exact
     assert (exact is not None) == (seed in EXACT)
@@ -565,7 +565,7 @@ def four_sides(moving: int, fixed: int, head: int) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("square", ["g2", "a1"])
-def test_relations_are_all_places_of_the_squares_before(square: str):
+def test_relations_are_all_places_of_the_squares_before(square):
     """D4, each once: alone, or (where at most the first square is fixed) in a merged table."""
     about = rook(square, BITS[square])
     chosen = list(range(9, 14)) if square == "g2" else list(range(1, 7))
@@ -654,7 +654,7 @@ def defined(at: Filled, shape: GridShape, kind: int, fraction: int) -> NDArray[n
 
 
 @seeds
-def test_a_table_has_the_bits_of_its_definition(seed: int):
+def test_a_table_has_the_bits_of_its_definition(seed):
     """And what is kept of it is set for all of some shifts."""
     at = filled(seed)
     on = 1 << (GRID - at.squares.cells - 2)
@@ -673,7 +673,7 @@ def test_a_table_has_the_bits_of_its_definition(seed: int):
 
 
 @seeds
-def test_merged_tables_are_the_four_places_of_the_first_square(seed: int):
+def test_merged_tables_are_the_four_places_of_the_first_square(seed):
     at = filled(seed)
     unit, size = 1 << int(at.shift) - GRID, 1 << at.about.bits + GRID
     product = at.squares.head * at.start & WORD
@@ -698,7 +698,7 @@ def test_merged_tables_are_the_four_places_of_the_first_square(seed: int):
     ("square", "bits"),
     [("h2", 10), ("c2", 8), pytest.param("a1", 11, marks=pytest.mark.slow)],
 )
-def test_no_sum_drifts_further_than_its_table_allows(square: str, bits: int):
+def test_no_sum_drifts_further_than_its_table_allows(square, bits):
     """L3, L5, by plain arithmetic; and the first square is known to whole units."""
     about, seen = rook(square, bits), 0
     unit = 1 << (about.shift - GRID)

@@ -68,9 +68,7 @@ def holds(cell: Cell, magic: int) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(boards, pieces, st.sampled_from(["white", "white", "black"]), st.data())
-def test_what_is_found_holds(
-    board: Board, piece: Movement, scheme: str, data: st.DataObject
-) -> None:
+def test_what_is_found_holds(board, piece, scheme, data):
     square = data.draw(st.integers(0, board.squares - 1))
     asked = cell_of(board, piece, square, scheme=scheme)
     if asked.bits > (11 if scheme == "white" else 7):
@@ -87,7 +85,7 @@ def test_what_is_found_holds(
 
 @settings(max_examples=30, deadline=None)
 @given(boards, pieces, st.data())
-def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObject) -> None:
+def test_lines_join_to_the_piece(board, piece, data):
     square = data.draw(st.integers(0, board.squares - 1))
     occupied = data.draw(st.integers(0, board.full))
     joined = 0
@@ -96,7 +94,7 @@ def test_lines_join_to_the_piece(board: Board, piece: Movement, data: st.DataObj
     assert joined == attacks_of(board, piece, square, occupied)
 
 
-def test_lines_have_names_and_a_notation_that_means_them() -> None:
+def test_lines_have_names_and_a_notation_that_means_them():
     assert list(lines_of(parse_piece("R"))) == ["v", "h"]
     assert list(lines_of(parse_piece("NN"))) == ["1_2", "1_m2", "2_1", "2_m1"]
     assert list(lines_of(parse_piece("DD"))) == ["v2", "h2"]
@@ -124,7 +122,7 @@ def ask(cell: Cell, asked: SetPlan) -> tuple[dict[Any, Any], dict[Any, Outcome]]
     return found, left
 
 
-def test_fewer_bits_are_tried_and_never_called_impossible() -> None:
+def test_fewer_bits_are_tried_and_never_called_impossible():
     asked = cell_of(Board(12, 10), parse_piece("frB"), 41, bits=7)
     assert asked.mask.bit_count() == 5
     found, left = ask(asked, plan(asked, fewer=True, short=1 << 10))
@@ -150,7 +148,7 @@ class Never:
         return Unknown("budget of candidates spent")
 
 
-def test_more_bits_are_tried_where_there_is_room() -> None:
+def test_more_bits_are_tried_where_there_is_room():
     cell = cell_of(Board(8, 8), parse_piece("NN"), 27)
     engine = Never()
     asked = SetPlan(engine, request(cell), room=True)
@@ -163,7 +161,7 @@ def test_more_bits_are_tried_where_there_is_room() -> None:
     assert len(ended.asked) == 2, "nothing is tried after an interruption"
 
 
-def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch):
     """The pool waits for what it has: hours, if nothing tells it to stop."""
 
     class Interrupted(ThreadPoolExecutor):
@@ -185,9 +183,7 @@ def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch: pytest.MonkeyP
     assert work.stop.is_set()
 
 
-def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_set_that_is_out_of_time_counts_and_tries_nothing(monkeypatch):
     cells = {("rook", s): cell_of(Board(9, 10), parse_piece("R"), s, bits=5) for s in range(90)}
     monkeypatch.setattr(sets, "too_few_slots", None)
     asked = SetPlan(Never(), replace(request(cells["rook", 0]), seconds=0.0))
@@ -195,7 +191,7 @@ def test_a_set_that_is_out_of_time_counts_and_tries_nothing(
     assert left == dict.fromkeys(cells, Unknown("out of time"))
 
 
-def test_what_is_too_wide_is_refused() -> None:
+def test_what_is_too_wide_is_refused():
     about = Mover(Board(12, 10), parse_piece("Q"), 53)
     with pytest.raises(InputError, match="squares, expected at most 22"):
         blockers_of(about.board, about.movement, about.square, about.mask)
@@ -210,9 +206,7 @@ def test_what_is_too_wide_is_refused() -> None:
     st.sampled_from(["least", "usual"]),
     st.data(),
 )
-def test_words_and_values_are_those_of_the_walk(
-    board: Board, name: str, masks: Any, data: st.DataObject
-) -> None:
+def test_words_and_values_are_those_of_the_walk(board, name, masks, data):
     piece = parse_piece(name)
     square = data.draw(st.integers(0, board.squares - 1))
     mover = Mover(board, piece, square, masks)
@@ -224,13 +218,13 @@ def test_words_and_values_are_those_of_the_walk(
     assert list(mover.values_again()) == sets
 
 
-def test_on_the_chess_board_it_is_the_slider() -> None:
+def test_on_the_chess_board_it_is_the_slider():
     for name, piece in (("R", Piece.ROOK), ("B", Piece.BISHOP)):
         mover, slider = Mover(Board(8, 8), parse_piece(name), 27), Slider(piece, 27)
         assert (mover.words, mover.values, mover.mask) == (slider.words, slider.values, slider.mask)
 
 
-def test_a_ledger_and_a_certificate_see_keys() -> None:
+def test_a_ledger_and_a_certificate_see_keys():
     mover = Mover(Board(5, 5), parse_piece("R"), 12)
     again = subject_of(*mover.parts)
     assert isinstance(again, Keys)
@@ -250,9 +244,7 @@ def all_apart(mask: int, bits: int, width: int, magic: int) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(masks, st.integers(-1, 2), st.sampled_from([64, 128]), st.integers(0, 9))
-def test_what_is_constructed_tells_all_occupancies_apart(
-    mask: int, more: int, width: int, key: int
-) -> None:
+def test_what_is_constructed_tells_all_occupancies_apart(mask, more, width, key):
     mask &= (1 << width) - 1
     bits = max(1, mask.bit_count() + more)
     magic = constructed(mask, bits, width, key)
@@ -267,14 +259,12 @@ def test_what_is_constructed_tells_all_occupancies_apart(
 @given(masks, st.integers(1, 10), st.sets(st.integers(0, 127), max_size=12).map(bitboard))
 @example(mask=0b11, bits=2, magic=0b11 << 126)  # two squares share a place
 @example(mask=0b11, bits=2, magic=1 << 125 | 1 << 127)  # below the index both add up to a carry
-def test_the_proof_holds_for_every_word_that_meets_its_conditions(
-    mask: int, bits: int, magic: int
-) -> None:
+def test_the_proof_holds_for_every_word_that_meets_its_conditions(mask, bits, magic):
     if is_perfect(mask, bits, 128, magic):
         assert all_apart(mask, bits, 128, magic)
 
 
-def test_a_carry_from_below_is_noticed() -> None:
+def test_a_carry_from_below_is_noticed():
     """Both squares have places of their own, but what lies below the index adds up to a carry."""
     mask, bits, width = 0b10001, 2, 64
     perfect = constructed(mask, bits, width, 1)

@@ -88,7 +88,7 @@ def short_patterns(draw: st.DrawFn) -> Pattern:
 
 @settings(max_examples=60, deadline=None)
 @given(short_patterns(), st.sampled_from(ORDERS))
-def test_every_order_finds_exactly_the_magics_of_brute_force(pattern: Pattern, order: str) -> None:
+def test_every_order_finds_exactly_the_magics_of_brute_force(pattern, order):
     tree = GuessTree(pattern, order)
     found = all_magics(tree)
     assert sorted(found) == brute_force(pattern)
@@ -125,7 +125,7 @@ def _forbid(cuts: np.ndarray, literals: list[tuple[int, int]]) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(short_patterns(), st.sampled_from([1, 5, 500]), st.sampled_from(ORDERS))
-def test_tables_cut_off_no_magic(pattern: Pattern, effort: int, order: str) -> None:
+def test_tables_cut_off_no_magic(pattern, effort, order):
     expected = brute_force(pattern)
     pairs = build_pairs(pattern, effort, Quiet())
     triples = build_triples(pattern, effort, pairs, Quiet())
@@ -143,7 +143,7 @@ def test_tables_cut_off_no_magic(pattern: Pattern, effort: int, order: str) -> N
             assert np.array_equal(table.cuts, perfect.cuts)
 
 
-def test_a_full_board_has_the_entries_of_the_proposal() -> None:
+def test_a_full_board_has_the_entries_of_the_proposal():
     class Counted(Quiet):
         totals: ClassVar[set[float | None]] = set()
 
@@ -157,7 +157,7 @@ def test_a_full_board_has_the_entries_of_the_proposal() -> None:
     assert pairs.memory == 2048
 
 
-def test_a_pair_that_is_plainly_hopeless_is_disallowed() -> None:
+def test_a_pair_that_is_plainly_hopeless_is_disallowed():
     # The rook on a8 has g8 (bit 62) in its mask: bits 0 and 1 of a magic both 0 leave it
     # in the bucket of the empty board.
     cell = pattern(Slider(Piece.ROOK, parse_square("a8")), 11)
@@ -198,9 +198,7 @@ def ask(
           for tables in ("none", "pairs", "triples")),
     ],
 )  # fmt: skip
-def test_what_is_known_of_bishops(
-    square: str, bits: int, largest: int | None, options: dict[str, str], kind: type[Outcome]
-) -> None:
+def test_what_is_known_of_bishops(square, bits, largest, options, kind):
     cell, outcome = ask(square, bits, largest=largest, **options)
     assert isinstance(outcome, kind)
     if isinstance(outcome, Impossible):
@@ -213,7 +211,7 @@ def test_what_is_known_of_bishops(
         assert square == "d8" or int(outcome.figures["tests"]) < 1000
 
 
-def test_all_magics_of_bishop_d8() -> None:
+def test_all_magics_of_bishop_d8():
     cell, outcome = ask("d8", 5, more={"everything": True})
     assert isinstance(outcome, Exists)
     assert outcome.complete
@@ -222,7 +220,7 @@ def test_all_magics_of_bishop_d8() -> None:
     assert all(first_conflict(cell, magic) is None for magic in outcome.magics[::100])
 
 
-def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
+def test_an_interruption_and_the_end_of_time_say_how_far_it_came():
     class Impatient(Quiet):
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             raise KeyboardInterrupt
@@ -239,7 +237,7 @@ def test_an_interruption_and_the_end_of_time_say_how_far_it_came() -> None:
     assert (in_tables.reason, in_tables.figures) == ("out of time", {}), "no tree has been begun"
 
 
-def test_other_formulas_are_refused() -> None:
+def test_other_formulas_are_refused():
     engine = load("guess")
     for scheme in (SCHEMES["black"], resolve_scheme("(occ * magic) >> (64 - bits)")):
         cell = square_cell(scheme, Piece.ROOK, 0, 12)

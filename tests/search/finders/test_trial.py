@@ -52,7 +52,7 @@ def magic_of(outcome: Outcome) -> int:
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "two-halves", "two-halves-add"])
-def test_what_it_finds_is_a_magic(scheme: str) -> None:
+def test_what_it_finds_is_a_magic(scheme):
     for square, piece in (("a8", "rook"), ("e4", "bishop")):
         cell, outcome = ask(square, piece, scheme)
         assert isinstance(outcome, Exists)
@@ -60,7 +60,7 @@ def test_what_it_finds_is_a_magic(scheme: str) -> None:
         assert first_conflict(cell, outcome.magic) is None
 
 
-def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
+def test_a_product_with_a_literal_in_it_is_one_row_of_words():
     product = Product(parse("(occ & mask) >> 1"))
     cell = square_cell(
         Scheme("shifted", product.formula, "magic", "", product), Piece.ROOK, parse_square("e4"), 10
@@ -70,7 +70,7 @@ def test_a_product_with_a_literal_in_it_is_one_row_of_words() -> None:
     assert first_conflict(cell, magic_of(outcome)) is None
 
 
-def test_white_magics_of_c_bits_are_built() -> None:
+def test_white_magics_of_c_bits_are_built():
     for piece, square in itertools.product(Piece, map(square_name, range(0, 64, 3))):
         cell, outcome = ask(square, piece, options={"construct": "yes"})
         assert outcome.figures == {"constructed": 1}
@@ -78,18 +78,18 @@ def test_white_magics_of_c_bits_are_built() -> None:
 
 
 @pytest.mark.parametrize("asked", [{"scheme": "black"}, {"everything": True}, {"bits": 8}])
-def test_what_cannot_be_built_is_tried(asked: dict[str, Any]) -> None:
+def test_what_cannot_be_built_is_tried(asked):
     options = {"construct": "yes", "candidates": "300000"}
     _, outcome = ask("e4", "bishop", options=options, **asked)
     assert "candidates" in outcome.figures
 
 
-def test_seeds_change_the_magic_and_workers_do_not() -> None:
+def test_seeds_change_the_magic_and_workers_do_not():
     assert len({magic_of(ask("a1", workers=workers)[1]) for workers in (1, 2, 5)}) == 1
     assert len({magic_of(ask("e4", seed=seed)[1]) for seed in range(4)}) == 4
 
 
-def test_the_budget_ends_in_unknown() -> None:
+def test_the_budget_ends_in_unknown():
     _, found = ask("e4")
     needed = int(found.figures["candidates"])
     assert magic_of(ask("e4", options={"candidates": str(needed)})[1]) == magic_of(found)
@@ -104,7 +104,7 @@ class Impatient(Quiet):
         raise KeyboardInterrupt
 
 
-def test_time_and_an_interruption_end_in_unknown() -> None:
+def test_time_and_an_interruption_end_in_unknown():
     _, late = ask("f8", bits=10, seconds=0.01)
     _, interrupted = ask("f8", bits=10, observer=Impatient())
     assert isinstance(late, Unknown)
@@ -113,7 +113,7 @@ def test_time_and_an_interruption_end_in_unknown() -> None:
     assert "candidates tried" in interrupted.progress
 
 
-def test_all_collects_distinct_magics_that_are_never_known_to_be_all() -> None:
+def test_all_collects_distinct_magics_that_are_never_known_to_be_all():
     cell, outcome = ask("d7", "bishop", everything=True, options={"candidates": "300000"})
     assert isinstance(outcome, Exists)
     assert not outcome.complete
@@ -123,9 +123,7 @@ def test_all_collects_distinct_magics_that_are_never_known_to_be_all() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["white", "constant", "black", "two-halves"])
-def test_magics_are_merged_only_where_all_their_products_agree(
-    scheme: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_magics_are_merged_only_where_all_their_products_agree(scheme, monkeypatch):
     """A black product adds ~mask * m, which sees every bit of m."""
     fixed = {"constant": 1 << 40} if scheme == "constant" else {}
     cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("h8"), 6, fixed)
@@ -149,12 +147,12 @@ def test_magics_are_merged_only_where_all_their_products_agree(
     ("option", "message"),
     [("ands", "expected at most 16"), ("luck", "expected one of construct, ands, top, candidates")],
 )
-def test_options_outside_their_range_are_refused(option: str, message: str) -> None:
+def test_options_outside_their_range_are_refused(option, message):
     with pytest.raises(InputError, match=message):
         ask("a1", options={option: "17"})
 
 
-def test_other_failures_to_compile_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_failures_to_compile_are_not_hidden(monkeypatch):
     def failing(*_: str, **__: bool) -> object:
         raise RuntimeError("something else")
 
@@ -183,9 +181,7 @@ FORMULAS = (
 
 
 @given(st.sampled_from(KNOWN), pieces, squares, magics, st.integers(1, 14), st.data())
-def test_index_is_the_plain_reading(
-    name: str, piece: Piece, square: int, magic: int, bits: int, data: st.DataObject
-) -> None:
+def test_index_is_the_plain_reading(name, piece, square, magic, bits, data):
     cell = square_cell(SCHEMES[name], piece, square, bits)
     form = form_of(cell)
     assert form.kernel is None
@@ -196,7 +192,7 @@ def test_index_is_the_plain_reading(
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_compiled_formula_is_the_plain_reading(text: str) -> None:
+def test_a_compiled_formula_is_the_plain_reading(text):
     for piece, square, bits in ((Piece.ROOK, 27, 10), (Piece.BISHOP, 62, 5)):
         cell = square_cell(resolve_scheme(text), piece, square, bits)
         compiled = _index(translate(cell))
@@ -224,7 +220,7 @@ LANES = [f"{lane}({text})" for text in WIDE_FORMULAS[-2:] for lane in ("u64", "h
 
 
 @pytest.mark.parametrize("text", [*WIDE_FORMULAS, *LANES])
-def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> None:
+def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text):
     cell = square_cell(Scheme("custom", parse(text, word=128), "magic", ""), Piece.ROOK, 27, 10)
     compiled = _index(translate(cell))
     narrow = used_width(cell.scheme.formula.tree, "magic")
@@ -241,7 +237,7 @@ def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text: str) -> 
     assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
 
-def test_what_trial_does_not_take() -> None:
+def test_what_trial_does_not_take():
     scheme = Scheme("custom", parse("(occ & mask) * magic >> 118", word=128), "magic", "")
     with pytest.raises(InputError, match="formulas of 64-bit words"):
         compiled_kernel(square_cell(scheme, Piece.ROOK, 27, 10))
@@ -257,7 +253,7 @@ def test_what_trial_does_not_take() -> None:
         ("u32(occ * magic) >> bits", "shift by 32"),
     ],
 )
-def test_formulas_that_cannot_be_compiled_say_why(text: str, message: str) -> None:
+def test_formulas_that_cannot_be_compiled_say_why(text, message):
     with pytest.raises(InputError, match=message):
         translate(square_cell(resolve_scheme(text), Piece.ROOK, 0, 32))
 
@@ -286,8 +282,8 @@ def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[i
     st.sampled_from([None, 60, 200]),
 )
 def test_the_first_magic_is_the_one_that_a_slow_search_finds(
-    name: str, square: int, seed: int, ands: int, top: int, largest: int | None
-) -> None:
+    name, square, seed, ands, top, largest
+):
     bits, end = 8, 60
     cell = square_cell(SCHEMES[name], Piece.BISHOP, square, bits, largest_index=largest)
     form = form_of(cell)
@@ -299,13 +295,13 @@ def test_the_first_magic_is_the_one_that_a_slow_search_finds(
     assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
 
 
-def test_a_known_formula_is_known_however_it_is_spelled() -> None:
+def test_a_known_formula_is_known_however_it_is_spelled():
     spelled = resolve_scheme("(((occ&mask)*magic))>>(64-bits)")
     assert spelled.formula.tree == SCHEMES["white"].formula.tree
     assert form_of(square_cell(spelled, Piece.ROOK, 3, 11)).kernel is None
 
 
-def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
+def test_with_plus_no_half_magic_exists_for_the_rook_on_h8():
     """Two products joined by + never work there, with however many bits (docs/finders.md).
 
     h4 (bit 31 of the low half) and g8 (bit 30 of the high half) force both halves of the
@@ -329,7 +325,7 @@ def test_with_plus_no_half_magic_exists_for_the_rook_on_h8() -> None:
 
 
 @pytest.mark.parametrize("piece", list(Piece))
-def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece: Piece) -> None:
+def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece):
     """One attack set to a number, and the fewest blockers first."""
     for square in (0, 7, 9, 27, 52, 58, 63):
         listed = all_occupancies(Slider(piece, square))
@@ -343,19 +339,19 @@ def test_occupancies_and_attacks_are_those_of_the_ray_walk(piece: Piece) -> None
 
 
 @given(magics, st.lists(st.integers(0, 1 << 50), min_size=1))
-def test_words_of_arrays_and_compiled_ones_are_the_plain_ones(key: int, numbers: list[int]) -> None:
+def test_words_of_arrays_and_compiled_ones_are_the_plain_ones(key, numbers):
     plain = [word(key, number) for number in numbers]
     assert stream_words(U(key), np.array(numbers, dtype=U)).tolist() == plain
     assert [int(stream_word(U(key), U(number))) for number in numbers] == plain
 
 
-def test_the_generator_is_splitmix64() -> None:
+def test_the_generator_is_splitmix64():
     # The first outputs of SplitMix64 seeded with 1234567, as its author's code prints them.
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [word(1234567, n) for n in range(3)] == expected
 
 
-def test_squares_and_seeds_have_streams_of_their_own() -> None:
+def test_squares_and_seeds_have_streams_of_their_own():
     keys = {
         stream_key(seed, Slider(piece, square).stream)
         for seed in (0, 1, 2, WORD, WORD + 1, 1 << 64 | 1, 1 << 200)
@@ -379,9 +375,7 @@ OWN = "((occ & mask) * magic >> 7) >> (57 - bits)"
     key=st.integers(0, (1 << 64) - 1),
     top=st.integers(-1, 6),
 )
-def test_the_same_candidates_in_the_same_order(
-    scheme: str, piece: Piece, square: int, key: int, top: int
-) -> None:
+def test_the_same_candidates_in_the_same_order(scheme, piece, square, key, top):
     cell = square_cell(SCHEMES[scheme], piece, square, mask(piece, square).bit_count())
     drawing = drawing_of(cell, 0, top)
     table = np.zeros(1 << cell.bits, dtype=np.uint64)
@@ -392,7 +386,7 @@ def test_the_same_candidates_in_the_same_order(
 
 
 @pytest.mark.parametrize("scheme", ["white", OWN])
-def test_the_engine_does_without_numba(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_does_without_numba(scheme, monkeypatch):
     cell = square_cell(resolve_scheme(scheme), Piece.BISHOP, 0, 6)
     found: list[Any] = []
     for without in (False, True):

@@ -75,7 +75,7 @@ def test_certificates_of_the_atlas():
     assert all(one.leaves and one.verdict == "valid" for one in checked)
 
 
-def test_the_atlas_says_what_its_impossible_cells_rest_on(run: Run):
+def test_the_atlas_says_what_its_impossible_cells_rest_on(run):
     """The kinds that `magicert check` finds in the files: no more is said of any cell."""
     kinds = WHITE.evidence()
     assert None not in kinds
@@ -106,14 +106,7 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on(run: Run):
         ("atlas --settle --only bishop:d1", 0, ["no open cell among those asked for\n"]),
     ],
 )
-def test_what_the_commands_say(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: str,
-    status: int,
-    wanted: list[str],
-):
+def test_what_the_commands_say(run, tmp_path, monkeypatch, words, status, wanted):
     monkeypatch.chdir(tmp_path)
     result = run(*words.split())
     assert result.exit_code == status
@@ -137,7 +130,7 @@ def test_a_proof_has_a_letter_where_it_is_all_there_is():
     assert atlas.also_proved() == 1
 
 
-def test_an_atlas_reads_back(tmp_path: Path):
+def test_an_atlas_reads_back(tmp_path):
     impossible = {"certificate": "c", "evidence": Evidence.LEAVES, "tests": 5}
     atlas = Atlas([
         entry("d8", 5, "exists", magic="0x208800"), entry("d8", 4, "impossible", **impossible),
@@ -181,16 +174,14 @@ def toml(*entries: Entry) -> str:
         (2 * toml(entry("a1", 4, "open")), "bishop a1, 4 bits: is there 2 times"),
     ],
 )
-def test_what_is_no_atlas_or_contradicts_itself_is_refused(
-    tmp_path: Path, run: Run, text: str, message: str
-):
+def test_what_is_no_atlas_or_contradicts_itself_is_refused(tmp_path, run, text, message):
     (tmp_path / "a.toml").write_text(text)
     with pytest.raises(InputError, match=message):
         read_atlas(tmp_path / "a.toml")
     assert run("check", tmp_path / "a.toml").exit_code == 2
 
 
-def test_settling_writes_certificates_and_resumes(run: Run, tmp_path: Path):
+def test_settling_writes_certificates_and_resumes(run, tmp_path):
     start, output, ledger = (tmp_path / name for name in ("start.toml", "out.toml", "l.db"))
     estimates = {"d8": 2, "b8": 1, "g5": 9}
     write_atlas(start, Atlas([entry(at, 4, "open", estimate=n) for at, n in estimates.items()]))
@@ -212,7 +203,7 @@ def test_settling_writes_certificates_and_resumes(run: Run, tmp_path: Path):
     assert "the ledger keeps what is done" in late.stderr
 
 
-def test_the_budget_holds_for_compiling_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     """No clock: the compiler that is asked for says that its time is over."""
     asked: list[float | None] = []
 
@@ -272,13 +263,13 @@ def test_fewer_bits_or_slots_give_a_bound():
         ({"largest": 30, "least": 0, "claim": "smallest in a page"}, "  30~"),
     ],
 )
-def test_a_range_is_drawn_with_what_it_rests_on(more: dict[str, Any], label: str):
+def test_a_range_is_drawn_with_what_it_rests_on(more, label):
     entry = Entry(piece="bishop", square="d8", bits=5, state="exists", magic="0x208800")
     entry.range = Range(magic="0x208800", **more)
     assert range_label(Atlas([entry]), Piece.BISHOP, parse_square("d8")) == label
 
 
-def test_a_range_is_narrowed_and_proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
     """d8, from a magic that uses every slot of 32; and e8, where 29 is the smallest."""
     path = tmp_path / "atlas.toml"
     magics = {"d8": "0x208800", "e8": "0x10020200"}
@@ -296,7 +287,7 @@ def test_a_range_is_narrowed_and_proved(run: Run, tmp_path: Path, monkeypatch: p
     assert {known.evidence for known in found.values() if known} >= {Evidence.LEAVES}
 
 
-def test_settling_a_black_cell(run: Run, tmp_path: Path):
+def test_settling_a_black_cell(run, tmp_path):
     """The shipped one again, a shard of it: the ledger and the checker know the scheme."""
     entry = Entry(piece="bishop", square="e1", bits=1, state="open", estimate=1)
     write_atlas(tmp_path / "in.toml", Atlas([entry], "black"))
@@ -335,7 +326,7 @@ def g1(state: str, bits: int = 10, **more: object) -> Entry:
     return Entry(piece="rook", square="g1", bits=bits, state=state, **more)
 
 
-def test_an_open_cell_is_settled_with_its_credit(tmp_path: Path) -> None:
+def test_an_open_cell_is_settled_with_its_credit(tmp_path):
     found, atlas = ask(tmp_path, g1("open", estimate=3.5e5, tried=["much"]))
     entry = atlas.entries[CELL]
     assert (found.valid, found.reason, found.entry) == (True, "", entry)
@@ -354,7 +345,7 @@ def test_an_open_cell_is_settled_with_its_credit(tmp_path: Path) -> None:
     [("2026-06-02", True), ("2026-06-01", False), ("2026-05-31", False), ("2027", True),
      ("2026", False), ("by 2030-01-01", False), ("", True)],
 )  # fmt: skip
-def test_only_an_older_magic_replaces_one(tmp_path: Path, before: str, entered: bool) -> None:
+def test_only_an_older_magic_replaces_one(tmp_path, before, entered):
     known = g1("exists", magic="0x9c00016564d7fff0", finder="somebody", published=before)
     found, atlas = ask(tmp_path, known)
     assert found.valid
@@ -362,7 +353,7 @@ def test_only_an_older_magic_replaces_one(tmp_path: Path, before: str, entered: 
     assert (CELL in atlas.entries) == entered
 
 
-def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path: Path) -> None:
+def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path):
     for bits in (10, 11):
         with pytest.raises(InputError, match=r"a valid magic, but rook g1, .*none exists"):
             ask(tmp_path, g1("impossible", bits, certificate="certificates/x.cover.xz"))
@@ -374,14 +365,14 @@ def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path: Pat
      ("magic", "0x11c00169a9b2fffd8"), ("finder", " "), ("source", ""), ("date", "2026-11-24"),
      ("date", "20260601"), ("date", "June"), ("scheme", "green"), ("colour", "red")],
 )  # fmt: skip
-def test_what_is_wrong_is_named(tmp_path: Path, key: str, value: str) -> None:
+def test_what_is_wrong_is_named(tmp_path, key, value):
     with pytest.raises(InputError) as refused:
         ask(tmp_path, g1("open"), **{key: value})
     assert "found.toml" in str(refused.value)
     assert key in str(refused.value)
 
 
-def test_the_command(run: Run, tmp_path: Path) -> None:
+def test_the_command(run, tmp_path):
     ask(tmp_path, g1("open"))
     (tmp_path / "new.toml").unlink()
     files = ["--output", tmp_path / "new.toml", "--submit", tmp_path / "found.toml"]
@@ -394,7 +385,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """An atlas of one square, with its files."""
     proof = "proofs/bishop-d1-4.drup.xz"
     given = {"certificate": "certificates/bishop-d1-4.cover.xz", "proof": proof}
@@ -407,7 +398,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_atlas_that_says_what_its_files_say(run: Run, folder: Path):
+def test_an_atlas_that_says_what_its_files_say(run, folder):
     result = run("check", folder / "a.toml")
     assert (result.exit_code, result.stdout.startswith("valid ")) == (0, True), result.output
     assert "magics tried: 1; certificates read, but not checked: 1 " in result.stdout
@@ -428,7 +419,7 @@ def test_an_atlas_that_says_what_its_files_say(run: Run, folder: Path):
         ('certificate = "certificates/bishop-d1-4.cover.xz"\n', "", "no certificate is named"),
     ],
 )
-def test_what_an_atlas_says_more_is_found(run: Run, folder: Path, old: str, new: str, message: str):
+def test_what_an_atlas_says_more_is_found(run, folder, old, new, message):
     path = folder / "a.toml"
     path.write_text(path.read_text().replace(old, new))
     result = run("check", path)
@@ -447,9 +438,7 @@ def test_what_an_atlas_says_more_is_found(run: Run, folder: Path, old: str, new:
         ('"leaves":10110087', '"leaves":"all"', "Expected `int`"),
     ],
 )
-def test_a_line_of_the_proved_checker_fits_its_certificate(
-    tmp_path: Path, old: str, new: str, message: str
-):
+def test_a_line_of_the_proved_checker_fits_its_certificate(tmp_path, old, new, message):
     tables = atlas_path("white").parent
     for place in ("certificates/bishop-a6-3.cover.xz", "settled/bishop-a6-3.settled"):
         (tmp_path / place).parent.mkdir()
@@ -465,7 +454,7 @@ def test_a_line_of_the_proved_checker_fits_its_certificate(
 
 
 @pytest.mark.parametrize("scheme", ["white", "black"])
-def test_the_shipped_atlases_say_what_their_files_say(scheme: str):
+def test_the_shipped_atlases_say_what_their_files_say(scheme):
     found = check_atlas(atlas_path(scheme), Unseen)
     assert found.problems == ()
     assert found.magics >= 64
@@ -508,9 +497,7 @@ def below(least: int, largest: int) -> Entry:
         ),
     ],
 )
-def test_what_a_range_or_a_list_of_all_magics_says(
-    tmp_path: Path, entry: Entry, message: str | None
-):
+def test_what_a_range_or_a_list_of_all_magics_says(tmp_path, entry, message):
     for name in (LISTED, BELOW):
         shutil.copy(tables_folder() / "certificates" / name, tmp_path)
     write_atlas(tmp_path / "a.toml", Atlas([entry]))
@@ -526,9 +513,7 @@ def test_what_a_range_or_a_list_of_all_magics_says(
         ({"magics": [["0x1", "0x1"]], "magic_count": "0x1"}, "0x1 is no magic"),
     ],
 )
-def test_a_list_is_of_all_magics_and_of_nothing_else(
-    tmp_path: Path, shard: dict[str, Any], message: str
-):
+def test_a_list_is_of_all_magics_and_of_nothing_else(tmp_path, shard, message):
     header = msgspec.to_builtins(read_certificate(tables_folder() / "certificates" / LISTED).header)
     header["shards"][-1] |= shard
     kept = {key: value for key, value in header.items() if value is not None}

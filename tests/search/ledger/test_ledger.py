@@ -48,7 +48,7 @@ Change = Callable[[ShardResult], ShardResult]
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, d1_work: Work):
+def ledger(tmp_path, d1_work):
     """In l.db, with a cell of 64 shards of which none is done."""
     with Ledger(tmp_path / "l.db") as ledger:
         ledger.add(d1_work, 1.5)
@@ -56,7 +56,7 @@ def ledger(tmp_path: Path, d1_work: Work):
 
 
 @pytest.fixture(scope="session")
-def all_done(tmp_path_factory: pytest.TempPathFactory, d1_work: Work):
+def all_done(tmp_path_factory, d1_work):
     path = tmp_path_factory.mktemp("ledger") / "l.db"
     with Ledger(path) as ledger:
         ledger.add(d1_work)
@@ -65,7 +65,7 @@ def all_done(tmp_path_factory: pytest.TempPathFactory, d1_work: Work):
 
 
 @pytest.fixture
-def finished(all_done: Path, tmp_path: Path):
+def finished(all_done, tmp_path):
     """A ledger in which all 64 shards are done."""
     return Path(shutil.copy(all_done, tmp_path / "finished.db"))
 
@@ -80,7 +80,7 @@ def same_as_alone(ledger: Ledger, work: Work) -> None:
     assert what_of(ledger.results(work.cell)) == what_of(alone)
 
 
-def test_a_finished_cell_is_found_again_and_stays(finished: Path, d1_work: Work):
+def test_a_finished_cell_is_found_again_and_stays(finished, d1_work):
     cell = d1_work.cell
     with Ledger(finished) as ledger:
         ledger.add(Work(cell, d1_work.plan, 2))
@@ -94,15 +94,13 @@ def test_a_finished_cell_is_found_again_and_stays(finished: Path, d1_work: Work)
         same_as_alone(ledger, d1_work)
 
 
-def test_shards_that_are_not_everything_are_no_cell(
-    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_shards_that_are_not_everything_are_no_cell(ledger, d1_work, monkeypatch):
     monkeypatch.setattr(Work, "is_everything", lambda _: False)
     with pytest.raises(InputError, match="the roots of its shards are not all m"):
         ledger.summary(d1_work.cell)
 
 
-def test_shards_next_to_a_power_of_two_come_first(ledger: Ledger, d1_work: Work):
+def test_shards_next_to_a_power_of_two_come_first(ledger, d1_work):
     claimed = [ledger.claim(d1_work.cell) for _ in range(64)]
     distances = [distance(d1_work, number) for number in claimed if number is not None]
     assert len(distances) == 64
@@ -186,14 +184,14 @@ def child(path: Path, text: str) -> Iterator[Child]:
         one.process.communicate()
 
 
-def test_processes_never_do_the_same_shard(ledger: Ledger, d1_work: Work):
+def test_processes_never_do_the_same_shard(ledger, d1_work):
     with child(ledger.path, CLAIM_ALL) as other:
         claimed = list(iter(partial(ledger.claim, d1_work.cell), None))
         claimed += [int(n) for n in iter(other.read, "")]
     assert sorted(claimed) == list(range(64))
 
 
-def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger: Ledger, d1_work: Work):
+def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger, d1_work):
     path, cell = ledger.path, d1_work.cell
     with child(path, CLAIM_ONE) as process:
         lost = int(process.read())
@@ -210,7 +208,7 @@ def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger: Ledger, d
     assert {p.name for p in path.parent.glob("l.db-client-*")} == own
 
 
-def test_a_second_ledger_of_the_same_process_is_another_client(ledger: Ledger, d1_work: Work):
+def test_a_second_ledger_of_the_same_process_is_another_client(ledger, d1_work):
     first = ledger.claim(d1_work.cell)
     with Ledger(ledger.path) as two:
         second = two.claim(d1_work.cell)
@@ -219,7 +217,7 @@ def test_a_second_ledger_of_the_same_process_is_another_client(ledger: Ledger, d
     assert ledger.claim(d1_work.cell) == second != first
 
 
-def test_kill_9_loses_the_running_shard_only(ledger: Ledger, d1_work: Work):
+def test_kill_9_loses_the_running_shard_only(ledger, d1_work):
     with child(ledger.path, SETTLE) as process:
         begun = []
         for _ in range(5):
@@ -233,7 +231,7 @@ def test_kill_9_loses_the_running_shard_only(ledger: Ledger, d1_work: Work):
     same_as_alone(ledger, d1_work)
 
 
-def test_local_processes_come_to_the_same(ledger: Ledger, d1_work: Work):
+def test_local_processes_come_to_the_same(ledger, d1_work):
     assert settle(ledger, d1_work, Quiet(), workers=2).finished
     same_as_alone(ledger, d1_work)
 
@@ -251,7 +249,7 @@ class Killer(Quiet):
 
 
 @pytest.mark.filterwarnings("default")  # dask's own, as its workers die
-def test_a_killed_worker_of_a_cluster_costs_nothing(ledger: Ledger, d1_work: Work):
+def test_a_killed_worker_of_a_cluster_costs_nothing(ledger, d1_work):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
@@ -264,9 +262,7 @@ def test_a_killed_worker_of_a_cluster_costs_nothing(ledger: Ledger, d1_work: Wor
     same_as_alone(ledger, d1_work)
 
 
-def test_progress_counts_what_others_do(
-    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_progress_counts_what_others_do(ledger, d1_work, monkeypatch):
     """A second client that shares the ledger does twenty shards meanwhile."""
     monkeypatch.setattr("magicert.search.ledger.settle.LOOK_EVERY", 0.0)
     told: list[float] = []
@@ -285,9 +281,7 @@ def test_progress_counts_what_others_do(
     assert max(b - a for a, b in itertools.pairwise(told)) >= 20
 
 
-def test_a_magic_is_checked_before_it_is_said(
-    ledger: Ledger, d1_work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_magic_is_checked_before_it_is_said(ledger, d1_work, monkeypatch):
     class Silent(Quiet):
         def say(self, text: str) -> None:
             raise AssertionError(text)
@@ -301,7 +295,7 @@ def test_a_magic_is_checked_before_it_is_said(
     assert ledger.summary(d1_work.cell).done == 0
 
 
-def test_time_up_gives_the_shard_back(ledger: Ledger, d1_work: Work):
+def test_time_up_gives_the_shard_back(ledger, d1_work):
     summary = settle(ledger, d1_work, Quiet(), seconds=1e-9)
     assert not summary.finished
     assert all(ledger.claim(d1_work.cell) is not None for _ in range(64 - summary.done))
@@ -328,9 +322,7 @@ def overwrite(path: Path, start: int) -> None:
         (partial(damage, statements="update cell set key = '[]'"), "no cell"),
     ],
 )
-def test_a_file_that_is_no_ledger_is_refused(
-    finished: Path, d1_work: Work, change: Callable[[Path], None], message: str
-):
+def test_a_file_that_is_no_ledger_is_refused(finished, d1_work, change, message):
     change(finished)
     with pytest.raises(InputError, match=message), Ledger(finished) as ledger:
         _ = ledger.cells(), ledger.summary(d1_work.cell)
@@ -348,9 +340,7 @@ DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"
 
 
 @pytest.mark.parametrize("done", DAMAGE, ids=lambda done: done["what"])
-def test_a_damaged_ledger_says_nothing_until_it_is_mended(
-    finished: Path, d1_work: Work, done: dict[str, Any]
-):
+def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished, d1_work, done):
     """A summary refuses it; finding its work opens the shards again that cannot be believed."""
     shards = done["shards"]
     numbers = set(
@@ -384,9 +374,7 @@ def test_a_damaged_ledger_says_nothing_until_it_is_mended(
         ("update cell set level = 'some'", "bishop d1"),
     ],
 )
-def test_a_plan_that_is_none_is_refused(
-    finished: Path, d1_work: Work, statement: str, message: str
-):
+def test_a_plan_that_is_none_is_refused(finished, d1_work, statement, message):
     damage(finished, statement)
     with Ledger(finished) as ledger:
         for look in (ledger.find, ledger.summary, ledger.results):
@@ -394,7 +382,7 @@ def test_a_plan_that_is_none_is_refused(
                 look(d1_work.cell)
 
 
-def test_a_cell_that_is_lost_is_entered_anew(finished: Path, d1_work: Work):
+def test_a_cell_that_is_lost_is_entered_anew(finished, d1_work):
     damage(finished, "delete from cell")
     with Ledger(finished) as ledger:
         assert ledger.find(d1_work.cell) is None
@@ -402,7 +390,7 @@ def test_a_cell_that_is_lost_is_entered_anew(finished: Path, d1_work: Work):
         assert (ledger.summary(d1_work.cell).done, ledger.mended) == (0, [])
 
 
-def test_a_ledger_of_the_first_version_resumes(finished: Path, d1_work: Work):
+def test_a_ledger_of_the_first_version_resumes(finished, d1_work):
     """Its shards have no seal and no engine; those done from now on have."""
     damage(finished, f"{VERSION_1} update shard set state = 'open' where number in (1, 2)")
     with Ledger(finished) as ledger:
@@ -442,9 +430,7 @@ def first_of(number: int) -> tuple[int, int]:
         ({"counts": Counts()}, "its counts are none"),
     ],
 )
-def test_a_sealed_row_must_not_contradict_itself(
-    d1_work: Work, wrong: dict[str, Any], message: str
-):
+def test_a_sealed_row_must_not_contradict_itself(d1_work, wrong, message):
     result = replace(run_shard(d1_work, 3), **wrong)
     row: Any = dict(zip(COLUMNS, values_of(d1_work, result), strict=True)) | {"number": 3}
     with pytest.raises(ValueError, match=message):
@@ -459,9 +445,7 @@ def test_a_sealed_row_must_not_contradict_itself(
         (lambda one: replace(one, sha256="0" * 64), "the leaves are others"),
     ],
 )
-def test_a_sealed_lie_is_believed_until_it_is_replayed(
-    finished: Path, d1_work: Work, change: Change, message: str
-):
+def test_a_sealed_lie_is_believed_until_it_is_replayed(finished, d1_work, change, message):
     with Ledger(finished) as ledger:
         assert replay(ledger, d1_work, 3, Quiet()) == 3
         assert replay(ledger, d1_work, 1000, Quiet()) == d1_work.shards
@@ -472,7 +456,7 @@ def test_a_sealed_lie_is_believed_until_it_is_replayed(
             replay(ledger, d1_work, 1, Quiet())
 
 
-def test_the_engine_replays_and_blames_its_ledger(finished: Path, d1_work: Work):
+def test_the_engine_replays_and_blames_its_ledger(finished, d1_work):
     def solve(**options: str) -> Outcome:
         values = option_values(window, {"ledger": str(finished), **options})
         return window.solve(EngineRequest(d1_work.cell, options=values), Quiet())
@@ -499,7 +483,7 @@ def test_there_are_ledgers():
     [pytest.param(path, marks=[pytest.mark.slow] * ("e5-8" in path.name)) for path in LEDGERS],
     ids=lambda path: path.name,
 )
-def test_a_shard_comes_out_as_the_ledger_has_it(packed: Path, tmp_path: Path):
+def test_a_shard_comes_out_as_the_ledger_has_it(packed, tmp_path):
     path = tmp_path / "ledger.db"
     path.write_bytes(lzma.decompress(packed.read_bytes()))
     with Ledger(path) as ledger:
@@ -521,7 +505,7 @@ NODE = 128_001
 """Of the nodes of its chain one that leaves cells alive."""
 
 
-def test_digests_are_counted_kept_and_certified(finished: Path, d1_work: Work):
+def test_digests_are_counted_kept_and_certified(finished, d1_work):
     """Of a shard that is a single node of the chain."""
     work = Work(CELL, PLAN, 19, record=False)
     result, without = do_shard(work, NODE, digests=True), do_shard(work, NODE)
@@ -540,9 +524,7 @@ class _SeenError(Exception):
     pass
 
 
-def test_certificates_always_have_digests(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, d1_work: Work
-):
+def test_certificates_always_have_digests(monkeypatch, tmp_path, d1_work):
     """In the place of the search: the smallest chain takes a minute."""
 
     def tell(*_arguments: object, digests: bool = False, **_named: object) -> None:

@@ -61,7 +61,7 @@ def halved(plan: Plan, place: int) -> Plan:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 1 << 32), data=st.data())
-def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed: int, data: st.DataObject):
+def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed, data):
     rng = random.Random(seed)
     squares = [lowest := rng.randint(52, 57), *rng.sample(range(lowest + 1, 62), rng.randint(1, 3))]
     about = subsets(squares, rng, rng.randint(1, 6), rng.randint(2, 4))
@@ -73,7 +73,7 @@ def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed: int, data: st.Da
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 1 << 32))
-def test_where_keys_are_no_subsets_and_none_is_empty(seed: int):
+def test_where_keys_are_no_subsets_and_none_is_empty(seed):
     rng = random.Random(seed)
     rows = [rng.getrandbits(10) << 51 or 1 << 51 for _ in range(rng.randint(2, 6))]
     about = terms(rows, [rng.randrange(3) for _ in rows], rng.randint(2, 4))
@@ -93,7 +93,7 @@ def chained(rng: random.Random) -> tuple[Terms, Plan]:
 
 @pytest.mark.parametrize("corners", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_mirrored_chain_loses_no_magic(seed: int, corners: bool):
+def test_a_mirrored_chain_loses_no_magic(seed, corners):
     """At a corner, a node whose last bits are all ones, the chain is followed on either side."""
     rng = random.Random(seed)
     about, plan = chained(rng)
@@ -151,7 +151,7 @@ def test_leaves_and_levels_below_the_step_are_refused():
         ({"multiplicands": [0, 3 << 61]}, "up to 2.62"),
     ],
 )
-def test_terms_without_a_mirror_image_are_refused(change: dict, message: str):
+def test_terms_without_a_mirror_image_are_refused(change, message):
     about = {"multiplicands": [0, 1 << 61], "attacks": [0, 1], "bits": 3} | change
     with pytest.raises(ValueError, match=message):
         mirrored(Plan(3, ("d1", "d1", "d1"), 5, 0), terms(**about))

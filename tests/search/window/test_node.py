@@ -120,7 +120,7 @@ def expected(node: SlowNode, rows: list[int]) -> tuple[int, list[int]]:
 
 
 @pytest.mark.parametrize("record", [False, True])
-def test_a_node_is_what_a_slow_one_says(record: bool):
+def test_a_node_is_what_a_slow_one_says(record):
     rng = random.Random(int(record))
     outcomes, cuts = [], 0
     for _ in range(250):
@@ -242,7 +242,7 @@ def killers(
 
 
 @pytest.mark.parametrize("width", [2, 6, 8])
-def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width: int):
+def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width):
     rng = random.Random(width)
     died = 0
     for _ in range(60):
