@@ -64,6 +64,7 @@ WAYS = (
         emits="kogge_stone"),
     TimedWay("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006",
         emits="kindergarten"),
+    TimedWay("gatherers", "32-bit gatherers, one a line", "magicert"),
     TimedWay("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
         emits="lines_in_bytes"),
     TimedWay("rays", "rays and bit scans", "the classical approach"),
