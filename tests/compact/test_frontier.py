@@ -259,8 +259,7 @@ def test_a_game_is_played_with_captures_castling_and_en_passant():
 
 
 @pytest.mark.parametrize(
-    ("game", "king", "mate"),
-    [("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b"))],
+    ("game", "king", "mate"), [("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b"))]
 )
 def test_the_games_end_as_they_did(game, king, mate):
     *_, last = games.positions((GAMES / f"{game}.txt").read_text())

@@ -15,11 +15,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, parse_square, square_name
+from magicert.board import Piece, bitboard, parse_square, square_name
 from magicert.cell import Cell, square_cell
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, load, option_values
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES, resolve_scheme
@@ -30,21 +31,8 @@ from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.low.descent import WRONG, begin_low, search_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import (
-    OutOfTime,
-    Pieces,
-    candidates,
-    choose_plan,
-    sample,
-)
-from magicert.search.problem import (
-    LowPlan,
-    Plan,
-    low_plan,
-    parse_plan,
-    terms,
-    terms_of,
-)
+from magicert.search.planning import OutOfTime, Pieces, candidates, choose_plan, sample
+from magicert.search.problem import LowPlan, Plan, Terms, low_plan, parse_plan, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, level_for, run_shard
 from magicert.search.window import outcome_of, plan_work
@@ -73,24 +61,22 @@ def ask(about: Cell, everything: bool = False, seconds: float | None = None, **o
     return WINDOW.solve(request, Quiet())
 
 
-@pytest.mark.parametrize("square", ["c1", "d8"])
-def test_squares_that_have_no_magic_of_four_bits(square):
-    """c1 was open; d8 is published as disproved."""
-    assert isinstance(ask(cell(Piece.BISHOP, square, 4), planning=0.2), Impossible)
-
-
-@pytest.mark.parametrize("square", PLANS)
-def test_windows_that_grow_both_ways(square):
-    outcome = ask(cell(Piece.BISHOP, square, 4), plan=PLANS[square])
-    assert isinstance(outcome, Impossible)
-    assert outcome.figures["tests"] < 2e6
-
-
-@pytest.mark.parametrize(("square", "least_range"), [("d8", 31), ("e8", 29)])
-def test_the_smallest_table_of_a_square(square, least_range):
-    """The published ranges: an index up to this is enough, and one less is not."""
-    for largest, kind in ((least_range, Exists), (least_range - 1, Impossible)):
-        assert isinstance(ask(cell(Piece.BISHOP, square, 5, largest), planning=0.1), kind)
+@pytest.mark.parametrize(
+    ("square", "bits", "largest", "options", "kind"),
+    [
+        # c1 was open; d8 is published as disproved.
+        *((square, 4, None, {"planning": 0.2}, Impossible) for square in ("c1", "d8")),
+        # Windows that grow both ways.
+        *((square, 4, None, {"plan": plan}, Impossible) for square, plan in PLANS.items()),
+        # The published range: an index up to 29 is enough, and one less is not.
+        ("e8", 5, 29, {"planning": 0.1}, Exists),
+        ("e8", 5, 28, {"planning": 0.1}, Impossible),
+    ],
+)
+def test_what_is_known_of_bishops(square, bits, largest, options, kind):
+    outcome = ask(cell(Piece.BISHOP, square, bits, largest), **options)
+    assert isinstance(outcome, kind)
+    assert "plan" not in options or outcome.figures["tests"] < 2e6
 
 
 def test_the_search_finds_what_others_have_found():
@@ -114,9 +100,8 @@ def test_the_search_finds_what_others_have_found():
 
 
 def test_a_scheme_of_another_form_is_refused():
-    about = square_cell(resolve_scheme("two-halves"), Piece.BISHOP, 0, 6)
     with pytest.raises(InputError, match="white, black, constant"):
-        ask(about)
+        ask(square_cell(resolve_scheme("two-halves"), Piece.BISHOP, 0, 6))
 
 
 class Clock:
@@ -196,10 +181,8 @@ def test_compiling_counts_against_the_time(monkeypatch):
 def test_what_is_impossible_says_what_it_rests_on(record, kind, tmp_path):
     about, path = cell(Piece.BISHOP, "e8", 4), tmp_path / "e8.cover.xz"
     outcome = ask(about, plan=PLANS["e8"], record=record)
-    assert isinstance(outcome, Impossible)
-    assert outcome.evidence == kind
+    assert (type(outcome), outcome.evidence) == (Impossible, kind)
     outcome = ask(about, plan=PLANS["e8"], certificate=path)
-    assert isinstance(outcome, Impossible)
     assert (outcome.evidence, outcome.certificate) == (Evidence.LEAVES, str(path))
 
 
@@ -308,13 +291,7 @@ def test_why_a_search_ended_early(tmp_path):
         assert (outcome.reason, outcome.progress) == (reason, "0 of 64 shards done")
 
 
-D8 = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 4)
-
-
-def subsets(squares: list[int]) -> list[int]:
-    return [
-        sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(1 << len(squares))
-    ]
+D8 = cell(Piece.BISHOP, "d8", 4)
 
 
 @settings(max_examples=8, deadline=None)
@@ -323,7 +300,7 @@ def subsets(squares: list[int]) -> list[int]:
 def test_a_planted_magic_is_found_and_its_shard_passes_the_checker(seed):
     rng = random.Random(seed)
     squares = sorted(rng.sample(range(8, 62), 6))
-    rows, bits = subsets(squares), rng.randint(3, 10)
+    rows, bits = list(carry_rippler(bitboard(squares))), rng.randint(3, 10)
     magic = rng.getrandbits(64 - squares[0])
     numbers = [(x * magic % 2**64) >> (64 - bits) for x in rows]
     about = terms(rows, [n * 7 % 5 + 5 * (n % 3) for n in numbers], bits)
@@ -331,14 +308,15 @@ def test_a_planted_magic_is_found_and_its_shard_passes_the_checker(seed):
     level = max(0, len(plan.steps) - rng.randint(1, 2))
     work, number = Work(D8, plan, level), shard_of(magic, plan, level)
     assert work.root(number)[1] == magic % (1 << plan.windows[level][1])
-    statement = Statement(
-        about.multiplicand, 0, about.attack.astype(np.int64), bits, 0, (1 << bits) - 1
-    )
-    stream = StreamCheck(statement, work.root(number))
+    stream = StreamCheck(statement(about, bits), work.root(number))
     result = run_shard(work, number, (stream,), terms=about)
     assert (stream.finish(), stream.problems) == (result.sha256, [])
     # Of many magics only the first are listed; the checker has counted all.
     assert (magic, magic) in result.magics or result.magic_count > len(result.magics)
+
+
+def statement(about: Terms, bits: int) -> Statement:
+    return Statement(about.multiplicand, 0, about.attack.astype(np.int64), bits, 0, (1 << bits) - 1)
 
 
 def shard_of(magic: int, plan: LowPlan, level: int) -> int:
@@ -349,17 +327,17 @@ def shard_of(magic: int, plan: LowPlan, level: int) -> int:
 
 def test_a_certificate_has_leaves_that_the_checker_accepts(tmp_path):
     """Settled in a ledger without leaves; the certificate writes them, shard by shard."""
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 3)
-    plan = low_plan(terms_of(cell))
-    work = Work(cell, plan, level_for(plan, 16), record=False)
+    about = cell(Piece.BISHOP, "d8", 3)
+    plan = low_plan(terms_of(about))
+    work = Work(about, plan, level_for(plan, 16), record=False)
     assert work.shards == 16
     with Ledger(tmp_path / "l.db") as ledger:
         ledger.add(work)
         summary = settle(ledger, work, Quiet())
         assert (summary.finished, summary.magic_count) == (True, 0)
-        results = ledger.results(cell)
+        results = ledger.results(about)
     with Ledger(tmp_path / "l.db") as ledger:
-        assert ledger.find(cell) == work
+        assert ledger.find(about) == work
     path = tmp_path / "d8.cover.xz"
     write_certificate(path, work, results, streams=True)
     report = check(read_certificate(path))
@@ -371,9 +349,8 @@ def test_random_pieces_pass_the_checker():
     about = terms_of(D8)
     plan = low_plan(about)
     pieces = Pieces(Work(D8, plan, 2), 1)
-    statement = Statement(about.multiplicand, 0, about.attack.astype(np.int64), 4, 0, 15)
     for number in range(0, pieces.work.shards, 500):
-        piece = pieces.search(number, lambda root: StreamCheck(statement, root))
+        piece = pieces.search(number, lambda root: StreamCheck(statement(about, 4), root))
         assert (piece.problems, piece.magics) == ([], [])
         assert 0 < piece.leaves <= 1 << 16
 
@@ -397,8 +374,7 @@ def test_a_plan_is_its_text():
     assert parse_plan(chosen.text) == chosen
 
 
-@pytest.mark.parametrize(("square", "low"), [("f8", True), ("d1", False)])
-def test_the_planner_takes_the_better_kind(square, low):
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), 4)
-    estimate = choose_plan(terms_of(cell), budget=0.2)
-    assert isinstance(estimate.plan, LowPlan) == low
+def test_the_planner_takes_the_better_kind():
+    for square, low in (("f8", True), ("d1", False)):
+        estimate = choose_plan(terms_of(cell(Piece.BISHOP, square, 4)), budget=0.2)
+        assert isinstance(estimate.plan, LowPlan) == low

@@ -695,8 +695,7 @@ def test_merged_tables_are_the_four_places_of_the_first_square(seed):
 
 
 @pytest.mark.parametrize(
-    ("square", "bits"),
-    [("h2", 10), ("c2", 8), pytest.param("a1", 11, marks=pytest.mark.slow)],
+    ("square", "bits"), [("h2", 10), ("c2", 8), pytest.param("a1", 11, marks=pytest.mark.slow)]
 )
 def test_no_sum_drifts_further_than_its_table_allows(square, bits):
     """L3, L5, by plain arithmetic; and the first square is known to whole units."""

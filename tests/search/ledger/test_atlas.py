@@ -34,7 +34,7 @@ from magicert.jobs.covers.replay import settled_share
 from magicert.jobs.settle_atlas import BudgetEnded
 from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
-from magicert.requests.atlas import AtlasRequest, SettledCells
+from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.search.planning import OutOfTime
 from magicert.verify.cover.checker import check
@@ -56,14 +56,12 @@ def test_every_square_is_there():
     """With its shortest table; and black has a magic wherever white has one (docs/atlas.md)."""
     for piece, square in itertools.product(Piece, range(64)):
         best, black = (atlas.best(piece, square) for atlas in (WHITE, BLACK))
-        assert best is not None
-        assert best.range is not None
+        assert best.range
         assert best.bits <= mask(piece, square).bit_count()
         name = square_name(square)
         states = {e.state for e in WHITE if (e.piece, e.square) == (piece, name)}
         assert states & {"open", "impossible"}
         if piece is Piece.BISHOP:  # of rooks there is nothing yet
-            assert black is not None
             assert black.bits <= best.bits
 
 
@@ -114,12 +112,10 @@ def test_what_the_commands_say(run, tmp_path, monkeypatch, words, status, wanted
     assert not list(tmp_path.glob("*.toml"))
 
 
-def test_bishop_c1_and_d1_are_settled():
+def test_a_cell_and_a_range_are_drawn_with_what_they_rest_on():
     for square, said in (("d1", " 5="), ("c1", " 5h"), ("d5", " 9?")):
         assert label(WHITE, Piece.BISHOP, parse_square(square)) == said
-
-
-def test_a_proof_has_a_letter_where_it_is_all_there_is():
+    # A proof has a letter where it is all there is.
     atlas = Atlas([
         entry(at, 4, "impossible", evidence=kind, proof="proofs/x.drup.xz")
         for at, kind in (("d8", Evidence.COUNTS), ("e8", Evidence.PROOF))
@@ -128,27 +124,28 @@ def test_a_proof_has_a_letter_where_it_is_all_there_is():
         atlas.put(entry(square, 5, "exists", magic="0x1"))
         assert label(atlas, Piece.BISHOP, parse_square(square)) == said
     assert atlas.also_proved() == 1
+    by_hashes = {"certificate": "c", "evidence": Evidence.HASHES}
+    for least, more, said in (
+        (30, {}, "  30-"), (30, by_hashes, "  30h"), (20, by_hashes, "  30?"),
+        (0, {"claim": "smallest in a page"}, "  30~"),
+    ):  # fmt: skip
+        one = entry("d8", 5, "exists", magic="0x208800")
+        one.range = Range(magic="0x208800", largest=30, least=least, **more)
+        assert range_label(Atlas([one]), Piece.BISHOP, parse_square("d8")) == said
 
 
-def test_an_atlas_reads_back(tmp_path):
+def test_an_atlas_reads_back_and_open_cells_are_those_without_an_answer(tmp_path):
     impossible = {"certificate": "c", "evidence": Evidence.LEAVES, "tests": 5}
     atlas = Atlas([
-        entry("d8", 5, "exists", magic="0x208800"), entry("d8", 4, "impossible", **impossible),
-        entry("e8", 4, "open", estimate=2.5, source="somebody"),
+        entry("a1", 5, "open", estimate=3.5), entry("a2", 4, "open", source="somebody"),
+        entry("a3", 4, "open", estimate=1.5), entry("b1", 4, "open"),
+        entry("b1", 3, "exists", magic="0x1"), entry("b2", 3, "open"),
+        entry("b2", 4, "impossible", **impossible),
     ])  # fmt: skip
+    assert [e.square for e in atlas.open()] == ["a3", "a1", "a2"]
     write_atlas(tmp_path / "a.toml", atlas)
     again = read_atlas(tmp_path / "a.toml")
     assert (list(again), atlas_toml(again)) == (list(atlas), atlas_toml(atlas))
-
-
-def test_open_cells_are_those_without_an_answer():
-    atlas = Atlas([
-        entry("a1", 5, "open", estimate=3), entry("a2", 4, "open"),
-        entry("a3", 4, "open", estimate=1), entry("b1", 4, "open"),
-        entry("b1", 3, "exists", magic="0x1"), entry("b2", 3, "open"),
-        entry("b2", 4, "impossible"),
-    ])  # fmt: skip
-    assert [e.square for e in atlas.open()] == ["a3", "a1", "a2"]
 
 
 def ranged(state: str, **known: Any) -> Entry:
@@ -216,9 +213,7 @@ def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     write_atlas(path, Atlas([entry("d1", 4, "open")]))
     output, ledger = tmp_path / "atlas.toml", tmp_path / "a.db"
     settling = AtlasRequest(path, settle=True, output=output, ledger=ledger, seconds=1.0)
-    found = settling.run(Unseen)
-    assert isinstance(found, SettledCells)
-    (ended,) = found.cells
+    (ended,) = settling.run(Unseen).cells
     assert isinstance(ended, BudgetEnded)
     assert asked[0] is not None
 
@@ -235,7 +230,6 @@ def test_the_published_ranges_are_ours():
         place = known[entry.piece][entry.square]
         if "c_range" in place and entry.bits == place["c"]:
             count += 1
-            assert entry.range is not None
             assert entry.range.largest == place["c_range"]
             assert entry.range.is_smallest or entry.range.claim
             wrong = {entry.piece: {entry.square: {**place, "c_range": place["c_range"] - 1}}}
@@ -254,21 +248,6 @@ def test_fewer_bits_or_slots_give_a_bound():
     assert atlas.least_range(Piece.BISHOP, parse_square("e4"), 9) == 107
 
 
-@pytest.mark.parametrize(
-    ("more", "label"),
-    [
-        ({"largest": 30, "least": 30}, "  30-"),
-        ({"largest": 30, "least": 30, "certificate": "c", "evidence": Evidence.HASHES}, "  30h"),
-        ({"largest": 30, "least": 20, "certificate": "c", "evidence": Evidence.HASHES}, "  30?"),
-        ({"largest": 30, "least": 0, "claim": "smallest in a page"}, "  30~"),
-    ],
-)
-def test_a_range_is_drawn_with_what_it_rests_on(more, label):
-    entry = Entry(piece="bishop", square="d8", bits=5, state="exists", magic="0x208800")
-    entry.range = Range(magic="0x208800", **more)
-    assert range_label(Atlas([entry]), Piece.BISHOP, parse_square("d8")) == label
-
-
 def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
     """d8, from a magic that uses every slot of 32; and e8, where 29 is the smallest."""
     path = tmp_path / "atlas.toml"
@@ -280,11 +259,10 @@ def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
     found = {one.square: one.range for one in read_atlas(path)}
     for name, largest, status in (("d8", 31, 0), ("e8", 29, 3)):
         known = found[name]
-        assert known is not None
         assert known.largest == known.least == largest
         checked = run("check", tmp_path / known.certificate, "--sample", "1")
         assert (checked.exit_code, "expected" in checked.output) == (status, False)
-    assert {known.evidence for known in found.values() if known} >= {Evidence.LEAVES}
+    assert {known.evidence for known in found.values()} >= {Evidence.LEAVES}
 
 
 def test_settling_a_black_cell(run, tmp_path):
@@ -332,7 +310,6 @@ def test_an_open_cell_is_settled_with_its_credit(tmp_path):
     assert (found.valid, found.reason, found.entry) == (True, "", entry)
     assert entry.credit == "Michal Witanowski, 2026-06-01 (a repository)"
     assert (entry.state, entry.magic, entry.tried) == ("exists", GIVEN["magic"], [])
-    assert entry.range is not None
     assert entry.range.largest == 1023
     assert [e.bits for e in atlas.open()] == [9]
     (tmp_path / "new.toml").unlink()
@@ -480,7 +457,7 @@ def below(least: int, largest: int) -> Entry:
     known = Range(
         largest=largest, magic=magic, least=least, certificate=BELOW, evidence=Evidence.COUNTS
     )
-    return Entry(piece="bishop", square="e8", bits=5, state="exists", magic=magic, range=known)
+    return entry("e8", 5, "exists", magic=magic, range=known)
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,7 @@ from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.chain.chain import check_plan
-from magicert.search.ledger.ledger import (
-    COLUMNS,
-    Ledger,
-    distance,
-    read_row,
-    summarise,
-    values_of,
-)
+from magicert.search.ledger.ledger import COLUMNS, Ledger, distance, read_row, summarise, values_of
 from magicert.search.ledger.settle import cluster_executor, do_shard, replay, settle
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.certificate import header_of
@@ -80,7 +73,7 @@ def same_as_alone(ledger: Ledger, work: Work) -> None:
     assert what_of(ledger.results(work.cell)) == what_of(alone)
 
 
-def test_a_finished_cell_is_found_again_and_stays(finished, d1_work):
+def test_a_finished_cell_is_found_again_and_stays(finished, d1_work, monkeypatch):
     cell = d1_work.cell
     with Ledger(finished) as ledger:
         ledger.add(Work(cell, d1_work.plan, 2))
@@ -92,18 +85,14 @@ def test_a_finished_cell_is_found_again_and_stays(finished, d1_work):
         assert ledger.claim(cell) is None
         assert not summarise(ledger.results(cell)[1:], 64).finished
         same_as_alone(ledger, d1_work)
-
-
-def test_shards_that_are_not_everything_are_no_cell(ledger, d1_work, monkeypatch):
-    monkeypatch.setattr(Work, "is_everything", lambda _: False)
-    with pytest.raises(InputError, match="the roots of its shards are not all m"):
-        ledger.summary(d1_work.cell)
+        monkeypatch.setattr(Work, "is_everything", lambda _: False)
+        with pytest.raises(InputError, match="the roots of its shards are not all m"):
+            ledger.summary(cell)
 
 
 def test_shards_next_to_a_power_of_two_come_first(ledger, d1_work):
     claimed = [ledger.claim(d1_work.cell) for _ in range(64)]
-    distances = [distance(d1_work, number) for number in claimed if number is not None]
-    assert len(distances) == 64
+    distances = [distance(d1_work, number) for number in claimed]
     assert distances == sorted(distances)
     # 2^48 .. 2^54 begin the shards 1, 2, 4, ... and end those before them.
     assert {0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63} == set(claimed[:12])
@@ -184,11 +173,17 @@ def child(path: Path, text: str) -> Iterator[Child]:
         one.process.communicate()
 
 
-def test_processes_never_do_the_same_shard(ledger, d1_work):
+def test_clients_never_do_the_same_shard(ledger, d1_work):
+    """Two of one process, and another process."""
+    cell = d1_work.cell
+    with Ledger(ledger.path) as two:
+        numbers = [one.claim(cell) for one in (ledger, two, ledger, two)]
+        assert len({*numbers}) == 4
+    assert [ledger.claim(cell) for _ in range(2)] == numbers[1::2]
     with child(ledger.path, CLAIM_ALL) as other:
-        claimed = list(iter(partial(ledger.claim, d1_work.cell), None))
+        claimed = list(iter(partial(ledger.claim, cell), None))
         claimed += [int(n) for n in iter(other.read, "")]
-    assert sorted(claimed) == list(range(64))
+    assert sorted([*numbers, *claimed]) == list(range(64))
 
 
 def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger, d1_work):
@@ -208,15 +203,6 @@ def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger, d1_work):
     assert {p.name for p in path.parent.glob("l.db-client-*")} == own
 
 
-def test_a_second_ledger_of_the_same_process_is_another_client(ledger, d1_work):
-    first = ledger.claim(d1_work.cell)
-    with Ledger(ledger.path) as two:
-        second = two.claim(d1_work.cell)
-        both = {ledger.claim(d1_work.cell), two.claim(d1_work.cell)}
-        assert both.isdisjoint({first, second})
-    assert ledger.claim(d1_work.cell) == second != first
-
-
 def test_kill_9_loses_the_running_shard_only(ledger, d1_work):
     with child(ledger.path, SETTLE) as process:
         begun = []
@@ -227,11 +213,6 @@ def test_kill_9_loses_the_running_shard_only(ledger, d1_work):
     assert [result.number for result in ledger.results(d1_work.cell)] == sorted(begun)
     assert ledger.claim(d1_work.cell) == running
     ledger.release(d1_work.cell, running)
-    assert settle(ledger, d1_work, Quiet()).finished
-    same_as_alone(ledger, d1_work)
-
-
-def test_local_processes_come_to_the_same(ledger, d1_work):
     assert settle(ledger, d1_work, Quiet(), workers=2).finished
     same_as_alone(ledger, d1_work)
 
@@ -306,26 +287,32 @@ def damage(path: Path, statements: str) -> None:
         db.executescript(statements)
 
 
-def overwrite(path: Path, start: int) -> None:
-    damage(path, "pragma wal_checkpoint(truncate)")
-    content = bytearray(path.read_bytes())
-    content[start:] = b"\xff" * len(content[start:])
-    path.write_bytes(content)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (partial(overwrite, start=0), "no ledger"),
-        (partial(overwrite, start=4096), "no ledger"),
-        (partial(damage, statements="pragma user_version = 99"), "version 99"),
-        (partial(damage, statements="update cell set key = '[]'"), "no cell"),
+        (0, "no ledger"),
+        (4096, "no ledger"),
+        ("pragma user_version = 99", "version 99"),
+        ("update cell set key = '[]'", "no cell"),
+        ("update cell set plan = 'none'", "no plan"),
+        ("update cell set plan = replace(plan, 'd8 ', '')", "ends at window"),
+        ("update cell set level = 64", "level 64"),
+        ("update cell set level = -1", "level -1"),
+        ("update cell set level = 20", "level 20"),
+        ("update cell set level = 'some'", "bishop d1"),
     ],
 )
-def test_a_file_that_is_no_ledger_is_refused(finished, d1_work, change, message):
-    change(finished)
-    with pytest.raises(InputError, match=message), Ledger(finished) as ledger:
-        _ = ledger.cells(), ledger.summary(d1_work.cell)
+def test_a_file_that_is_no_ledger_or_has_no_plan_is_refused(finished, d1_work, change, message):
+    """Written over from a byte on, or changed by a statement."""
+    if isinstance(change, str):
+        damage(finished, change)
+    else:
+        damage(finished, "pragma wal_checkpoint(truncate)")
+        content = finished.read_bytes()
+        finished.write_bytes(content[:change] + b"\xff" * len(content[change:]))
+    for look in ("find", "summary", "results"):
+        with pytest.raises(InputError, match=message), Ledger(finished) as ledger:
+            _ = ledger.cells(), getattr(ledger, look)(d1_work.cell)
 
 
 VERSION_1 = """
@@ -361,25 +348,6 @@ def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished, d1_work, don
         assert (summary.shards, summary.done) == (work.shards, work.shards - len(lost))
         assert {ledger.claim(d1_work.cell) for _ in lost} == lost
         assert ledger.claim(d1_work.cell) is None
-
-
-@pytest.mark.parametrize(
-    ("statement", "message"),
-    [
-        ("update cell set plan = 'none'", "no plan"),
-        ("update cell set plan = replace(plan, 'd8 ', '')", "ends at window"),
-        ("update cell set level = 64", "level 64"),
-        ("update cell set level = -1", "level -1"),
-        ("update cell set level = 20", "level 20"),
-        ("update cell set level = 'some'", "bishop d1"),
-    ],
-)
-def test_a_plan_that_is_none_is_refused(finished, d1_work, statement, message):
-    damage(finished, statement)
-    with Ledger(finished) as ledger:
-        for look in (ledger.find, ledger.summary, ledger.results):
-            with pytest.raises(InputError, match=message):
-                look(d1_work.cell)
 
 
 def test_a_cell_that_is_lost_is_entered_anew(finished, d1_work):
@@ -472,10 +440,7 @@ def test_the_engine_replays_and_blames_its_ledger(finished, d1_work):
 
 
 LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
-
-
-def test_there_are_ledgers():
-    assert LEDGERS
+assert LEDGERS
 
 
 @pytest.mark.parametrize(
