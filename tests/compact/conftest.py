@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,17 @@ def ran() -> Callable[..., bytes]:
         return done.stdout
 
     return all_of
+
+
+@pytest.fixture(scope="session")
+def answers(all_lookups: AllLookups) -> Callable[[str], None]:
+    """Runs an emitted Python module: some of all lookups, of rooks and bishops."""
+
+    def answer(module: str) -> None:
+        scope: dict[str, Any] = {}
+        exec(module, scope)
+        for n in (*range(0, 102_400, 100), *range(102_400, 107_648, 10)):
+            attacks = scope["rook_attacks" if n < 102_400 else "bishop_attacks"]
+            assert attacks(*all_lookups.pairs[n]) == all_lookups.attacks[n]
+
+    return answer

@@ -36,6 +36,7 @@ from magicert.data import tables_folder
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
+from magicert.search.finders.trial import constructed
 from magicert.table import PieceTable, Table, TwoLevel, read_table
 from magicert.table.write import write_table
 
@@ -56,60 +57,41 @@ def unit_of(path: Path) -> Unit:
     return make_unit(read_table(path), "test")
 
 
-def made(
-    board: Board, pieces: dict[str, Movement], order: str = "a1", shared: bool = False
-) -> Table:
-    """A table with magics by chance: for pieces of few relevant squares only."""
-    chance = random.Random(3)
-    parts = {}
-    for name, movement in pieces.items():
-        squares = [square_at(order, bit, board) for bit in range(board.squares)]
-        bits = [max(1, usual_mask(board, movement, square).bit_count()) for square in squares]
-        magics = [
-            _magic(board, movement, order, square, board.word - few, chance)
-            for square, few in zip(squares, bits, strict=True)
-        ]
-        index = parse(f"((occ & mask) * magic) >> ({board.word} - bits)", word=board.word)
-        parameters = {"magic": tuple(magics), "bits": tuple(bits)}
-        parts[name] = PieceTable(name, movement, index, parameters)
-    return Table("made", parts, order=order, listing=order, shared=shared, board=board)
-
-
 def in_bits(board: Board, order: str, squares: int) -> int:
     """A bitboard of squares in the bits of an order."""
     found = (place_of(order, s, board) for s in range(board.squares) if squares >> s & 1)
     return sum(1 << bit for bit in found)
 
 
-def _magic(
-    board: Board, movement: Movement, order: str, square: int, shift: int, chance: random.Random
-) -> int:
-    subsets = [
-        (in_bits(board, order, o), attacks_of(board, movement, square, o))
-        for o in carry_rippler(usual_mask(board, movement, square))
-    ]
-    whole = (1 << board.word) - 1
-    while True:
-        magic = chance.getrandbits(board.word) & chance.getrandbits(board.word)
-        slots: dict[int, int] = {}
-        if all(slots.setdefault((o * magic & whole) >> shift, a) == a for o, a in subsets):
-            return magic
+def made(board: Board, pieces: dict[str, str], order: str, shared: bool = False) -> Table:
+    """A table with magics that tell all occupancies apart."""
+    parts = {}
+    for name, notation in pieces.items():
+        movement = PALACE if notation == "palace" else parse_piece(notation)
+        squares = [square_at(order, bit, board) for bit in range(board.squares)]
+        masks = [in_bits(board, order, usual_mask(board, movement, s)) for s in squares]
+        bits = tuple(max(1, mask.bit_count()) for mask in masks)
+        rows = zip(masks, bits, strict=True)
+        magic = tuple(constructed(mask, few, board.word, 1) for mask, few in rows)
+        index = parse(f"((occ & mask) * magic) >> ({board.word} - bits)", word=board.word)
+        parts[name] = PieceTable(name, movement, index, {"magic": magic, "bits": bits})
+    return Table("made", parts, order=order, listing=order, shared=shared, board=board)
 
 
 PALACE = Movement((Atom("rider", ((1, 0), (-1, 0), (0, 1), (0, -1))),), (Region((0, 0), (3, 2)),))
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def small(tmp_path_factory):
     """Tables of every kind of piece, in orders that turn the board, with words of both widths."""
     folder = tmp_path_factory.mktemp("small")
-    horses = {"horse": parse_piece("nN"), "horse-to": parse_piece("horse-to")}
-    cannons = {"cannon": parse_piece("pR"), "grasshopper": parse_piece("gB"), "two": PALACE}
+    horses = {"horse": "nN", "horse-to": "horse-to"}
+    cannons = {"cannon": "pR", "grasshopper": "gB", "two": "palace"}
     tables = {
-        "lances": made(Board(5, 7), {"lance": parse_piece("fR"), "left": parse_piece("W2")}, "e7"),
+        "lances": made(Board(5, 7), {"lance": "fR", "left": "W2"}, "e7"),
         "horses": made(Board(5, 6), horses, "a6-files", shared=True),
         "cannons": made(Board(4, 5), cannons, "d1-files"),
-        "wide": made(Board(9, 8), {"lance": parse_piece("bR"), **horses}, "i8-files"),
+        "wide": made(Board(9, 8), {"lance": "bR", **horses}, "i8-files"),
     }
     levels = {"levels": tables["cannons"], "wide_levels": tables["wide"]}
     tables |= {name: replace(one, two_level=TwoLevel(8)) for name, one in levels.items()}

@@ -99,6 +99,8 @@ def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(mo
     assert [(each.name, each.repetitions) for each in found.ways] == [("rays", 1)]
     assert [(left.name, left.wrong) for left in found.left_out] == [("pext", False)]
     assert "BMI2" in found.left_out[0].why
+    with pytest.raises(InputError, match="order a8: expected a1"):
+        measure_frontier([find_table("carp")], 0, 1, "", ways=[])
 
 
 @compiled
@@ -132,20 +134,16 @@ def test_figures_that_are_unsteady_are_marked():
     assert shown.unsteady(ways[:1], [WARM]) == idle.busy == ""
 
 
-@pytest.mark.parametrize(
-    ("bytes_", "ns", "said"),
-    [
-        (2048, 4.5, "the fastest is big (800,000 bytes, 4.0 ns); 1 of 2 tables lose to none"
-         " (2,048 bytes, 4.5 ns)"),
-        (2048, 9.0, "the fastest is big (800,000 bytes, 4.0 ns); no table loses to none"
-         " (2,048 bytes, 9.0 ns)"),
-        (2048, 1.0, "all 2 tables lose to none (2,048 bytes, 1.0 ns)"),
+def test_it_says_where_tables_lose():
+    big, lose = "the fastest is big (800,000 bytes, 4.0 ns)", "lose to none (2,048 bytes,"
+    for size, ns, said in (
+        (2048, 4.5, f"{big}; 1 of 2 tables {lose} 4.5 ns)"),
+        (2048, 9.0, f"{big}; no table {lose.replace('lose', 'loses')} 9.0 ns)"),
+        (2048, 1.0, f"all 2 tables {lose} 1.0 ns)"),
         (20_480, 1.0, "nothing to compare"),
-    ],
-)  # fmt: skip
-def test_it_says_where_tables_lose(bytes_, ns, said):
-    measured = [way("big", 800_000, 4.0), way("less", 80_000, 5.0), way("none", bytes_, ns)]
-    assert shown.losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
+    ):
+        measured = [way("big", 800_000, 4.0), way("less", 80_000, 5.0), way("none", size, ns)]
+        assert shown.losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
 
 
 def test_what_is_looked_up_around_games():
@@ -232,39 +230,25 @@ def test_without_a_compiler_it_says_what_to_install(run, monkeypatch):
         assert "no C compiler: expected one of cc, gcc, clang (" in result.stderr
 
 
-@compiled
-def test_a_table_of_another_order_is_refused():
-    with pytest.raises(InputError, match="order a8: expected a1"):
-        measure_frontier([find_table("carp")], 0, 1, "", ways=[])
-
-
 def test_caches_as_the_system_says(tmp_path):
-    for n, (kind, level, size) in enumerate(
-        [("Data", 1, "48K"), ("Instruction", 1, "32K"), ("Unified", 2, "2048K")]
-    ):
-        place = tmp_path / f"index{n}"
-        place.mkdir()
-        for name, text in (("type", kind), ("level", level), ("size", size)):
-            (place / name).write_text(f"{text}\n")
+    caches = [("Data", 1, "48K"), ("Instruction", 1, "32K"), ("Unified", 2, "2048K")]
+    for n, texts in enumerate(caches):
+        (tmp_path / f"index{n}").mkdir()
+        for name, text in zip(("type", "level", "size"), texts, strict=True):
+            (tmp_path / f"index{n}" / name).write_text(f"{text}\n")
     (tmp_path / "index9").mkdir()
     assert machine.caches(tmp_path) == {"L1d": 48, "L2": 2048}
 
 
-def test_a_game_is_played_with_captures_castling_and_en_passant():
+def test_a_game_is_played_with_captures_castling_and_en_passant_and_ends_as_it_did():
     *_, last = games.positions("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1")
-    assert (last[5], last[6]) == ("r", "k")  # after castling
+    assert (last[5], last[6], last[43], len(last)) == ("r", "k", "p", 30)  # after castling
     assert not {4, 7, 35} & last.keys()  # d5, taken en passant
-    assert last[43] == "p"
-    assert len(last) == 30
-
-
-@pytest.mark.parametrize(
-    ("game", "king", "mate"), [("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b"))]
-)
-def test_the_games_end_as_they_did(game, king, mate):
-    *_, last = games.positions((GAMES / f"{game}.txt").read_text())
-    assert last[king] == "k"
-    assert last[mate[0]] == mate[1]
+    for game, king, (square, mate) in (
+        ("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b")),
+    ):  # fmt: skip
+        *_, last = games.positions((GAMES / f"{game}.txt").read_text())
+        assert (last[king], last[square]) == ("k", mate)
 
 
 @compiled
@@ -278,10 +262,10 @@ def test_several_tables_are_measured_in_one_run(tmp_path):
     assert all(0 < ns < 10_000 for s in speeds for ns in s.nanoseconds.values())
 
 
-@pytest.mark.parametrize(("median", "warned"), [(2.05, False), (2.5, True)])
-def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch, median, warned):
-    speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
-    monkeypatch.setattr(job, "measure", lambda *_: [speed])
-    result = run("bench", "black")
-    assert result.stdout.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]
-    assert ("a median turn took 25% longer than the best" in result.stdout) == warned
+def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
+    for median, warned in ((2.05, False), (2.5, True)):
+        speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
+        monkeypatch.setattr(job, "measure", lambda *_, speed=speed: [speed])
+        said = run("bench", "black").stdout
+        assert said.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]
+        assert ("a median turn took 25% longer than the best" in said) == warned

@@ -31,6 +31,7 @@ from magicert.formula.tree import (
     Reading,
     evaluate,
     operations,
+    used_width,
 )
 from magicert.problem import InputError
 from magicert.scheme import Scheme
@@ -101,16 +102,21 @@ def compiled_index_of(formula, row):
         return int(scope["index"](word(0), word(row["occ"]), word(0), u(0)))
 
 
-def by_z3(formula, row, *, shift_add=True):
-    word = z3.BitVec("occ", formula.word)
-    term = Z3Reading(shift_add=shift_add).term(formula.tree, {**row, "occ": word})
+def width_of(formula, name):
+    """The bits of an unknown word: the occupancy's are the board's."""
+    return formula.word if name == "occ" else used_width(formula.tree, name)
+
+
+def by_z3(formula, row, *, unknown=("occ",), shift_add=True):
+    words = {name: z3.BitVec(name, width_of(formula, name)) for name in unknown}
+    term = Z3Reading(shift_add=shift_add).term(formula.tree, {**row, **words})
     assert term.size() == formula.tree.width
-    substituted = z3.substitute(term, (word, z3.BitVecVal(row["occ"], formula.word)))
-    return int(z3.simplify(substituted).as_long())
+    known = [(word, z3.BitVecVal(row[name], word.size())) for name, word in words.items()]
+    return int(z3.simplify(z3.substitute(term, *known)).as_long())
 
 
 def by_z3_products(formula, row):
-    return by_z3(formula, row, shift_add=False)
+    return by_z3(formula, row, unknown=("occ", "a"), shift_add=False)
 
 
 GATES = {
@@ -123,11 +129,15 @@ GATES = {
 
 
 def by_bits(formula, row):
-    circuit = Circuit()
-    occ = tuple(circuit.variable() for _ in range(formula.word))
-    bits = BitsReading(circuit).read(formula.tree, {**row, "occ": occ})
+    circuit, known = Circuit(), {TRUE: True}
+    words = {
+        name: tuple(circuit.variable() for _ in range(width_of(formula, name)))
+        for name in ("occ", "a")
+    }
+    bits = BitsReading(circuit).read(formula.tree, {**row, **words})
     assert len(bits) == formula.tree.width
-    known = {TRUE: True} | {bit: row["occ"] >> i & 1 == 1 for i, bit in enumerate(occ)}
+    for name, word in words.items():
+        known |= {bit: row[name] >> i & 1 == 1 for i, bit in enumerate(word)}
     # A gate's operands are older than the gate.
     for gate, (kind, operands) in sorted(circuit.gates.items()):
         known[gate] = GATES[kind](*(known[abs(one)] == (one > 0) for one in operands))

@@ -13,7 +13,7 @@ from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, Piece, attacks_of, bitboard
 from magicert.cell import Cell, Keys, Mover, Slider, subject_of
 from magicert.engine import EngineRequest, load, option_values
-from magicert.occupancy import numbered
+from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
@@ -43,21 +43,13 @@ def solve(cell: Cell, seed: int = 1, **options: str) -> Outcome:
     return trial.solve(request(cell, seed, **options), Quiet())
 
 
-def subsets(mask: int) -> list[int]:
-    found = [0]
-    for bit in range(128):
-        if mask >> bit & 1:
-            found += [occupied | 1 << bit for occupied in found]
-    return found
-
-
 def holds(cell: Cell, magic: int) -> bool:
     """The definition, in plain integers and by the slow walk."""
     about = cell.about
     assert isinstance(about, Mover)
     width, word = about.board.word, (1 << about.board.word) - 1
     seen: dict[int, int] = {}
-    for occupied in subsets(cell.mask):
+    for occupied in carry_rippler(cell.mask):
         given_word = occupied | (word ^ cell.mask if cell.scheme.name == "black" else 0)
         index = (given_word * magic & word) >> (width - cell.bits)
         attacks = attacks_of(about.board, about.movement, about.square, occupied)
@@ -199,7 +191,7 @@ def test_words_and_values_are_those_of_the_walk(board, piece, masks, data):
     mover = Mover(board, piece, square, masks)
     if mover.mask.bit_count() > 9:
         return
-    assert sorted(mover.words) == sorted(subsets(mover.mask))
+    assert sorted(mover.words) == sorted(carry_rippler(mover.mask))
     sets = [attacks_of(board, piece, square, word) for word in mover.words]
     assert mover.values == numbered(sets)
     assert list(mover.values_again()) == sets
@@ -222,7 +214,7 @@ masks = st.sets(st.integers(0, 127), min_size=1, max_size=10).map(bitboard)
 
 def all_apart(mask: int, bits: int, width: int, magic: int) -> bool:
     """By trying all occupancies, in plain integers."""
-    indexes = {((o * magic) & (1 << width) - 1) >> (width - bits) for o in subsets(mask)}
+    indexes = {((o * magic) & (1 << width) - 1) >> (width - bits) for o in carry_rippler(mask)}
     return len(indexes) == 1 << mask.bit_count()
 
 
