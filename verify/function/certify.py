@@ -303,7 +303,8 @@ class _One:
 
     def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
         module = Module(build.text)
-        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self._again(), "")
+        # In another build the symbol of that name may be another.
+        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
         shape = _shape(module, symbol, self.asked, self.board)
         size = specialise.reached(module, symbol)
         for numbers in specialise.batches(self.numbers, size):
@@ -319,10 +320,6 @@ class _One:
                     self.tables[name] = _digest(item.data)
                 elif not item.readonly:
                     self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
-
-    def _again(self) -> str:
-        """The function's name for another build, in which its symbol may be another."""
-        return self.asked.name
 
     def _square(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
@@ -360,10 +357,6 @@ class _One:
 
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
-
-    def _empty(self, occupied: Word) -> board_says.Empty:
-        place = {square: n for n, square in enumerate(self.places)}
-        return lambda square: words.not_(words.extract(occupied, 1, place[square]))
 
     def _in_a1(self, word: Word) -> Word:
         place = {square: n for n, square in enumerate(self.places)}

@@ -153,10 +153,7 @@ class WordClauses:
                 return args[0][node.data : node.data + node.width]
             case "sext":
                 return args[0] + [args[0][-1]] * (node.width - len(args[0]))
-            case "reverse":
-                starts = reversed(range(0, node.width, node.data))
-                return [bit for n in starts for bit in args[0][n : n + node.data]]
-            case "table" | "popcount":
+            case "table" | "popcount" | "reverse":
                 return self.bits(plain_of(node))
         raise UndecidedError(f"no clauses for {node.op}")
 

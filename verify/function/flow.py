@@ -5,7 +5,9 @@ and lists of blocks that are loops, each with its loops inside. Every edge eithe
 order or back inside a loop that holds both of its ends.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from magicert.verify.function.ir import Instruction, IrFunction
@@ -23,27 +25,17 @@ class Flow:
     phis: dict[str, list[Instruction]]
 
 
-_FLOWS: dict[int, tuple[IrFunction, Flow]] = {}
-
-
+@lru_cache(1 << 10)
 def flow_of(function: IrFunction) -> Flow:
     """The flow of a function, which is remembered."""
-    found = _FLOWS.get(id(function))
-    if found is None or found[0] is not function:
-        found = _FLOWS[id(function)] = (function, _flow(function))
-    return found[1]
-
-
-def _flow(function: IrFunction) -> Flow:
     after = {name: _targets(block.instructions[-1]) for name, block in function.blocks.items()}
-    order = _Order(after).of(next(iter(function.blocks)))
-    inside: dict[int, frozenset[str]] = {}
-    _collect(order, inside)
+    order = _ordered(next(iter(after)), after, frozenset(after))
+    inside = {id(loop): frozenset(_blocks(loop)) for loop in _loops(order)}
     phis = {
         name: [i for i in block.instructions if i.op == "phi"]
         for name, block in function.blocks.items()
     }
-    return Flow(order, inside, _live(function, after), phis)
+    return Flow(order, inside, _live(function, after, phis), phis)
 
 
 def _targets(last: Instruction) -> tuple[str, ...]:
@@ -52,55 +44,36 @@ def _targets(last: Instruction) -> tuple[str, ...]:
     return tuple(dict.fromkeys(last.names)) if last.op in {"br", "switch"} else ()
 
 
-def _collect(order: list[Any], inside: dict[int, frozenset[str]]) -> frozenset[str]:
-    found: set[str] = set()
+def _loops(order: list[Any]) -> Iterator[list[Any]]:
     for part in order:
         if isinstance(part, list):
-            inside[id(part)] = _collect(part, inside)
-            found |= inside[id(part)]
-        else:
-            found.add(part)
-    return frozenset(found)
+            yield part
+            yield from _loops(part)
 
 
-class _Order:
-    """Bourdoncle's algorithm; the recursion is as deep as loops and blocks, with a stack of our own
-    for the long chains that unrolling leaves.
-    """
-
-    def __init__(self, after: dict[str, tuple[str, ...]]) -> None:
-        self.after = after
-
-    def of(self, first: str) -> list[Any]:
-        return self._ordered(first, frozenset(self.after))
-
-    def _ordered(self, first: str, within: frozenset[str]) -> list[Any]:
-        """The order of what can be reached from a block, without leaving some blocks."""
-        result: list[Any] = []
-        for part in _components(first, self.after, within):
-            (head, *rest) = part
-            if not rest and head not in self.after[head]:
-                result.append(head)
-                continue
-            # A loop: its head, then the rest without the edges back to the head.
-            body = frozenset(part) - {head}
-            inner: list[Any] = [head]
-            seen: set[str] = set()
-            for start in self.after[head]:
-                if start in body and start not in seen:
-                    found = self._ordered(start, body - seen)
-                    names = _flat(found)
-                    seen |= names
-                    inner = [head, *found, *inner[1:]]
-            result.append(inner)
-        return result
-
-
-def _flat(order: list[Any]) -> set[str]:
-    found: set[str] = set()
+def _blocks(order: list[Any]) -> Iterator[str]:
     for part in order:
-        found |= _flat(part) if isinstance(part, list) else {part}
-    return found
+        yield from _blocks(part) if isinstance(part, list) else (part,)
+
+
+def _ordered(first: str, after: dict[str, tuple[str, ...]], within: frozenset[str]) -> list[Any]:
+    """Bourdoncle's order of what can be reached from a block, without leaving some blocks. The
+    recursion is as deep as loops nest.
+    """
+    result: list[Any] = []
+    for head, *rest in _components(first, after, within):
+        if not rest and head not in after[head]:
+            result.append(head)
+            continue
+        # A loop: its head, then the rest without the edges back to the head.
+        body, inner = frozenset(rest), list[Any]()
+        for start in after[head]:
+            if start in body:
+                found = _ordered(start, after, body)
+                body -= frozenset(_blocks(found))
+                inner = [*found, *inner]
+        result.append([head, *inner])
+    return result
 
 
 def _components(
@@ -137,7 +110,9 @@ def _components(
     return found[::-1]
 
 
-def _live(function: IrFunction, after: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
+def _live(
+    function: IrFunction, after: dict[str, tuple[str, ...]], phis: dict[str, list[Instruction]]
+) -> dict[str, frozenset[str]]:
     uses: dict[str, set[str]] = {}
     made: dict[str, set[str]] = {}
     edges: dict[str, set[str]] = {name: set() for name in function.blocks}
@@ -163,18 +138,11 @@ def _live(function: IrFunction, after: dict[str, tuple[str, ...]]) -> dict[str, 
             new = uses[name] | (out - made[name])
             if new != live[name]:
                 live[name], changed = new, True
-    phis = {
-        name: {i.result for i in block.instructions if i.op == "phi"}
-        for name, block in function.blocks.items()
-    }
-    return {name: frozenset(live[name] - phis[name]) for name in live}
+    return {name: frozenset(live[name] - {phi.result for phi in phis[name]}) for name in live}
 
 
 def _locals(operand: Any) -> set[str]:  # noqa: ANN401
     if operand.kind == "local":
         return {str(operand.data)}
-    if operand.kind == "list":
-        return {name for item in operand.data for name in _locals(item)}
-    if operand.kind == "expression":
-        return {name for item in operand.data.operands for name in _locals(item)}
-    return set()
+    items = {"list": operand.data, "expression": getattr(operand.data, "operands", ())}
+    return {name for item in items.get(operand.kind, ()) for name in _locals(item)}

@@ -128,30 +128,25 @@ def overflows(op: str, x: Word, y: Word, is_signed: bool) -> Word:
     width = x.width
     wide = 2 * width if op == "mul" else width + 1
     extend = words.sext if is_signed else words.zext
-    operation = {"add": words.add, "sub": words.sub, "mul": words.mul}[op]
     if op == "sub" and not is_signed:
         return words.ult(x, y)
     if op == "mul" and x.op == "constant":
         x, y = y, x
     if op == "mul" and y.op == "constant" and not is_signed and y.data:
         return words.ult(constant(words.ones(width) // y.data, width), x)
-    exact = operation(extend(x, wide), extend(y, wide))
+    exact = words.OPERATIONS[op](extend(x, wide), extend(y, wide))
     return words.ne(exact, extend(words.extract(exact, width, 0), wide))
 
 
 def _with_overflow(op: str, is_signed: bool) -> Meaning:
-    operation = {"add": words.add, "sub": words.sub, "mul": words.mul}[op]
-
     def meaning(values: Sequence[Value]) -> Value:
-        result = lanewise(operation, *values)
+        result = lanewise(words.OPERATIONS[op], *values)
         return Several((result, lanewise(lambda x, y: overflows(op, x, y, is_signed), *values)))
 
     return meaning
 
 
 def _saturating(op: str, is_signed: bool) -> Callable[[Word, Word], Word]:
-    operation = {"add": words.add, "sub": words.sub}[op]
-
     def result(x: Word, y: Word) -> Word:
         width = x.width
         full = overflows(op, x, y, is_signed)
@@ -160,7 +155,7 @@ def _saturating(op: str, is_signed: bool) -> Callable[[Word, Word], Word]:
         else:
             least, most = constant(1 << (width - 1), width), constant((1 << (width - 1)) - 1, width)
             bound = words.ite(words.extract(x, 1, width - 1), least, most)
-        return words.ite(full, bound, operation(x, y))
+        return words.ite(full, bound, words.OPERATIONS[op](x, y))
 
     return result
 
@@ -218,8 +213,11 @@ def _table_lookup(values: Sequence[Value]) -> Value:
 
 
 def _permuted(values: Sequence[Value]) -> Value:
-    """AVX-512's and AVX2's permutations of all lanes: (source, indexes)."""
-    source, control = map(lanes_of, values)
+    """AVX-512's and AVX2's permutations of all lanes: (source, indexes), or of those of two
+    registers: (first, indexes, second).
+    """
+    first, control, *second = map(lanes_of, values)
+    source = [*first, *(item for lanes in second for item in lanes)]
     bits = (len(source) - 1).bit_length()
     poison = words.any_of(item.poison for item in source)
     return tuple(
@@ -229,12 +227,6 @@ def _permuted(values: Sequence[Value]) -> Value:
         )
         for choice in control
     )
-
-
-def _permuted_of_two(values: Sequence[Value]) -> Value:
-    """vpermi2: the same from two registers, (first, indexes, second)."""
-    first, control, second = map(lanes_of, values)
-    return _permuted(((*first, *second), control))
 
 
 def _multishift(values: Sequence[Value]) -> Value:
@@ -371,10 +363,6 @@ def _without_upper(x: Word, control: Word) -> Word:
     return words.and_(x, words.not_(words.shl(constant(-1, x.width), place)))
 
 
-def _first(values: Sequence[Value]) -> Value:
-    return values[0]
-
-
 def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
     """psll, psrl: all lanes by the one amount in the lower half of the second argument."""
 
@@ -391,8 +379,8 @@ def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
         for item in lanes_of(values[0]):
             width = item.word.width
             big = words.ult(constant(width - 1, 64), wide)
-            by = words.extract(wide, width, 0) if width < 64 else wide
-            shifted = words.ite(big, constant(0, width), shift(item.word, by))
+            shifted = shift(item.word, words.resized(wide, width))
+            shifted = words.ite(big, constant(0, width), shifted)
             found.append(Lane(shifted, words.or_(item.poison, amount.poison)))
         return tuple(found)
 
@@ -428,16 +416,14 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.vector\.reduce\.add\..*": _reduced(words.add),
     r"llvm\.vector\.reduce\.umax\..*": _reduced(_extreme(words.ult, smallest=False)),
     r"llvm\.vector\.reduce\.umin\..*": _reduced(_extreme(words.ult, smallest=True)),
-    r"llvm\.expect\..*|llvm\.ssa\.copy\..*|llvm\.launder.*|llvm\.strip.*": _first,
-    r"llvm\.x86\.bmi\.pext\..*": _each(extracted),
-    r"llvm\.x86\.bmi\.pdep\..*": _each(deposited),
-    r"llvm\.pext\..*": _each(extracted),
-    r"llvm\.pdep\..*": _each(deposited),
+    r"llvm\.expect\..*|llvm\.ssa\.copy\..*|llvm\.launder.*|llvm\.strip.*": lambda values: values[0],
+    r"llvm\.(x86\.bmi\.)?pext\..*": _each(extracted),
+    r"llvm\.(x86\.bmi\.)?pdep\..*": _each(deposited),
     r"llvm\.x86\.bmi\.bextr\..*": _each(_bit_field),
     r"llvm\.x86\.bmi\.bzhi\..*": _each(_without_upper),
     r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)": _byte_shuffle,
-    r"llvm\.x86\.(avx512\.permvar\.(qi|hi|di)\..*|avx2\.permd)": _permuted,
-    r"llvm\.x86\.avx512\.vpermi2var\.(qi|hi|d|q)\..*": _permuted_of_two,
+    r"llvm\.x86\.avx512\.(permvar\.(qi|hi|di)|vpermi2var\.(qi|hi|d|q))\..*": _permuted,
+    r"llvm\.x86\.avx2\.permd": _permuted,
     r"llvm\.x86\.avx512\.pmultishift\.qb\..*": _multishift,
     r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
     r"llvm\.x86\.(sse2|sse41|avx2|avx512)\.packus(wb|dw).*": _packed(is_signed=False),

@@ -79,7 +79,7 @@ class BasicBlock:
     instructions: list[Instruction] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class IrFunction:
     """A defined function: parameters as (type, name, attributes), blocks, the first one entered."""
 

@@ -151,12 +151,6 @@ class Run:
         if condition.value != 0:
             self.violations.append(Violation(condition, message, str(self.place)))
 
-    def poisoned(self, condition: Word, message: str) -> Word:
-        """The condition; where it may hold, it is kept as an origin of poison."""
-        if condition.value != 0:
-            self.origins.append(Violation(condition, message, str(self.place)))
-        return condition
-
     def anything(self, width: int) -> Word:
         """A word that nobody knows."""
         self.fresh += 1
@@ -395,11 +389,7 @@ class _Activation:
         raise UndecidedError(_unknown(i))
 
     def _arithmetic(self, i: Instruction, arguments: Sequence[Value]) -> Value:
-        operation = {
-            "add": words.add, "sub": words.sub, "mul": words.mul, "shl": words.shl,
-            "lshr": words.lshr, "ashr": words.ashr, "and": words.and_, "or": words.or_,
-            "xor": words.xor,
-        }[i.op]  # fmt: skip
+        operation = words.OPERATIONS[i.op]
         found = []
         for x, y in zip(*map(lanes_of, arguments), strict=True):
             a, b = x.word, y.word
@@ -433,7 +423,10 @@ class _Activation:
         return tuple(found)
 
     def _poison(self, condition: Word, message: str) -> Word:
-        return self.run.poisoned(condition, message)
+        """The condition; where it may hold, it is kept as an origin of poison."""
+        if condition.value != 0:
+            self.run.origins.append(Violation(condition, message, str(self.run.place)))
+        return condition
 
     def _division(self, i: Instruction, arguments: Sequence[Value]) -> Value:
         found = []
@@ -552,15 +545,12 @@ class _Activation:
     def _selected(self, arguments: Sequence[Value]) -> Value:
         conditions, x, y = arguments
         choices = lanes_of(conditions)
-        if len(choices) > 1:
-            lanes = zip(choices, lanes_of(x), lanes_of(y), strict=True)
-            return tuple(
-                item
-                for choice, a, b in lanes
-                for item in lanes_of(_with_poison(chosen(choice.word, (a,), (b,)), choice.poison))
-            )
-        (choice,) = choices
-        return _with_poison(chosen(choice.word, x, y), choice.poison)
+        if len(choices) == 1:
+            return _with_poison(chosen(choices[0].word, x, y), choices[0].poison)
+        lanes = (
+            ((c,), (a,), (b,)) for c, a, b in zip(choices, lanes_of(x), lanes_of(y), strict=True)
+        )
+        return tuple(item for own in lanes for item in lanes_of(self._selected(own)))
 
     def _frozen(self, value: Value) -> Value:
         if isinstance(value, Several):
@@ -628,20 +618,12 @@ class _Activation:
             if n > 0 and isinstance(kind, Struct):
                 number = index.word.value
                 assert number is not None
-                distance = words.add(
-                    distance, constant(layout.places(kind)[number], layout.pointer)
-                )
-                kind = kind.items[number]
+                start, kind = layout.part(kind, number)
+                distance = words.add(distance, constant(start, layout.pointer))
                 continue
             if n > 0:
-                assert isinstance(kind, Array | Vector)
-                kind = kind.item
-            wide = index.word.width < layout.pointer
-            word = (
-                words.sext(index.word, layout.pointer)
-                if wide
-                else words.extract(index.word, layout.pointer, 0)
-            )
+                _, kind = layout.part(kind, 0)
+            word = words.resized(index.word, layout.pointer, words.sext)
             distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
         pointer = moved(base.address, distance)
         if "inbounds" in i.flags:
@@ -704,17 +686,9 @@ class _Activation:
         layout = self.run.module.layout
         if isinstance(kind, Struct | Array):
             places = (
-                layout.places(kind)
-                if isinstance(kind, Struct)
-                else [n * layout.size(kind.item) for n in range(kind.count)]
+                (_moved(address, place, layout.pointer), t) for place, t in layout.parts(kind)
             )
-            items = kind.items if isinstance(kind, Struct) else (kind.item,) * kind.count
-            return Several(
-                tuple(
-                    self._loaded(item, _moved(address, place, layout.pointer))
-                    for place, item in zip(places, items, strict=True)
-                )
-            )
+            return Several(tuple(self._loaded(item, place) for place, item in places))
         size = layout.stored(kind)
         result: Value | None = None
         for condition, item, place in self._pointer_in(address, size, "a load"):
@@ -837,14 +811,7 @@ class _Activation:
     def _stored(self, kind: Type, value: Value, address: Value) -> None:
         layout = self.run.module.layout
         if isinstance(value, Several):
-            assert isinstance(kind, Struct | Array)
-            for n, item in enumerate(value.items):
-                start = (
-                    layout.places(kind)[n]
-                    if isinstance(kind, Struct)
-                    else n * layout.size(kind.item)
-                )
-                part = kind.items[n] if isinstance(kind, Struct) else kind.item
+            for item, (start, part) in zip(value.items, layout.parts(kind), strict=True):
                 self._stored(part, item, _moved(address, start, layout.pointer))
             return
         size = layout.stored(kind)
@@ -989,20 +956,11 @@ def _inserted(value: Value, new: Value, numbers: Sequence[int]) -> Value:
 
 
 def _compared(predicate: str, x: Word, y: Word) -> Word:
+    if predicate in {"eq", "ne"}:
+        return words.eq(x, y) if predicate == "eq" else words.ne(x, y)
     less = words.slt if predicate[0] == "s" else words.ult
-    match predicate:
-        case "eq":
-            return words.eq(x, y)
-        case "ne":
-            return words.ne(x, y)
-        case "ult" | "slt":
-            return less(x, y)
-        case "ugt" | "sgt":
-            return less(y, x)
-        case "uge" | "sge":
-            return words.not_(less(x, y))
-        case _:
-            return words.not_(less(y, x))
+    result = less(x, y) if predicate[1:] in {"lt", "ge"} else less(y, x)
+    return result if predicate[1:] in {"lt", "gt"} else words.not_(result)
 
 
 def _divided(a: Word, b: Word, is_signed: bool) -> tuple[Word, Word]:

@@ -5,16 +5,15 @@ the library's own initialisation, if somebody asked for that to be run; otherwis
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from magicert.verify.function import words
 from magicert.verify.function.ir import Instruction, Module, Operand
-from magicert.verify.function.types import Array, Integer, PointerType, Struct, Type, Vector
+from magicert.verify.function.types import Array, Integer, Type
 from magicert.verify.function.words import Word, WordTable
 
 MOST_ENTRIES = 1 << 22
@@ -145,12 +144,7 @@ class Memory:
             case "bytes" if isinstance(data, bytes):
                 content[place : place + len(data)] = data
             case "list" if isinstance(data, list):
-                if isinstance(kind, Struct):
-                    places: Sequence[int] = layout.places(kind)
-                else:
-                    assert isinstance(kind, Array | Vector)
-                    places = [n * layout.size(kind.item) for n in range(kind.count)]
-                for start, item in zip(places, data, strict=True):
+                for (start, _), item in zip(layout.parts(kind), data, strict=True):
                     self._fill(content, links, place + start, item)
             case "global" | "expression":
                 links[place] = self.link(operand)
@@ -163,28 +157,20 @@ class Memory:
             return str(operand.data), 0
         expression = operand.data
         if isinstance(expression, Instruction) and expression.op == "getelementptr":
-            symbol, start = self.link(expression.operands[0])
-            assert expression.element is not None
+            symbol, place = self.link(expression.operands[0])
+            layout, kind = self.module.layout, expression.element
+            assert kind is not None
             numbers = [item.data for item in expression.operands[1:]]
             if all(isinstance(number, int) for number in numbers):
-                return symbol, start + self.distance(expression.element, numbers)
+                first, *others = (int(str(number)) for number in numbers)
+                place += first * layout.size(kind)
+                for number in others:
+                    start, kind = layout.part(kind, number)
+                    place += start
+                return symbol, place
         elif isinstance(expression, Instruction) and expression.op in {"bitcast", "ptrtoint"}:
             return self.link(expression.operands[0])
         raise UndecidedError(f"a constant expression: {getattr(expression, 'text', operand.kind)}")
-
-    def distance(self, kind: Type, numbers: Sequence[Any]) -> int:
-        """Bytes that a getelementptr with these indexes goes."""
-        layout = self.module.layout
-        total = numbers[0] * layout.size(kind)
-        for number in numbers[1:]:
-            if isinstance(kind, Struct):
-                total += layout.places(kind)[number]
-                kind = kind.items[number]
-            else:
-                assert isinstance(kind, Array | Vector)
-                kind = kind.item
-                total += number * layout.size(kind)
-        return int(total)
 
     @cached_property
     def _starts(self) -> list[tuple[int, str]]:
@@ -255,15 +241,3 @@ def _split(offset: Word) -> tuple[int, Word]:
     if offset.op == "add" and offset.args[1].op == "constant":
         return words.signed(offset.args[1].data, offset.width), offset.args[0]
     return 0, offset
-
-
-def touches(kind: Type) -> bool:
-    """Whether a type holds addresses."""
-    match kind:
-        case PointerType():
-            return True
-        case Array(_, item) | Vector(_, item):
-            return touches(item)
-        case Struct(items):
-            return any(map(touches, items))
-    return False

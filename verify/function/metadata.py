@@ -51,18 +51,18 @@ class Names:
         text = self.nodes.get(str(debug), "") if debug is not None else ""
         if "DILocation" not in text:
             return Place("", 0, 0)
-        subprogram = self._subprogram(_number("scope", text))
-        name = _string("name", subprogram)
+        subprogram = self._subprogram(_field("scope", text))
+        name = _field("name", subprogram)
         if name.startswith("__clang_trap_msg$"):
-            outer = self.place(int(_number("inlinedAt", text) or -1))
+            outer = self.place(int(_field("inlinedAt", text) or -1))
             return Place(outer.file, outer.line, outer.column, name.split("$")[-1])
-        scope = self._node(_number("scope", text))
-        file = self._node(_number("file", scope))
+        scope = self._node(_field("scope", text))
+        file = self._node(_field("file", scope))
         # Line 0: the compiler does not say; then where the block or the function begins.
         return Place(
-            _string("filename", file),
-            int(_plain("line", text) or 0) or int(_plain("line", scope) or 0),
-            int(_plain("column", text) or 0),
+            _field("filename", file),
+            int(_field("line", text) or 0) or int(_field("line", scope) or 0),
+            int(_field("column", text) or 0),
         )
 
     def _node(self, number: str) -> str:
@@ -73,14 +73,14 @@ class Names:
             text = self._node(number)
             if "DISubprogram(" in text or not text:
                 return text
-            number = _number("scope", text)
+            number = _field("scope", text)
         return ""
 
     def variable(self, stated: str) -> str:
         """What the source calls the global variable of that line; "" where it does not say so."""
         debug = DEBUG.search(stated)
         outer = self._node(debug[1]) if debug else ""
-        return _string("name", self._node(_number("var", outer)))
+        return _field("name", self._node(_field("var", outer)))
 
     def functions(self, heads: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
         """The symbols of functions by their names in the source, plain and with their namespaces;
@@ -92,13 +92,13 @@ class Names:
             if debug is None:
                 continue
             text = self._node(debug[1])
-            names = [_string("name", text)]
-            scope = _number("scope", text)
+            names = [_field("name", text)]
+            scope = _field("scope", text)
             while scope and (outer := self._node(scope)):
                 if "DINamespace" not in outer and "DICompositeType" not in outer:
                     break
-                names.insert(0, _string("name", outer))
-                scope = _number("scope", outer)
+                names.insert(0, _field("name", outer))
+                scope = _field("scope", outer)
             for start in range(len(names)):
                 found.setdefault("::".join(names[start:]), []).append(symbol)
         return found
@@ -154,16 +154,7 @@ def without_any(text: str) -> str:
     return _ATTACHED.sub("", _OF_METADATA.sub("", text))
 
 
-def _number(key: str, text: str) -> str:
-    found = re.search(rf"\b{key}: !(\d+)", text)
-    return found[1] if found else ""
-
-
-def _plain(key: str, text: str) -> str:
-    found = re.search(rf"\b{key}: (\d+)", text)
-    return found[1] if found else ""
-
-
-def _string(key: str, text: str) -> str:
-    found = re.search(rf'\b{key}: "([^"]*)"', text)
-    return found[1] if found else ""
+def _field(key: str, text: str) -> str:
+    """What a field of a node says: another node's number, a number or a text; "" if it is not."""
+    found = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
+    return (found[1] or found[2] or "") if found else ""

@@ -74,7 +74,7 @@ out:
 
 
 class Process:
-    """The compiled module in a running child. It is a context manager."""
+    """The compiled module in a running child."""
 
     def __init__(self, text: str, kept: Sequence[str], init: str, file: str) -> None:
         self.file = file
@@ -116,12 +116,6 @@ class Process:
                 raise
             return False
         return True
-
-    def __enter__(self) -> "Process":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the child."""

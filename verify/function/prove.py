@@ -1,6 +1,5 @@
 """One square: is what the function computes what the board says, for all occupancies?"""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -63,7 +62,6 @@ class Judged:
 
     refutation: WrongInput | None = None
     undecided: str = ""
-    seconds: float = 0.0
     rows: int = 0
     """Values of bits that were gone through, because of tables."""
     question: Word | None = None
@@ -89,7 +87,6 @@ class Prover:
 
     def judge(self, claim: Claim) -> Judged:
         """Whether the claim holds. Never raises UndecidedError."""
-        began = time.process_time()
         self.rows = 0
         self._settled.clear()
         try:
@@ -106,24 +103,21 @@ class Prover:
                     break
         except UndecidedError as error:
             found = _tried(claim, bad)
-            if found is not None:
-                return Judged(found, seconds=time.process_time() - began)
-            return Judged(undecided=str(error), seconds=time.process_time() - began)
-        seconds = time.process_time() - began
+            return Judged(found) if found is not None else Judged(undecided=str(error))
         match answer:
             case Never():
-                return Judged(seconds=seconds, rows=self.rows, question=question)
+                return Judged(rows=self.rows, question=question)
             case GaveUp(reason):
-                return Judged(undecided=reason, seconds=seconds, rows=self.rows)
+                return Judged(undecided=reason, rows=self.rows)
         refutation = refuted(claim, bad, answer)
         if refutation is None:
             message = "the solver's counterexample is none when it is computed: a mistake of ours"
-            return Judged(undecided=message, seconds=seconds)
+            return Judged(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
         if unknown:
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
-            return Judged(undecided=message, seconds=seconds)
-        return Judged(refutation, seconds=seconds, rows=self.rows)
+            return Judged(undecided=message)
+        return Judged(refutation, rows=self.rows)
 
     def _questions(self, claim: Claim, broken: Word) -> list[Word]:
         """What never holds, if the claim is true: undefined behaviour, or a part of the result that

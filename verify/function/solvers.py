@@ -53,7 +53,7 @@ def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa
                 made[id(node)] = language.constant(node.data, node.width)
             case "variable":
                 made[id(node)] = language.variable(node.data, node.width)
-            case "table" | "popcount":
+            case "table" | "popcount" | "reverse":
                 made[id(node)] = term(plain_of(node), language, made)
             case _:
                 args = [made[id(arg)] for arg in node.args]
@@ -62,7 +62,11 @@ def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa
 
 
 def plain_of(node: Word) -> Word:
-    """A lookup or a population count by other operations."""
+    """A lookup, a population count or a reversal by other operations."""
+    if node.op == "reverse":
+        (x,) = node.args
+        places = range(0, node.width, node.data)
+        return words.concat(*(words.extract(x, node.data, place) for place in places))
     return _tree(node) if node.op == "table" else _counted(node.args[0], node.width)
 
 
@@ -95,11 +99,7 @@ def _counted(x: Word, width: int) -> Word:
             words.add(words.zext(level[n], wide), words.zext(level[n + 1], wide))
             for n in range(0, len(level), 2)
         ]
-    return (
-        words.zext(level[0], width)
-        if level[0].width <= width
-        else words.extract(level[0], width, 0)
-    )
+    return words.resized(level[0], width)
 
 
 def _z3() -> Any:  # noqa: ANN401
@@ -169,10 +169,6 @@ class Z3:
                 return z3.Extract(node.data + node.width - 1, node.data, args[0])
             case "sext":
                 return z3.SignExt(node.width - node.args[0].width, args[0])
-            case "reverse":
-                size = node.data
-                pieces = [z3.Extract(n + size - 1, n, args[0]) for n in range(0, node.width, size)]
-                return z3.Concat(*pieces)
         return self.binary[op](*args)
 
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
@@ -239,11 +235,6 @@ class Bitwuzla:
         if op == "sext":
             extended = node.width - node.args[0].width
             return terms.mk_term(b.Kind.BV_SIGN_EXTEND, [args[0]], [extended])
-        if op == "reverse":
-            size = node.data
-            places = range(0, node.width, size)
-            pieces = [self._extract(args[0], place + size - 1, place) for place in places]
-            return terms.mk_term(b.Kind.BV_CONCAT, pieces)
         return terms.mk_term(self.kinds[op], list(args))
 
     def _extract(self, x: Any, high: int, low: int) -> Any:  # noqa: ANN401

@@ -219,12 +219,11 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     """A module whose checks are calls to functions of their own, and what each of them says."""
     module = Module(text)
     traps: dict[str, Trap] = {}
-    names: dict[str, None] = {}
 
     def replaced(found: re.Match[str]) -> str:
         line, debug = found[1], found[2] or ""
         callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line)
-        place = module.names.place(int(debug)) if debug else module.names.place(None)
+        place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
@@ -232,8 +231,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         if not message:
             message = f"the program stops in {_plain(callee[1] if callee else 'a call')}"
         name = f"{TRAP}{len(traps)}"
-        traps[name] = Trap(f"{message}", str(place))
-        names[name] = None
+        traps[name] = Trap(message, str(place))
         return f'  call void @"{name}"()\n  unreachable'
 
     text = re.sub(
@@ -241,7 +239,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         r"\n(?: *#dbg[^\n]*\n)* +unreachable(?:, [^\n]*)?$",
         replaced, text, flags=re.MULTILINE,
     )  # fmt: skip
-    declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in names)
+    declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 
 
@@ -300,9 +298,7 @@ def _plain(name: str) -> str:
 def _open(text: str) -> str:
     """Attributes that forbid to inline are taken away."""
     forbids = re.compile(r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize)(?![-\w])")
-    return re.sub(
-        r"^attributes #\d+ = \{.*\}$", lambda m: forbids.sub("", m[0]), text, flags=re.MULTILINE
-    )
+    return re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +317,7 @@ def specialised(
     """
     llvm = library()
     module = Module(text)
-    size = _reached(module, symbol)
+    size = reached(module, symbol)
     if size > MOST_INSTRUCTIONS:
         message = f"{size:,} instructions with all that it calls: expected at most"
         raise InputError([Problem(f"{message} {MOST_INSTRUCTIONS:,}", key=symbol)])
@@ -336,7 +332,7 @@ def specialised(
     return Special(Module(str(made)), names)
 
 
-def _reached(module: Module, symbol: str) -> int:
+def reached(module: Module, symbol: str) -> int:
     """The instructions of a function and of all that it calls."""
     waiting, seen, total = [symbol], {symbol}, 0
     while waiting:
@@ -464,8 +460,3 @@ def batches(squares: Sequence[int | None], size: int) -> Iterator[Sequence[int |
     most = max(1, min(len(squares), 40_000 // max(1, size)))
     for start in range(0, len(squares), most):
         yield squares[start : start + most]
-
-
-def reached(module: Module, symbol: str) -> int:
-    """How many instructions a function and all that it calls have."""
-    return _reached(module, symbol)

@@ -75,7 +75,7 @@ class DataLayout:
             case Array(count, item):
                 return count * self.size(item)
             case Struct(items):
-                end = self.places(kind)[-1] + self.size(items[-1]) if items else 0
+                end = self.parts(kind)[-1][0] + self.size(items[-1]) if items else 0
                 return _rounded(end, self.align(kind))
             case Other("double"):
                 return 8
@@ -118,14 +118,25 @@ class DataLayout:
                 return 4
         return 1
 
-    def places(self, kind: Struct) -> list[int]:
-        """Where a struct's items begin."""
-        places, end = [], 0
+    def parts(self, kind: Type) -> list[tuple[int, Type]]:
+        """Where the items of a struct, an array or a vector begin, each with its type."""
+        if not isinstance(kind, Struct):
+            assert isinstance(kind, Array | Vector)
+            step = self.size(kind.item)
+            return [(n * step, kind.item) for n in range(kind.count)]
+        found, end = [], 0
         for item in kind.items:
             end = _rounded(end, 1 if kind.packed else self.align(item))
-            places.append(end)
+            found.append((end, item))
             end += self.size(item)
-        return places
+        return found
+
+    def part(self, kind: Type, number: int) -> tuple[int, Type]:
+        """One of them; of an array any number."""
+        if isinstance(kind, Struct):
+            return self.parts(kind)[number]
+        assert isinstance(kind, Array | Vector)
+        return number * self.size(kind.item), kind.item
 
 
 def _rounded(size: int, step: int) -> int:

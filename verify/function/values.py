@@ -85,18 +85,14 @@ def chosen(condition: Word, x: Value, y: Value) -> Value:
 def chosen_lane(condition: Word, x: Lane, y: Lane) -> Lane:
     """One lane or the other."""
     poison = words.ite(condition, x.poison, y.poison)
+    # What is poison may be anything: take the other one.
+    if x.poison.value == 1:
+        return Lane(y.bits, poison)
+    if y.poison.value == 1:
+        return Lane(x.bits, poison)
     if isinstance(x.bits, Word) and isinstance(y.bits, Word):
-        # What is poison may be anything: take the other one.
-        if x.poison.value == 1:
-            return Lane(y.bits, poison)
-        if y.poison.value == 1:
-            return Lane(x.bits, poison)
         return Lane(words.ite(condition, x.bits, y.bits), poison)
     if isinstance(x.bits, Word) or isinstance(y.bits, Word):
-        if x.poison.value == 1:
-            return Lane(y.bits, poison)
-        if y.poison.value == 1:
-            return Lane(x.bits, poison)
         raise UndecidedError("an address here, a number there")
     other = words.not_(condition)
     choices = [(words.and_(condition, c), item, place) for c, item, place in x.bits.choices]

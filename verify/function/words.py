@@ -349,8 +349,8 @@ def extract(x: Word, width: int, low: int) -> Word:
                 parts.append(extract(part, last - first, first - place))
         return concat(*parts)
     if x.op in {"and", "or", "xor"} and x.args[1].op == "constant":
-        operation = {"and": and_, "or": or_, "xor": xor}[x.op]
-        return operation(extract(x.args[0], width, low), extract(x.args[1], width, low))
+        parts = [extract(arg, width, low) for arg in x.args]
+        return OPERATIONS[x.op](*parts)
     if x.op == "sext" and low + width <= x.args[0].width:
         return extract(x.args[0], width, low)
     return _made("extract", width, x, data=low)
@@ -400,6 +400,11 @@ def sext(x: Word, width: int) -> Word:
     ):
         return zext(x, width)
     return _made("sext", width, x)
+
+
+def resized(x: Word, width: int, extend: Callable[[Word, int], Word] = zext) -> Word:
+    """The lowest bits, or more of them above."""
+    return extend(x, width) if x.width <= width else extract(x, width, 0)
 
 
 def ite(condition: Word, x: Word, y: Word) -> Word:
@@ -640,29 +645,25 @@ def rebuild(root: Word, replaced: Mapping[int, Word]) -> Word:
 
 def remade(node: Word, args: Sequence[Word]) -> Word:
     """The same operation on other operands."""
-    binary = {
-        "and": and_, "or": or_, "xor": xor, "add": add, "sub": sub, "mul": mul, "udiv": udiv,
-        "urem": urem, "shl": shl, "lshr": lshr, "ashr": ashr, "eq": eq, "ult": ult, "slt": slt,
-    }  # fmt: skip
     match node.op:
-        case "not":
-            return not_(*args)
-        case "ite":
-            return ite(*args)
-        case "concat":
-            return concat(*args)
         case "extract":
             return extract(args[0], node.width, node.data)
         case "sext":
             return sext(args[0], node.width)
         case "reverse":
             return reverse(args[0], node.data)
-        case "popcount":
-            return popcount(args[0])
         case "table":
             return entry(node.data, args[0])
         case _:
-            return binary[node.op](*args)
+            return OPERATIONS[node.op](*args)
+
+
+OPERATIONS: Mapping[str, Callable[..., Word]] = {
+    "and": and_, "or": or_, "xor": xor, "add": add, "sub": sub, "mul": mul, "udiv": udiv,
+    "urem": urem, "shl": shl, "lshr": lshr, "ashr": ashr, "eq": eq, "ult": ult, "slt": slt,
+    "not": not_, "ite": ite, "concat": concat, "popcount": popcount,
+}  # fmt: skip
+"""What makes a node that needs nothing but its operands."""
 
 
 def number_of(root: Word, values: Mapping[str, int]) -> int:
