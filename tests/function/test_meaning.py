@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.verify.function import arrays, words
-from magicert.verify.function.clauses import WordClauses
 from magicert.verify.function.intrinsics import meaning_of
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run
-from magicert.verify.function.memory import Memory, UndecidedError
+from magicert.verify.function.memory import Memory, UndecidedError, lane, lanes_of
+from magicert.verify.function.proofs import WordClauses
 from magicert.verify.function.prove import Claim, Prover
 from magicert.verify.function.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
-from magicert.verify.function.values import lane, lanes_of
 
 FLOW = Path(__file__).with_name("flow.ll").read_text("utf-8")
 CALLED = {

@@ -22,9 +22,9 @@ class SquareReport:
     own square order; `inputs` are the occupancy and other bitboards that the function was given.
     """
 
-    square: str
+    square: str = field(default="", kw_only=True)
     outcome: str
-    build: str = ""
+    build: str = field(default="", kw_only=True)
     message: str = ""
     place: str = ""
     inputs: dict[str, str] = field(default_factory=dict)

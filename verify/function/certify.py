@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -22,13 +22,20 @@ from magicert.verify.function.certificate import (
 from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run, Trap
-from magicert.verify.function.memory import Memory, UndecidedError
+from magicert.verify.function.memory import (
+    Lane,
+    Memory,
+    Several,
+    UndecidedError,
+    Value,
+    lane,
+    lanes_of,
+)
 from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
 from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
 from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion
-from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of
 from magicert.verify.function.words import Word
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
@@ -273,7 +280,8 @@ class _One:
         """What is found; the other squares are not decided yet, for a build may refute them."""
         refuted = {n: one for n, one in (found or {}).items() if one.outcome == "refuted"}
         others = {
-            n: SquareReport(self._name(n), "not decided", PLAIN, NOT_YET) for n in self.numbers
+            n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
+            for n in self.numbers
         }
         return self._report(others | refuted, 0)
 
@@ -313,7 +321,10 @@ class _One:
             for number in numbers:
                 words.forget()
                 began = time.process_time()
-                yield number, self._square(build, special, memory, number, shape, began)
+                found = self._square(build, special, memory, number, shape)
+                seconds = round(time.process_time() - began, 3)
+                name = self._name(number)
+                yield number, replace(found, square=name, build=build.name, seconds=seconds)
             for name, item in memory.used.items():
                 if item.native:
                     assert item.data is not None
@@ -323,9 +334,8 @@ class _One:
 
     def _square(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape, began: float,
+        shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
-        square = self._name(number)
         run = Run(special.module, memory, self.prover.feasible, build.traps)
         names = INPUTS[self.asked.kind]
         # Bits behind the board's last square are 0.
@@ -336,24 +346,20 @@ class _One:
         try:
             value, _, _ = run.call(special.names[number], arguments, words.boolean(True), {})
         except UndecidedError as error:
-            return SquareReport(
-                square, "not decided", build.name, str(error), error.place,
-                seconds=round(time.process_time() - began, 3),
-            )  # fmt: skip
+            return SquareReport("not decided", str(error), error.place)
         if value is None:
             nothing = words.constant(0, specialise.bits(shape.result) or self.word)
             computed = Lane(nothing, words.boolean(False))
         else:
             computed = _whole(value)
         if self.asked.kind == "index":
-            return self._index(build, number, run, computed, inputs, began)
+            return self._index(build, number, run, computed, inputs)
         expected = self._expected(number, inputs)
         claim = Claim(
             computed.word, computed.poison, expected, run.violations, run.origins,
             words.support(expected), run.lies_somewhere(),
         )  # fmt: skip
-        judged = self.prover.judge(claim)
-        return self._reported(build, number, judged, began)
+        return self._reported(build, number, self.prover.judge(claim))
 
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
@@ -375,22 +381,13 @@ class _One:
             found = board_says.attack_set(board, movement, self.places[number], empty)
         return board_says.reordered(found, self.places)
 
-    def _reported(
-        self, build: Build, number: int | None, judged: Judged, began: float
-    ) -> SquareReport:
-        square = self._name(number)
-        seconds = round(time.process_time() - began, 3)
+    def _reported(self, build: Build, number: int | None, judged: Judged) -> SquareReport:
         if judged.undecided:
-            return SquareReport(
-                square, "not decided", build.name, judged.undecided, rows=judged.rows,
-                seconds=seconds,
-            )  # fmt: skip
+            return SquareReport("not decided", judged.undecided, rows=judged.rows)
         if judged.refutation is None:
-            return SquareReport(
-                square, "proved", build.name, rows=judged.rows,
-                proof=self._proof(build, number, judged), seconds=seconds,
-            )  # fmt: skip
-        return self._refuted(build, number, judged.refutation, seconds)
+            proof = self._proof(build, number, judged)
+            return SquareReport("proved", rows=judged.rows, proof=proof)
+        return self._refuted(number, judged.refutation)
 
     def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
         """Written where it is asked for."""
@@ -405,16 +402,11 @@ class _One:
         ]
         stem = folder / f"{self.asked.key.replace(':', '-')}-{square}{which}"
         try:
-            proved = prove(question, comments, stem)
+            return prove(question, comments, stem)
         except UndecidedError as error:
             return f"none: {error}"
-        if proved is None:
-            raise AssertionError("the SAT solver satisfies what is proved to be impossible")
-        return f"{proved.steps} steps for the clauses {proved.cnf}"
 
-    def _refuted(
-        self, build: Build, number: int | None, found: WrongInput, seconds: float
-    ) -> SquareReport:
+    def _refuted(self, number: int | None, found: WrongInput) -> SquareReport:
         names = INPUTS[self.asked.kind]
         boards = {name: found.values.get(name, 0) for name in names}
         if self.asked.kind == "xray":
@@ -428,10 +420,7 @@ class _One:
         elif self.process is not None and self.asked.kind != "index":
             called = list(boards.values())
             outcome, message, confirmed = self._confirmed(number, called, found.found)
-        return SquareReport(
-            self._name(number), outcome, build.name, message, place, inputs, *sets, confirmed,
-            found.reads, seconds=seconds,
-        )  # fmt: skip
+        return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
 
     def _confirmed(
         self, number: int | None, boards: Sequence[int], found: int
@@ -450,7 +439,7 @@ class _One:
 
     def _index(
         self, build: Build, number: int | None, run: Run, computed: Lane,
-        inputs: Mapping[str, Word], began: float,
+        inputs: Mapping[str, Word],
     ) -> SquareReport:  # fmt: skip
         """Whether equal indexes mean equal attack sets."""
         expected = self._expected(number, inputs)
@@ -464,31 +453,23 @@ class _One:
         )
         judged = self.prover.judge(claim)
         if judged.refutation is not None or judged.undecided:
-            return self._reported(build, number, judged, began)
+            return self._reported(build, number, judged)
         bits = arrays.bits_of(both)
         if len(bits) > MOST_BITS:
             message = f"the index depends on {len(bits)} squares: expected at most {MOST_BITS}"
-            seconds = round(time.process_time() - began, 3)
-            return SquareReport(
-                self._name(number), "not decided", build.name, message, seconds=seconds
-            )
+            return SquareReport("not decided", message)
         indexes, sets = arrays.all_values(computed.word, bits), arrays.all_values(expected, bits)
         self.slots = max(self.slots, int(indexes.max()) + 1)
         order = np.lexsort((sets, indexes))
         same = (indexes[order][1:] == indexes[order][:-1]) & (sets[order][1:] != sets[order][:-1])
-        judged = Judged(rows=1 << len(bits))
-        report = self._reported(build, number, judged, began)
         if not same.any():
-            return report
+            return SquareReport("proved", rows=1 << len(bits))
         first = int(np.argmax(same))
         rows = order[[first, first + 1]].astype(np.uint64)
         column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
         shown = {"occupied": hex(int(column[0])), "other": hex(int(column[1]))}
-        return SquareReport(
-            report.square, "refuted", build.name,
-            f"two occupancies with index {int(indexes[rows[0]])} and different attack sets", "",
-            shown, rows=report.rows, seconds=report.seconds,
-        )  # fmt: skip
+        message = f"two occupancies with index {int(indexes[rows[0]])} and different attack sets"
+        return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 
 
 _GRAVITY = ("refuted", "not decided", "proved")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from magicert.verify.function import words
-from magicert.verify.function.values import Lane, Several, Value, lane, lanes_of, lanewise
+from magicert.verify.function.memory import Lane, Several, Value, lane, lanes_of, lanewise
 from magicert.verify.function.words import Word, constant
 
 Meaning = Callable[[Sequence[Value]], Value | None]

@@ -12,32 +12,38 @@ outside its object. Source: LLVM's language reference.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from magicert.verify.function import intrinsics, words
-from magicert.verify.function import stack as stack_of_call
+from magicert.verify.function import intrinsics, memory, words
 from magicert.verify.function.flow import Flow, flow_of
-from magicert.verify.function.ir import Instruction, IrFunction, Module, Operand
-from magicert.verify.function.memory import Memory, Object, UndecidedError, loaded
-from magicert.verify.function.metadata import Place
-from magicert.verify.function.stack import Copied, Stack
-from magicert.verify.function.types import (
+from magicert.verify.function.ir import (
     Array,
+    Instruction,
     Integer,
+    IrFunction,
+    Module,
+    Operand,
     Other,
     PointerType,
     Struct,
     Type,
     Vector,
-)
-from magicert.verify.function.values import (
+)  # fmt: skip
+from magicert.verify.function.memory import (
     Address,
+    Copied,
     Lane,
+    Memory,
+    Object,
     Several,
+    Stack,
+    UndecidedError,
     Value,
     chosen,
     lane,
     lanes_of,
+    loaded,
     moved,
-)
+)  # fmt: skip
+from magicert.verify.function.metadata import Place
 from magicert.verify.function.words import Word, constant
 
 MOST_STEPS = 200_000
@@ -181,7 +187,7 @@ class _Activation:
         for condition, other, other_stack in reversed(self.returned[:-1]):
             if value is not None and other is not None:
                 value = chosen(condition, other, value)
-            stack = stack_of_call.joined(condition, other_stack, stack)
+            stack = memory.joined(condition, other_stack, stack)
         return value, path, stack
 
     def _order(self, order: Sequence[object]) -> None:
@@ -221,7 +227,7 @@ class _Activation:
         for state in reversed(states[:-1]):
             for key in self.values:
                 self.values[key] = chosen(state.path, state.values[key], self.values[key])
-            self.stack = stack_of_call.joined(state.path, state.stack, self.stack)
+            self.stack = memory.joined(state.path, state.stack, self.stack)
         for instruction in self.function.blocks[name].instructions:
             if self.path.value == 0:
                 return
@@ -648,7 +654,7 @@ class _Activation:
             raise UndecidedError(f"{size:,} bytes on the stack")
         made = Object(i.result, size, readonly=False)
         poison = self._poison(words.boolean(True), "a variable is read before it is written")
-        self.stack = {**self.stack, made: stack_of_call.unwritten(size, poison)}
+        self.stack = {**self.stack, made: memory.unwritten(size, poison)}
         return (lane_at(made),)
 
     def _pointer_in(
@@ -734,7 +740,7 @@ class _Activation:
         if isinstance(content, Copied):
             return self._bytes(content.item, words.add(content.place, where), 0, size)
         if content is not None:
-            return stack_of_call.number_at(content, where, size, self._number)
+            return memory.number_at(content, where, size, self._number)
         self._must_be_known(item)
         if item.links:
             return lane(self._with_links(item, where, size))
@@ -774,7 +780,7 @@ class _Activation:
         if content is not None:
             if place.value is None:
                 raise UndecidedError("an address on the stack, at a place that is not known")
-            found = stack_of_call.address_at(content, place.value, size)
+            found = memory.address_at(content, place.value, size)
             return found or self._pointer(self._bytes(item, place, 0, size))
         self._must_be_known(item)
         start = place.value
@@ -815,13 +821,13 @@ class _Activation:
                 self._stored(part, item, _moved(address, start, layout.pointer))
             return
         size = layout.stored(kind)
-        cells = stack_of_call.cells_of(value, size)
+        cells = memory.cells_of(value, size)
         for condition, target, place in self._pointer_in(address, size, "a store"):
             if target not in self.stack:
                 message = f"writes to {target.name}: expected a function without side effects"
                 raise UndecidedError(message)
-            before = stack_of_call.bytes_in(self.stack[target], target.size)
-            after = stack_of_call.written(before, place, cells, condition)
+            before = memory.bytes_in(self.stack[target], target.size)
+            after = memory.written(before, place, cells, condition)
             self.stack = {**self.stack, target: after}
 
     # Calls

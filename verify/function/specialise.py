@@ -11,10 +11,18 @@ from functools import cache
 from typing import Any
 
 from magicert.problem import InputError, Problem
-from magicert.verify.function.ir import Module, quoted
+from magicert.verify.function.ir import (
+    Integer,
+    Module,
+    Other,
+    PointerType,
+    Struct,
+    Type,
+    Vector,
+    quoted,
+)
 from magicert.verify.function.meaning import UNWRITTEN, Trap
 from magicert.verify.function.metadata import without_types
-from magicert.verify.function.types import Integer, Other, PointerType, Struct, Type, Vector
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
