@@ -1,19 +1,18 @@
 """Finished attack tables in a source: every entry against the board's attack set."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import MOVEMENTS, Board, Piece
+from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.arrays import evaluate
 from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
-from magicert.table.model import Values
 from magicert.table.read import TableFile
 from magicert.verify.source.columns import Material
 from magicert.verify.source.lists import NumberList, Source
@@ -25,9 +24,9 @@ from magicert.verify.table.lookups import Block, Lookups
 # Finished attack tables: every entry that a lookup loads, against the attack set of the board.
 #
 #     rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
-#     rook_attacks[102400] = { 0x7f01, ... }        16 or 8 bits: what PDEP spreads over the lines
+#     rook_attacks[102400] = { 0x7f01, ... }        16 bits: what PDEP spreads over the lines
 #
-# An entry of 8 or 16 bits holds the attack set's bits on the square's lines (what it attacks on the
+# An entry of 16 bits holds the attack set's bits on the square's lines (what it attacks on the
 # empty board), moved together: `pdep(entry, line)` is the attack set.
 #
 # Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
@@ -38,15 +37,6 @@ MOST_SHOWN = 16
 """Wrong entries of a list that are named one by one."""
 
 _MOVED_TOGETHER = parse("pext(word, line)").tree
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A list of attack sets as it stands in a source: its name, its entries of so many bits."""
-
-    name: str
-    entries: NDArray[np.uint64]
-    bits: int = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,51 +72,38 @@ class Compared:
     first: tuple[WrongEntry, ...]
 
 
-def compare(table: Table, lists: Mapping[str, Finished]) -> list[Compared]:
-    """Every lookup of a table against finished lists; `lists` by buffer: a piece, or "shared".
+def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64) -> Compared:
+    """Every lookup of a table of one piece against a finished list of entries of so many bits.
 
     An entry that no lookup loads may hold anything. Two lookups that load one entry and want
-    different attack sets make it wrong, whatever it holds. Raises ValueError for a board of more
-    than 64 squares, for entries too narrow for the lines, and InputError where the table
+    different attack sets make it wrong, whatever it holds. Raises InputError where the table
     contradicts itself.
     """
-    if table.board.word > 64:
-        raise ValueError("finished lists are read on boards of up to 64 squares")
-    compared = []
-    for buffer in lay_out(TableFile.unsaved(table, table.name)):
-        finished = lists.get(buffer.name)
-        if finished is None:
-            continue
-        lookups = Lookups(buffer, MAX_LOOKUPS)
-        compared.append(_compared(table.board, finished, lookups))
-    return compared
-
-
-def _compared(board: Board, finished: Finished, lookups: Lookups) -> Compared:
-    length = len(finished.entries)
+    (buffer,) = lay_out(TableFile.unsaved(table, table.name))
+    length = len(entries)
     loaded = np.zeros(length + 1, dtype=np.bool_)  # the last one: beyond the end
     wrong: dict[int, WrongEntry] = {}
     bad = np.zeros(length + 1, dtype=np.bool_)
-    for block in lookups:
+    for block in Lookups(buffer, MAX_LOOKUPS):
         outside = (block.slots < 0) | (block.slots >= length)
         places = np.where(outside, length, block.slots)
         loaded[places] = True
-        wanted = _wanted(block, finished.bits)
-        held = np.append(finished.entries, np.uint64(0))[places]
+        wanted = _wanted(block, bits)
+        held = np.append(entries, np.uint64(0))[places]
         differ = (held != wanted) | outside
         bad[places[differ]] = True
         for row in np.flatnonzero(differ.any(axis=1)).tolist():
             for which in _lowest(block, row, differ[row]):
                 one = WrongEntry(
-                    finished.name, int(block.slots[row, which]), str(block.layout.table.piece),
-                    board.name(block.layout.mover.square(block.layout.bits[block.rows[row]])),
+                    name, int(block.slots[row, which]), str(block.layout.table.piece),
+                    table.board.name(block.layout.mover.square(block.layout.bits[block.rows[row]])),
                     int(block.occupancies[row, which]),
                     None if outside[row, which] else int(held[row, which]),
                     int(wanted[row, which]),
                 )  # fmt: skip
                 wrong.setdefault(one.entry, one)
     first = tuple(wrong[entry] for entry in sorted(wrong)[:MOST_SHOWN])
-    return Compared(finished.name, int(loaded[:length].sum()), int(bad.sum()), first)
+    return Compared(name, int(loaded[:length].sum()), int(bad.sum()), first)
 
 
 def _lowest(block: Block, row: int, differ: NDArray[np.bool_]) -> list[int]:
@@ -148,27 +125,19 @@ def _wanted(block: Block, bits: int) -> NDArray[np.uint64]:
     lines = np.array(
         [[line_of(layout.mover, layout.bits[row])] for row in block.rows.tolist()], dtype=np.uint64
     )
-    if int(np.bitwise_count(lines).max()) > bits:
-        message = f"entries of {bits} bits: a {layout.table.piece} has more squares on its lines"
-        raise ValueError(message)
     together: NDArray[np.uint64] = evaluate(_MOVED_TOGETHER, {"word": attacks, "line": lines})
     return together
 
 
-def pext_table(name: str, stride: Mapping[str, int] | None = None, order: str = "a1") -> Table:
+def pext_table(name: str) -> Table:
     """Rook and bishop by PEXT, a list each: squares one after another, as many entries as they
-    have occupancies, or by `stride` so many for every square of a piece.
+    have occupancies.
     """
-    stride = stride or {}
-    pieces = {}
-    for piece in Piece:
-        size: Values | None = (stride[piece],) if piece in stride else None
-        index = parse("pext(occ, mask)")
-        pieces[str(piece)] = PieceTable(str(piece), MOVEMENTS[piece], index, {}, square_size=size)
-    return Table(name, pieces, order=order, listing=order)
+    index = parse("pext(occ, mask)")
+    return Table(name, {str(p): PieceTable(str(p), MOVEMENTS[p], index, {}) for p in Piece})
 
 
-# Finished attack tables in a source: lists of thousands of attack sets, compared entry by entry.
+# Lists of a source with thousands of attack sets, compared entry by entry.
 #
 # Beside magics each entry must be what the index of a reading that certifies asks for. Without them
 # the entries may stand in the order of PEXT. How the squares follow one another no list says:
@@ -223,10 +192,9 @@ class _Long:
     starts: tuple[int, ...] | None
 
     @property
-    def finished(self) -> Finished:
-        """With the narrowest entries that hold all of them."""
-        bits = 64 if int(self.entries.max()) >> 16 else 16
-        return Finished(self.list.name, self.entries, bits)
+    def bits(self) -> int:
+        """Of the narrowest entries that hold all of them."""
+        return 64 if int(self.entries.max()) >> 16 else 16
 
 
 def attack_lists(material: Material, table: Table) -> tuple[AttackList, ...]:
@@ -236,13 +204,10 @@ def attack_lists(material: Material, table: Table) -> tuple[AttackList, ...]:
     found: list[AttackList] = []
     for one in _long_lists(material):
         pieces = [piece for piece in table.pieces if _may_hold(one, piece, table.order)]
-        own = [_best(one, piece, _ways(one, table, piece)) for piece in pieces]
-        found += [best for best in own if best is not None]
-        if pieces and not any(own) and one.finished.bits == 64:
-            nothing = Compared(one.list.name, 0, 0, ())
-            found.append(
-                AttackList(one.list.name, one.list.file, one.list.line, pieces[0], nothing)
-            )
+        own = [best for piece in pieces if (best := _best(one, table, piece))]
+        found += own
+        if pieces and not own and one.bits == 64:
+            found.append(_compared(one, pieces[0], Compared(one.list.name, 0, 0, ())))
     return tuple(found)
 
 
@@ -253,10 +218,7 @@ def pext_lists(material: Material) -> tuple[Table, tuple[AttackList, ...]] | Non
     whole = pext_table(", ".join(source.file for source in material.sources))
     for one in _long_lists(material):
         for piece in whole.pieces.keys() - pieces.keys():
-            if not _may_hold(one, piece, whole.order):
-                continue
-            ways = _ways(one, whole, piece)
-            best = _best(one, piece, ways)
+            best = _best(one, whole, piece) if _may_hold(one, piece, whole.order) else None
             if best is not None:
                 pieces[piece] = whole.pieces[piece]
                 found.append(best)
@@ -285,53 +247,44 @@ def _long_lists(material: Material) -> Iterator[_Long]:
 
 def _may_hold(one: _Long, piece: str, order: str) -> bool:
     """Does a list have what a piece attacks on the empty board, of nearly all squares?"""
-    mover = BoardPiece(pext_table("").board, MOVEMENTS[pext_table("").pieces[piece].slider], order)
+    mover = BoardPiece(CHESS, MOVEMENTS[Piece(piece)], order)
     lines = [line_of(mover, bit) for bit in range(64)]
-    if one.finished.bits < 64:
+    if one.bits < 64:
         lines = [(1 << line.bit_count()) - 1 for line in lines]
     return float(np.isin(np.array(lines, dtype=np.uint64), one.entries).mean()) >= FITS
 
 
-def _ways(one: _Long, table: Table, piece: str) -> Iterator[tuple[Table, str]]:
-    """Tables that place a list's entries, with the buffer that the list is of."""
-    half = table.pieces[piece]
+def _ways(one: _Long, half: PieceTable) -> Iterator[PieceTable]:
+    """A piece's tables that place a list's entries."""
     alone = replace(half, offset=None, square_size=None, buffer_size=None)
     if one.starts is not None:
-        yield _only(table, replace(alone, offset=one.starts)), piece
+        yield replace(alone, offset=one.starts)
         return
     if half.offset is not None:
-        yield _only(table, half), piece
-    yield _only(table, alone), piece
+        yield half
+    yield alone
     if len(one.entries) % 64 == 0:
         stride = len(one.entries) // 64
-        yield _only(table, replace(alone, offset=tuple(range(0, 64 * stride, stride)))), piece
+        yield replace(alone, offset=tuple(range(0, 64 * stride, stride)))
 
 
-def _only(table: Table, half: PieceTable) -> Table:
-    return replace(table, pieces={half.piece: half}, shared=False, buffer_size=None)
-
-
-def _best(one: _Long, piece: str, ways: Iterator[tuple[Table, str]]) -> AttackList | None:
+def _best(one: _Long, table: Table, piece: str) -> AttackList | None:
     """The first way that fits, or none: an entry of nobody is no error."""
-    for table, buffer in ways:
-        (compared,) = compare(table, {buffer: one.finished})
+    for half in _ways(one, table.pieces[piece]):
+        only = replace(table, pieces={half.piece: half}, shared=False, buffer_size=None)
+        compared = compare(only, one.list.name, one.entries, one.bits)
         if compared.loaded and compared.wrong <= (1 - FITS) * compared.loaded:
-            return AttackList(
-                one.list.name, one.list.file, one.list.line, piece, compared,
-                _places(one, compared.first),
-            )  # fmt: skip
+            return _compared(one, piece, compared)
     return None
 
 
-def _places(one: _Long, wrong: Sequence[WrongEntry]) -> tuple[tuple[int, int], ...]:
-    if not wrong:
-        return ()
-    numbers = [*one.list.row.flat()]
-    found = []
-    for entry in wrong:
-        if not 0 <= entry.entry < len(numbers):
-            found.append((0, 0))
-            continue
-        line, before = one.source.spot(numbers[entry.entry].place)
-        found.append((line, before + 1))
-    return tuple(found)
+def _compared(one: _Long, piece: str, compared: Compared) -> AttackList:
+    numbers = [*one.list.row.flat()] if compared.first else []
+    places = []
+    for entry in (wrong.entry for wrong in compared.first):
+        line, before = (0, -1)
+        if 0 <= entry < len(numbers):
+            line, before = one.source.spot(numbers[entry].place)
+        places.append((line, before + 1))
+    own = one.list
+    return AttackList(own.name, own.file, own.line, piece, compared, tuple(places))

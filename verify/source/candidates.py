@@ -227,7 +227,7 @@ def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
         return half
     for other in near:
         own = other.count
-        if own is None or other.formula.text.replace("bits", "shift") == "":
+        if own is None:
             continue
         close = other.is_confirmed
         if own.is_read and own.column is not None and (close or own.beside):
@@ -489,27 +489,18 @@ def _mask_options(
     rule = pins.masks.get(piece)
     if rule is not None:
         return [(None, f"{rule}, {pins.origin}", rule)]
-    same = [
-        column
-        for column in material.columns
-        if column.group == magic.group
-        and any((m.piece, m.arrangement) == (piece, arrangement) for m in column_mask(column))
-    ]
-    if same:
-        where = ", complemented" if is_complement(same[0], piece) else ""
-        return [(same[0], same[0].where + where, "usual")]
-    apart = [
+    found = [
         column
         for column in material.columns
         if any((m.piece, m.arrangement) == (piece, arrangement) for m in column_mask(column))
     ]
-    found: list[tuple[Column | None, str, MaskRule]] = [
-        (c, c.where + (", complemented" if is_complement(c, piece) else ""), "usual")
-        for c in apart[:1]
-    ]
+    if found:
+        own = next((column for column in found if column.group == magic.group), found[0])
+        where = ", complemented" if is_complement(own, piece) else ""
+        return [(own, own.where + where, "usual")]
     taken: dict[MaskRule, str] = {
         "usual": "the relevant occupancy taken",
         "least": "the squares that can change the attack set taken",
     }
     rules = material.game.mask_rules(piece)
-    return found or [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]
+    return [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]

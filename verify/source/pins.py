@@ -1,7 +1,7 @@
 """What the user fixes by hand, and the columns that this means in a source."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from magicert.board import Board
@@ -92,8 +92,7 @@ class Pins:
         key = self._key(piece, parameter)
         if not found:
             raise InputError([_no_list(material, name, key)])
-        places = ", ".join(f"{c.name}:{c.first_line}" for c in found[:8])
-        raise InputError([Problem(f"{name!r} is more than one list: say {places}", key=key)])
+        raise InputError([_several(name, [f"{c.name}:{c.first_line}" for c in found], key)])
 
     def magics(self, material: Material, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
@@ -105,8 +104,7 @@ class Pins:
         places = sorted({(column.file, column.first_line) for column in own})
         key = self._key(piece, "magic")
         if len(places) > 1:
-            known = ", ".join(f"{name}:{line}" for _, line in places[:8])
-            raise InputError([Problem(f"{name!r} is more than one list: say {known}", key=key)])
+            raise InputError([_several(name, [f"{name}:{line}" for _, line in places], key)])
         found = [column for column in own if could_be_magic(column)]
         if not found:
             if own:
@@ -185,34 +183,30 @@ def _number(text: str) -> int | None:
 
 def _called(material: Material, name: str) -> list[Column]:
     """The columns of a name, as it is reported, perhaps with the line it begins on."""
-    plain, _, line = name.rpartition(":")
-    found = [
-        column
-        for column in material.columns
-        if column.name == name or (column.name == plain and str(column.first_line) == line)
+    # A list's own last name is enough where it is unique.
+    ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
+    return [column for column in material.columns if _is_called(column, column.name, name)] or [
+        column for column in material.columns if ending.search(column.name)
     ]
-    if not found:
-        # A list's own last name is enough where it is unique.
-        ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
-        found = [column for column in material.columns if ending.search(column.name)]
-    return found
+
+
+def _is_called(column: Column, own: str, name: str) -> bool:
+    return name in (own, f"{own}:{column.first_line}")
 
 
 def _of_list(material: Material, name: str) -> list[Column]:
     """The columns of the list of a name, perhaps with the line it begins on; those of `name = {{`
     where there is none other.
     """
-    plain, _, line = name.rpartition(":")
-    found: tuple[list[Column], list[Column]] = ([], [])
-    for column in material.columns:
-        names = {part.list_name for part in column.halves or (column,)}
-        if len(names) > 1:
-            continue  # halves of two lists
-        own = names.pop()
-        for place, called in enumerate((own, own.removesuffix("[0]"))):
-            if called == name or (called, str(column.first_line)) == (plain, line):
-                found[place].append(column)
-    return found[0] or found[1]
+    names = {c: {part.list_name for part in c.halves or (c,)} for c in material.columns}
+    lists = [(c, min(own)) for c, own in names.items() if len(own) == 1]  # not halves of two
+    return [column for column, own in lists if _is_called(column, own, name)] or [
+        column for column, own in lists if _is_called(column, own.removesuffix("[0]"), name)
+    ]
+
+
+def _several(name: str, lists: Sequence[str], key: str) -> Problem:
+    return Problem(f"{name!r} is more than one list: say {', '.join(lists[:8])}", key=key)
 
 
 def _no_list(material: Material, name: str, key: str) -> Problem:

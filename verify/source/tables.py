@@ -1,6 +1,7 @@
 """From the halves of a reading to tables: offsets, buffers, square orders."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -26,6 +27,7 @@ from magicert.verify.source.columns import (
 from magicert.verify.source.game import SquareNumbering
 from magicert.verify.source.pins import Pins
 
+Columns = Sequence[Column | None]
 MOST_OFFSETS = 3
 RESULT = "word & line"
 """What a layered table makes of a loaded word."""
@@ -57,45 +59,41 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
     none: tuple[Column | None, ...] = (None,) * len(halves)
     lines = [_lines(material, half) for half in halves]
     layers = [none] + ([tuple(lines)] if all(lines) else [])
-    for layer in layers:
-        for offsets in choices:
-            given = [column for column in offsets if column is not None]
-            two = len(halves) == len(given) > 1
-            bases = [column.bases for column in given]
-            shares: tuple[bool, ...]
-            apart = two and all(bases) and not frozenset.intersection(*bases)
-            if pins.as_written:  # both lists begin at 0: a buffer each
-                shares = (two and not apart and any(column.values[0] for column in given),)
-            else:
-                shares = (True, False) if two and not apart else (False,)
-            for shared in shares:
-                guesses = _guesses(material, pins, halves, named, two and not shared and not apart)
-                pieces = {
-                    half.piece: _piece_table(half, column, line)
-                    for half, column, line in zip(halves, offsets, layer, strict=True)
-                }
-                table = Table(
-                    name=name, pieces=pieces, order=named.order, listing=named.listing,
-                    shared=shared, board=game.board,
-                    provenance=_provenance(material, halves, offsets),
-                )  # fmt: skip
-                sources = _sources(material, pins, halves, offsets, shared, named)
-                sources |= _layered(halves, layer)
-                used = tuple(column for column in layer if column is not None)
-                yield Laid(table, tuple(halves), sources, tuple(offsets), used, tuple(guesses))
-    if choices != [none] and not pins.lists and not pins.as_written:
+
+    def laid(offsets: Columns, layer: Columns, shared: bool, *guesses: str) -> Laid:
         table = Table(
-            name=name, pieces={half.piece: _piece_table(half, None, None) for half in halves},
-            order=named.order, listing=named.listing, shared=False, board=game.board,
-            provenance=_provenance(material, halves, none),
+            name=name,
+            pieces={
+                half.piece: _piece_table(half, column, line)
+                for half, column, line in zip(halves, offsets, layer, strict=True)
+            },
+            order=named.order, listing=named.listing, shared=shared, board=game.board,
+            provenance=_provenance(material, halves, offsets),
         )  # fmt: skip
-        unread = ", ".join(c.where for offsets in choices[:1] for c in offsets if c is not None)
-        taken = (
-            *_guesses(material, pins, halves, named, False),
-            f"slots of its own for each square, not {unread}",
-        )
-        sources = _sources(material, pins, halves, none, False, named)
-        yield Laid(table, tuple(halves), sources, none, (), taken)
+        sources = _sources(material, pins, halves, offsets, shared, named)
+        sources |= _layered(halves, layer)
+        said = pins.order or material.order_hint or _masks_say_it(halves)
+        if not said and not _orders_are_alike(material):
+            guesses = (*guesses, f"order = {named.order}")
+        used = tuple(column for column in layer if column is not None)
+        return Laid(table, tuple(halves), sources, tuple(offsets), used, guesses)
+
+    for layer, offsets in product(layers, choices):
+        given = [column for column in offsets if column is not None]
+        two = len(halves) == len(given) > 1
+        bases = [column.bases for column in given]
+        together = two and not (all(bases) and not frozenset.intersection(*bases))
+        shares: tuple[bool, ...] = (True, False) if together else (False,)
+        if pins.as_written:  # both lists begin at 0: a buffer each
+            shares = (together and any(column.values[0] for column in given),)
+        for shared in shares:
+            each = ("a buffer for each piece",) if together and not shared else ()
+            yield laid(offsets, layer, shared, *each)
+    if choices != [none] and not pins.lists and not pins.as_written:
+        unread = ", ".join(c.where for c in choices[0] if c is not None)
+        alone = laid(none, none, False)
+        taken = f"slots of its own for each square, not {unread}"
+        yield replace(alone, guesses=(*alone.guesses, taken))
 
 
 def _lines(material: Material, half: Half) -> Column | None:
@@ -122,16 +120,6 @@ def _layered(halves: Sequence[Half], layers: Sequence[Column | None]) -> dict[st
             words[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
             words[f"{half.piece}.line"] = layer.where
     return words
-
-
-def _guesses(
-    material: Material, pins: Pins, halves: Sequence[Half], named: SquareNumbering, each: bool
-) -> Iterator[str]:
-    if each:
-        yield "a buffer for each piece"
-    said = pins.order or material.order_hint or _masks_say_it(halves)
-    if not said and not _orders_are_alike(material):
-        yield f"order = {named.order}"
 
 
 def _masks_say_it(halves: Sequence[Half]) -> bool:
