@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.languages.conditions import alternatives
+from magicert.languages.syntax import alternatives
 from magicert.problem import InputError, NothingThereError
 
 OFF = 0x123456789ABCDEF1

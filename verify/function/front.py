@@ -5,6 +5,7 @@ attack.c  ->  clang -S -emit-llvm -g -O2 ...          what the function computes
 """
 
 import os
+import platform
 import re
 import shutil
 import signal
@@ -117,7 +118,8 @@ def compiler_for(language: str, name: str = "") -> Compiler:
             message = f"no such program: {hint or 'expected clang, zig, rustc or a path'}"
             raise InputError([Problem(message, key=f"compiler {name}")])
         found = _looked_at((name,), _kind(name))
-        _must_be_readable(found)
+        if why := _unreadable(found):
+            raise InputError([Problem(why, key=f"compiler {name}")])
         return found
     wanted = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
     if name:
@@ -129,10 +131,9 @@ def compiler_for(language: str, name: str = "") -> Compiler:
     for kind in wanted:
         for command in _commands(kind):
             found = _looked_at(command, kind)
-            version = _llvm_of(found)
-            if version is None or OLDEST <= version <= llvm_version():
+            if not (why := _unreadable(found)):
                 return found
-            tried.append(_unreadable(found, version))
+            tried.append(why)
     message = f"no compiler for {language}: expected {' or '.join(wanted)} on the path"
     if "zig" in wanted:
         message += ", or pip install 'magicert[function]'"
@@ -159,15 +160,13 @@ def rust_library() -> str:
     return str(next(iter(Path(folder).glob("libstd-*.*o*")), "")) if folder else ""
 
 
-def _must_be_readable(found: Compiler) -> None:
-    version = _llvm_of(found)
-    if version is not None and not OLDEST <= version <= llvm_version():
-        raise InputError([Problem(_unreadable(found, version), key=f"compiler {found.command[0]}")])
-
-
-def _unreadable(found: Compiler, version: int) -> str:
+def _unreadable(found: Compiler) -> str:
+    """Why a compiler's IR cannot be read here; "" where it can, or where it does not say."""
+    version = re.search(r"(?:clang|LLVM) version:? (\d+)", found.version)
+    if not version or "Apple" in found.version or OLDEST <= int(version[1]) <= llvm_version():
+        return ""
     return (
-        f"{found.version} writes the IR of LLVM {version}: "
+        f"{found.version} writes the IR of LLVM {version[1]}: "
         f"llvmlite here reads that of {OLDEST} to {llvm_version()}"
     )
 
@@ -198,14 +197,6 @@ def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
     if kind == "zig":
         version = f"zig with {version}"
     return Compiler(command, kind, version)
-
-
-def _llvm_of(compiler: Compiler) -> int | None:
-    """The version of LLVM in a compiler; None where it does not say so."""
-    if "Apple" in compiler.version:
-        return None
-    found = re.search(r"(?:clang|LLVM) version:? (\d+)", compiler.version)
-    return int(found[1]) if found else None
 
 
 def _command(
@@ -261,7 +252,8 @@ def _command(
 def _zig_target(target: str) -> tuple[str, str]:
     """The processor and the triple, as zig calls them."""
     if not target:
-        machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(_machine(), _machine())
+        machine = platform.machine()
+        machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(machine, machine)
         system = {"darwin": "macos-none", "win32": "windows-gnu"}.get(sys.platform, "linux-gnu")
         return "baseline", f"{machine}-{system}"
     if "-" in target:
@@ -269,12 +261,6 @@ def _zig_target(target: str) -> tuple[str, str]:
     if target.startswith("x86_64_v"):
         return target, "x86_64-linux-gnu"
     return "baseline", f"{target}-linux-gnu"
-
-
-def _machine() -> str:
-    import platform
-
-    return platform.machine()
 
 
 def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:

@@ -38,6 +38,8 @@ MEMORY = 4 << 30
 BEGIN = "magicert.begin"
 CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
+RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
+"""How the names of Rust's own library begin."""
 MOST_BLOCKS = 1 << 16
 """Allocated blocks that are remembered."""
 ALLOCATORS: Mapping[str, tuple[str, str]] = {
@@ -87,7 +89,7 @@ class Process:
             module = _prepared(text, kept, init)
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
-            rust = rust_library() if any(_is_of_rust(f.name) for f in module.functions) else ""
+            rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
             # Zig's C++ library is built when it is needed first: that takes a minute.
             objects = [v.name for v in module.global_variables if v.is_declaration]
             needed = any(CXX in name for name in objects)
@@ -109,7 +111,7 @@ class Process:
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
             )  # fmt: skip
         try:
-            self._ask(load=str(path), init=init, rust=rust)
+            self._ask("load", path=str(path), init=init, rust=rust)
         except InputError as error:
             missing = re.search(r"\b_Z[A-Z]*St", error.problems[0].message)
             if cxx or not missing:
@@ -128,19 +130,21 @@ class Process:
                         pipe.close()
         self.folder.cleanup()
 
-    def _ask(self, **order: Any) -> Any:  # noqa: ANN401
+    def _ask(self, what: str, **order: Any) -> Any:  # noqa: ANN401
+        """What a method of `_Child` answers."""
         assert self.child is not None
         assert self.child.stdin
         assert self.child.stdout
         try:
-            self.child.stdin.write(json.dumps(order).encode() + b"\n")
+            self.child.stdin.write(json.dumps([what, order]).encode() + b"\n")
             self.child.stdin.flush()
             line = self.child.stdout.readline()
         except OSError:
             line = b""
         if not line:
-            status = self.child.wait()
-            raise InputError([Problem(self._death(status), file=self.file, key=_doing(order))])
+            key = f"--init {order['init']}" if order.get("init") else "--run"
+            key = key if what == "load" else str(order.get("name", "")) if what == "call" else ""
+            raise InputError([Problem(self._death(self.child.wait()), file=self.file, key=key)])
         return json.loads(line)["answer"]
 
     def _death(self, status: int) -> str:
@@ -160,12 +164,12 @@ class Process:
     @cache  # noqa: B019 - the child lives as long as what it said is of use
     def address(self, symbol: str) -> int | None:
         """Where a global begins; None where it is not in the module."""
-        found = self._ask(address=symbol)
+        found = self._ask("address", name=symbol)
         return int(found) if found else None
 
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of the child's memory; None where it has none there."""
-        found = self._ask(read=address, size=size)
+        found = self._ask("read", address=address, size=size)
         return base64.b64decode(found) if found is not None else None
 
     def block(self, address: int) -> tuple[int, int] | None:
@@ -182,14 +186,8 @@ class Process:
 
     def call(self, name: str, square: int | None, boards: Sequence[int], size: int) -> int:
         """What a function returns that can be called from outside, as `size` bytes."""
-        found = self._ask(call=name, square=square or 0, boards=[hex(b) for b in boards], size=size)
-        return int(found, 16)
-
-
-def _doing(order: dict[str, Any]) -> str:
-    if "load" in order:
-        return f"--init {order['init']}" if order["init"] else "--run"
-    return str(order.get("call", ""))
+        given = {"square": square or 0, "boards": [hex(board) for board in boards], "size": size}
+        return int(self._ask("call", name=name, **given), 16)
 
 
 def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
@@ -274,10 +272,6 @@ def _begun_by_us(text: str) -> str:
     return "\n".join([text.replace(lines, "") if lines else text, head, *calls, "  ret void", "}"])
 
 
-def _is_of_rust(symbol: str) -> bool:
-    return re.match(r"_R[NICMXY]|_ZN(4core|3std|5alloc)", symbol) is not None
-
-
 def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
     """A shared library of an object file, with zig's C++ library or without any."""
     options = ["-Wl,-z,lazy", "-Wl,-Bsymbolic"] if sys.platform == "linux" else []
@@ -305,13 +299,13 @@ def is_native(triple: str) -> bool:
 
 
 class _Child:
-    """The child's side."""
+    """The child's side: a method an order."""
 
     def __init__(self) -> None:
         self.library: Any = None
         self.memory: Any = None
 
-    def load(self, path: str, init: str, rust: str) -> str:
+    def load(self, path: str, init: str, rust: str) -> None:
         for name in ("libstdc++.so.6", "libm.so.6", *filter(None, [rust])):
             with suppress(OSError):
                 ctypes.CDLL(name, ctypes.RTLD_GLOBAL)
@@ -329,7 +323,6 @@ class _Child:
             self.library[name]()
         if sys.platform == "linux":
             self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
-        return "loaded"
 
     def address(self, name: str) -> int:
         try:
@@ -361,15 +354,6 @@ class _Child:
         function(*places, ctypes.addressof(out))
         return hex(int.from_bytes(out.raw, "little"))
 
-    def answer(self, order: dict[str, Any]) -> Any:  # noqa: ANN401
-        if "load" in order:
-            return self.load(order["load"], order["init"], order["rust"])
-        if "address" in order:
-            return self.address(order["address"])
-        if "read" in order:
-            return self.read(order["read"], order["size"])
-        return self.call(order["call"], order["square"], order["boards"], order["size"])
-
 
 def main() -> None:
     """Answer orders until there are no more."""
@@ -379,7 +363,9 @@ def main() -> None:
     os.dup2(2, 1)
     child = _Child()
     for line in sys.stdin.buffer:
-        answers.write(json.dumps({"answer": child.answer(json.loads(line))}).encode() + b"\n")
+        what, order = json.loads(line)
+        answer = getattr(child, what)(**order)
+        answers.write(json.dumps({"answer": answer}).encode() + b"\n")
 
 
 def _limit() -> None:

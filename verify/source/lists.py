@@ -8,12 +8,14 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from magicert.dataclass import dataclass
-from magicert.languages.conditions import MOST_ALTERNATIVES, Branch, alternatives
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
 from magicert.languages.syntax import (
+    MOST_ALTERNATIVES,
+    Branch,
     Declaration,
     Syntax,
     Tree,
+    alternatives,
     blank,
     read_items,
     refuse_deep,
