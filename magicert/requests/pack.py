@@ -8,14 +8,9 @@ from magicert.requests.packing.question import PackQuestion
 
 if TYPE_CHECKING:
     from magicert.outcome import Impossible, Unknown
-    from magicert.requests.packing.layered import PackedInLayers
-    from magicert.requests.packing.overlaid import Overlaid
-    from magicert.requests.packing.pack import PackFound
-    from magicert.requests.packing.shared import Interrupted
+    from magicert.requests.packing.shared import Found, Interrupted
 
-    PackOutcome: TypeAlias = (
-        PackFound | PackedInLayers | Overlaid | Interrupted | Impossible | Unknown
-    )
+    PackOutcome: TypeAlias = Found | Interrupted | Impossible | Unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,17 @@ from magicert.problem import printable
 from magicert.requests.packing.layered import PackedInLayers
 from magicert.requests.packing.overlaid import Overlaid
 from magicert.requests.packing.pack import PackFound
+from magicert.requests.packing.shared import Found, Interrupted
 from magicert.show.buffers import write_map
 from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
     from magicert.requests.pack import Pack, PackOutcome
 
-Table = PackFound | PackedInLayers | Overlaid
-
 
 def packing_document(outcome: "PackOutcome", asked: "Pack") -> PlainDocument:
     """What came of it, with a drawing of the buffer beside the table."""
-    picture = write_map(asked.path) if isinstance(outcome, Table) else None
+    picture = write_map(asked.path) if isinstance(outcome, Found) else None
     return PlainDocument(
         _lines(outcome, asked, picture), lambda: _document(outcome, asked, picture)
     )
@@ -46,7 +45,7 @@ def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Itera
             yield f"  {printable(picture)}: a map of the buffer"
         case Overlaid():
             yield (
-                f"{output}: {outcome.bytes:,} bytes in both levels ({outcome.scheme}): "
+                f"{output}: {outcome.bytes:,} bytes in both levels ({outcome.layout.scheme}): "
                 f"{outcome.entries:,} entries, {outcome.words:,} words"
             )
             yield (
@@ -55,7 +54,7 @@ def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Itera
                 f"{outcome.rounds} rounds, stopped: {outcome.stopped}"
             )
             yield f"  {printable(picture)}: a map of the bytes"
-        case _:
+        case Interrupted():
             what = "table" if asked.is_overlaid else "layout"
             before = f"interrupted before there was a {what}"
             yield _resumes(output) if outcome.on_disk else before
@@ -70,7 +69,7 @@ def _resumes(output: str) -> str:
     return f"interrupted: {output} has the best so far (--resume goes on)"
 
 
-def _too_long(outcome: Table) -> str:
+def _too_long(outcome: Found) -> str:
     if isinstance(outcome, Overlaid):
         return (
             f"UNKNOWN at most {outcome.limit:,} bytes: the best found has {outcome.bytes:,}; "
@@ -113,7 +112,7 @@ def _document(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> di
         return {"outcome": "impossible", "argument": outcome.argument}
     if isinstance(outcome, Unknown):
         return {"outcome": "unknown", "reason": outcome.reason}
-    if not isinstance(outcome, Table):
+    if isinstance(outcome, Interrupted):
         saved = str(asked.path) if outcome.on_disk else None
         return {"outcome": "interrupted", "output": saved}
     word = "packed" if outcome.within_limit else "unknown"
@@ -128,10 +127,10 @@ def _document(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> di
     return {"outcome": word, "output": str(asked.path), **_figures(outcome), **rest}
 
 
-def _figures(outcome: Table) -> dict[str, Any]:
+def _figures(outcome: Found) -> dict[str, Any]:
     if isinstance(outcome, Overlaid):
         return {
-            "scheme": outcome.scheme,
+            "scheme": outcome.layout.scheme,
             "bytes": outcome.bytes,
             "entries": outcome.entries,
             "words": outcome.words,
@@ -139,6 +138,7 @@ def _figures(outcome: Table) -> dict[str, Any]:
     layout = outcome.layout
     if isinstance(outcome, PackedInLayers):
         return {"scheme": layout.scheme, "entries": layout.length, "used": outcome.used}
+    assert isinstance(outcome, PackFound)
     second, shorter = outcome.second, outcome.shorter
     return {
         "scheme": layout.scheme,

@@ -4,35 +4,25 @@ The result of a lookup is `word & line`. See docs/layered.md.
 """
 
 import time
-from dataclasses import field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from magicert.board import FIXED_BITS, Piece, mask
 from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
-from magicert.compact.progress import Mapper, Workers, WorkPhase
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
-from magicert.outcome import Evidence, Impossible, Unknown, Watch
+from magicert.outcome import Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.shared import (
-    MOST_REFILLS,
-    AnyPack,
-    Found,
-    Interrupted,
-    Phases,
-    executor_of,
-    run_out,
-    save,
-)
-from magicert.system.deadline import Deadline
+from magicert.requests.packing.shared import AnyPack, Found, Interrupted, RoundsJob, save
 from magicert.table.read import TableFile
 
 RESULT = parse("word & line")
-REFILL_SHARE = 0.85
 
 
 def cells_of(asked: AnyPack) -> dict[Key, CellData]:
@@ -61,101 +51,69 @@ class PackedInLayers(Found):
     used: int
 
 
-LayeredOutcome = PackedInLayers | Interrupted | Impossible | Unknown
-
-
-def pack_layered(asked: AnyPack, watch: Watch) -> LayeredOutcome:
+def pack_layered(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unknown:
     """Pack; every better layout replaces the output file, verified, with its certificate.
 
     Raises InputError for a table that cannot be packed.
     """
-    least = max(square_data(piece, square).attack_sets for piece in Piece for square in range(64))
-    if asked.limit is not None and asked.limit < least:
-        return Impossible(
-            f"at most {asked.limit:,} entries: one rook has {least:,} attack sets",
-            evidence=Evidence.COUNTING,
-        )
-    job = _LayeredJob(asked, watch)
-    stopped = run_out(job.run, job.phases.until)
-    if job.layout is None:
-        if stopped == "interrupted":
-            return Interrupted()
-        return Unknown(f"no layout in {asked.seconds:,.0f} s: the first one takes some minutes")
-    return PackedInLayers(
-        layout=job.layout,
-        used=job.used,
-        rounds=job.rounds,
-        stopped=stopped,
-        limit=asked.limit,
-    )
+    return _LayeredJob(asked, watch).outcome()
 
 
-@dataclass
-class _LayeredJob:
-    asked: AnyPack
-    watch: Watch
-    layout: Layout | None = None
-    used: int = 0
-    rounds: int = 0
-    refills: int | None = None
-    history: list[Mark] = field(default_factory=list)
+class _LayeredJob(RoundsJob):
+    refill_share = 0.85
 
-    def __post_init__(self) -> None:
-        self.phases = Phases(self.watch)
+    def __init__(self, asked: AnyPack, watch: Watch) -> None:
+        super().__init__(asked, watch)
+        self.used = 0
+        self.history: list[Mark] = []
 
-    def run(self) -> Stop:
+    def begin(self, workers: Workers) -> None:
         asked = self.asked
-        self.started = time.monotonic()
-        deadline = Deadline.after(asked.seconds)
-        with executor_of(asked) as executor:
-            mapper: Mapper = map if executor is None else executor.map
-            workers = Workers(mapper, self._progress, deadline)
-            if asked.given is None:
-                self._from_nothing(workers)
-            else:
-                self._save(layered_layout(table_from(asked.given, self.watch)))
-            return self._squeeze(mapper, deadline)
-
-    def _from_nothing(self, workers: Workers) -> None:
-        asked = self.asked
-        share = REFILL_SHARE if asked.refills is None else 1.0
+        least = max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
+        self.refuse_limit_below(least, f"entries: one rook has {least:,} attack sets")
+        if asked.given is not None:
+            self.save(layered_layout(table_from(asked.given, self.watch)))
+            return
         plan = LayeredPlan(
-            cells_of(asked), dense_cells(asked), asked.scheme, asked.seed,
-            MOST_REFILLS if asked.refills is None else asked.refills,
-            asked.workers, Deadline.after(share * asked.seconds),
+            cells_of(asked), dense_cells(asked), asked.scheme, asked.seed, self.most_refills,
+            asked.workers, self.refill_until,
         )  # fmt: skip
 
         def found(seats: tuple[Seat, ...], refills: int) -> None:
             self.refills = refills
-            self._save(Layout(asked.scheme, rooks_first(seats)))
+            self.save(Layout(asked.scheme, rooks_first(seats)))
 
         layered_from_nothing(plan, found, workers)
 
-    def _squeeze(self, mapper: Mapper, deadline: Deadline) -> Stop:
-        asked = self.asked
+    def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         assert self.layout is not None
         cells = {seat.key: seat.cell for seat in self.layout.seats}
-        phase = WorkPhase("squeezing", "rounds")
-        while True:
-            assert self.layout is not None
-            seats = self.layout.seats
-            self._progress(phase, self.rounds, asked.rounds or self.rounds + 1, str(asked.output))
-            if asked.limit is not None and self.layout.length <= asked.limit:
-                return "goal"
-            if asked.rounds is not None and self.rounds >= asked.rounds:
-                return "rounds"
-            seeds = [(asked.seed, self.rounds, worker) for worker in range(asked.workers)]
-            orders = [SqueezeOrder(cells, seats, seed, deadline) for seed in seeds]
-            best = min(mapper(squeeze, orders), key=length_of)
-            self.rounds += 1
-            if length_of(best) < self.layout.length:
-                self._save(replace(self.layout, seats=rooks_first(best)))
+        seats, deadline = self.layout.seats, self.deadline
+        orders = [SqueezeOrder(cells, seats, seed, deadline) for seed in seeds]
+        best = min(self.mapper(squeeze, orders), key=length_of)
+        self.rounds += 1
+        if length_of(best) < self.layout.length:
+            self.save(replace(self.layout, seats=rooks_first(best)))
 
-    def _progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
+    @property
+    def size(self) -> int:
+        assert self.layout is not None
+        return self.layout.length
+
+    def found(self, stopped: Stop) -> PackedInLayers | None:
+        if self.layout is None:
+            return None
+        return PackedInLayers(
+            layout=self.layout, used=self.used, rounds=self.rounds, stopped=stopped,
+            limit=self.asked.limit,
+        )  # fmt: skip
+
+    def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         best = f"; best {self.layout.length:,}" if self.layout is not None else ""
-        self.phases.progress(phase, done, total, f"{note}{best}")
+        super().progress(phase, done, total, f"{note}{best}")
 
-    def _save(self, layout: Layout) -> None:
+    def save(self, layout: Layout) -> None:
+        """Write a better one down."""
         mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
         history = [*self.history, mark]
         command = self.asked.again(self.rounds, self.refills)

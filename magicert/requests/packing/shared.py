@@ -1,5 +1,7 @@
 """What all ways of packing share: the workers, what is told, and what stands beside a table."""
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
@@ -12,16 +14,17 @@ from typing import Any
 from magicert.board import square_name
 from magicert.compact.layouts import Layout, Shortest, publish, shortest, to_table
 from magicert.compact.pack import Mark, Stop, history_text
-from magicert.compact.progress import WorkPhase
+from magicert.compact.progress import Mapper, Workers, WorkPhase
 from magicert.compact.seats import Key
+from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.dataclass import dataclass
 from magicert.formula import Formula
-from magicert.outcome import Answered, OutcomeKind, Watch
+from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown, Watch
 from magicert.outcome import Phase as Shown
 from magicert.requests.packing.question import PackQuestion
 from magicert.search.ledger.settle import RETRIES, cluster_client
-from magicert.system.deadline import BudgetOverError
+from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.processes import process_pool
 from magicert.system.whole_file import write_whole
 from magicert.table import Provenance, read_table
@@ -156,21 +159,6 @@ def files_of(order: Any) -> set[Path]:  # noqa: ANN401
     return set()
 
 
-MOST_REFILLS = 10_000
-
-
-def run_out(run: Callable[[], Stop], until: ExitStack) -> Stop:
-    """Run to the end, to Ctrl-C or until the time is over: what `run` says, or why it ended."""
-    try:
-        return run()
-    except KeyboardInterrupt:
-        return "interrupted"
-    except BudgetOverError:
-        return "budget"
-    finally:
-        until.close()
-
-
 @dataclass(frozen=True, slots=True)
 class Interrupted(Answered):
     """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
@@ -194,8 +182,13 @@ class Found(Answered):
         return self.layout.length
 
     @property
+    def size(self) -> int:
+        """What `limit` is about: entries, or bytes."""
+        return self.entries
+
+    @property
     def within_limit(self) -> bool:
-        return self.limit is None or self.layout.length <= self.limit
+        return self.limit is None or self.size <= self.limit
 
     @property
     def kind(self) -> OutcomeKind:
@@ -222,6 +215,123 @@ class Phases:
         self.shown.progress(done, total, note)
 
 
+MOST_REFILLS = 10_000
+
+
+class PackJob(ABC):
+    """One run: a first layout, from a table or from nothing, then rounds of making it smaller. The
+    best is always on disk.
+    """
+
+    refill_share = 1.0
+    """The part of a budget that goes into refilling pages, if nobody says how many rounds."""
+    first = "layout", "some minutes"
+    """What there is first, and how long it takes."""
+
+    def __init__(self, asked: AnyPack, watch: Watch) -> None:
+        self.asked, self.watch = asked, watch
+        self.phases = Phases(watch)
+        self.started = time.monotonic()
+        self.deadline = Deadline.after(asked.seconds)
+        self.most_refills = MOST_REFILLS if asked.refills is None else asked.refills
+        share = self.refill_share if asked.refills is None else 1.0
+        self.refill_until = Deadline.after(share * asked.seconds)
+        self.executor: Executor | None = None
+        self.layout: Layout | None = None
+        self.rounds = 0
+        self.refills: int | None = None
+
+    def outcome(self) -> Found | Interrupted | Impossible | Unknown:
+        """Raises InputError for a table that cannot be packed."""
+        try:
+            stopped = self._run()
+        except NoPlaceError as error:
+            if error.impossible:
+                return Impossible(str(error), evidence=Evidence.COUNTING)
+            return Unknown(str(error))
+        if (found := self.found(stopped)) is not None:
+            return found
+        if stopped == "interrupted":
+            return Interrupted(on_disk=self.layout is not None)
+        what, takes = self.first
+        return Unknown(f"no {what} in {self.asked.seconds:,.0f} s: the first one takes {takes}")
+
+    def _run(self) -> Stop:
+        try:
+            with executor_of(self.asked) as self.executor:
+                self.begin(Workers(self.mapper, self.progress, self.deadline))
+                return self.squeeze()
+        except KeyboardInterrupt:
+            return "interrupted"
+        except BudgetOverError:
+            return "budget"
+        finally:
+            self.phases.until.close()
+
+    @property
+    def mapper(self) -> Mapper:
+        """What carries out orders."""
+        return map if self.executor is None else self.executor.map
+
+    def refuse_limit_below(self, least: int, why: str) -> None:
+        """NoPlaceError where no layout can be as small as is asked."""
+        if self.asked.limit is not None and self.asked.limit < least:
+            raise NoPlaceError(f"at most {self.asked.limit:,} {why}", impossible=True)
+
+    @abstractmethod
+    def begin(self, workers: Workers) -> None:
+        """Have a first layout on disk."""
+
+    @abstractmethod
+    def squeeze(self) -> Stop:
+        """Make it smaller; why that ended."""
+
+    @abstractmethod
+    def found(self, stopped: Stop) -> Found | None:
+        """The best; None where there is nothing."""
+
+    def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
+        """How far the run is."""
+        self.phases.progress(phase, done, total, note)
+
+
+class RoundsJob(PackJob):
+    """One whose rounds are orders to all workers, of which the best goes on."""
+
+    phase = WorkPhase("squeezing", "rounds")
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Of the best, in entries or bytes."""
+
+    @property
+    def note(self) -> str:
+        """What is told of the best."""
+        return str(self.asked.output)
+
+    @abstractmethod
+    def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
+        """A round: each worker has a seed. What is better is saved."""
+
+    def squeeze(self) -> Stop:
+        """Rounds, until it is small enough or there were as many as asked for."""
+        asked = self.asked
+        while True:
+            self.progress(self.phase, self.rounds, asked.rounds or self.rounds + 1, self.note)
+            if asked.limit is not None and self.size <= asked.limit:
+                return "goal"
+            if asked.rounds is not None and self.rounds >= asked.rounds:
+                return "rounds"
+            self.round([(asked.seed, self.rounds, worker) for worker in range(asked.workers)])
+
+
+def provenance_of(asked: AnyPack, command: str, notes: str) -> Provenance:
+    """Where a packed table is from."""
+    certificate = asked.path.with_suffix(".certificate.json").name
+    return Provenance(command=command, seed=asked.seed, certificate=certificate, notes=notes)
+
+
 def save(
     layout: Layout,
     asked: AnyPack,
@@ -232,15 +342,9 @@ def save(
     """Write a layout to the output file, verified, and its certificate beside it. `result` is
     what comes of a loaded entry, where that is not the attack set.
     """
-    certificate = asked.path.with_suffix(".certificate.json")
-    provenance = Provenance(
-        command=command,
-        seed=asked.seed,
-        certificate=certificate.name,
-        notes=history_text(history),
-    )
+    provenance = provenance_of(asked, command, history_text(history))
     table = to_table(layout, asked.name or asked.path.stem, provenance)
     if result is not None:
         halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
         table = replace(table, pieces=halves)
-    return publish(table, asked.path, certificate)
+    return publish(table, asked.path, asked.path.with_suffix(".certificate.json"))
