@@ -558,11 +558,8 @@ def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> Shortest | No
     if not 1 <= len(used) <= MOST_SQUARES:
         message = f"{len(used)} squares: expected 1 to {MOST_SQUARES} for an exact search"
         raise InputError([Problem(message)])
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError:
-        message = "needs ortools: pip install 'magicert[bounds]'"
-        raise InputError([Problem(message, key="exact bounds")]) from None
+    from ortools.sat.python import cp_model
+
     spans = [int(indexes[-1]) + 1 for indexes in used]
     longest = sum(spans)
     model = cp_model.CpModel()

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from magicert.dataclass import dataclass
 from magicert.outcome import Observer, Outcome
-from magicert.problem import InputError, Problem, suggestion
+from magicert.problem import InputError, Problem, missing, suggestion
 
 if TYPE_CHECKING:
     from magicert.cell import Cell
 
-ENGINES: dict[str, tuple[str, str]] = {
-    "trial": ("magicert.search.finders.trial", ""),
-    "guess": ("magicert.search.guessing.guess", "search"),
-    "window": ("magicert.search.window", "search"),
-    "z3": ("magicert.z3models.engine_z3", "z3"),
-    "sat": ("magicert.z3models.engine_sat", "sat"),
+ENGINES = {
+    "trial": "magicert.search.finders.trial",
+    "guess": "magicert.search.guessing.guess",
+    "window": "magicert.search.window",
+    "z3": "magicert.z3models.engine_z3",
+    "sat": "magicert.z3models.engine_sat",
 }
-"""Name: (module, the extra of this package that it needs, or "")."""
+"""Modules by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,10 @@ def load(name: str) -> Engine:
     if name not in ENGINES:
         known = ", ".join(ENGINES) or "none"
         raise InputError([Problem(f"unknown engine: expected one of {known}", key=name)])
-    module, extra = ENGINES[name]
     try:
-        engine: Any = import_module(module)
+        engine: Any = import_module(ENGINES[name])
     except ImportError as error:
-        message = f"needs {error.name}: pip install 'magicert[{extra}]'"
-        raise InputError([Problem(message, key=f"engine {name}")]) from None
+        raise missing(error, f"engine {name}") from None
     return engine
 
 

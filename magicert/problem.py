@@ -103,3 +103,40 @@ def readable(path: Path) -> Iterator[None]:
     except OSError as error:
         message = f"cannot be read: {error.strerror or error}"
         raise InputError([Problem(message, file=str(error.filename or path))]) from None
+
+
+EXTRAS = {
+    "numba": "search",
+    "llvmlite": "function",
+    "z3": "z3",
+    "pysat": "sat",
+    "bitwuzla": "sat",
+    "distributed": "cluster",
+    "ortools": "bounds",
+    "drup": "proofs",
+    **{
+        f"tree_sitter_{name}": "grammars" for name in ("julia", "kotlin", "ocaml", "scala", "swift")
+    },
+}
+"""Optional libraries, and the extra of this package that brings each."""
+
+
+def missing(error: ImportError, key: str = "") -> InputError:
+    """A library that is not here as an input error that says what brings it. Any other error is
+    raised.
+    """
+    library = (error.name or "").partition(".")[0]
+    if library not in EXTRAS:
+        raise error
+    return InputError(
+        [Problem(f"needs {library}: pip install 'magicert[{EXTRAS[library]}]'", key=key)]
+    )
+
+
+@contextmanager
+def libraries() -> Iterator[None]:
+    """What needs a library that is not here raises InputError."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise missing(error) from None

@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, mask, parse_square
@@ -24,7 +24,7 @@ from magicert.occupancy import pdep_order
 from magicert.outcome import Evidence
 from magicert.requests.find import Find
 from magicert.requests.find_set import SetRequest
-from magicert.requests.request import option_table
+from magicert.requests.request import Request, asked_by
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.valid import invalid
@@ -342,13 +342,27 @@ def played_ways() -> str:
     return block(lines)
 
 
+def option_table(request: type[Request[Any]], without: type[Request[Any]] | None = None) -> str:
+    """The options for docs/commands.md, but those of another request."""
+    lines = ["| option | |", "|---|---|"]
+    others = set() if without is None else {one.name for one in asked_by(without)}
+    for one in asked_by(request):
+        if not one.option.argument and one.name not in others:
+            choices = "\\|".join(one.kind.choices) if len(one.kind.choices) < 4 else ""
+            word = one.option.metavar or one.kind.metavar or choices
+            flag = " ".join(filter(None, [", ".join(one.flags), word]))
+            said = re.sub(r"\s+", " ", one.option.help).replace("|", "\\|")
+            lines.append(f"| `{flag}` | {said[:1].lower()}{said[1:].rstrip('.')} |")
+    return block(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "first": first, "credits": who_found_what,
     "claims": claims_by_evidence, "fixed-shift": fixed_shift,
     "ways": ways, "played-ways": played_ways,
-    "options-find": lambda: block(option_table(Find)),
-    "options-set": lambda: block(option_table(SetRequest, without=Find)),
+    "options-find": lambda: option_table(Find),
+    "options-set": lambda: option_table(SetRequest, without=Find),
 }  # fmt: skip
 
 

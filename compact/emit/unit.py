@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.emit.boards import BoardFacts, board_facts, pieces_named, with_amounts
+from magicert.compact.emit.boards import (
+    CHESS_FRAME,
+    BoardFacts,
+    Frame,
+    Moves,
+    board_facts,
+    frame,
+    moves,
+    pieces_named,
+    with_amounts,
+)
 from magicert.compact.emit.levels import Levels, both_levels
-from magicert.compact.emit.moves import CHESS_FRAME, Frame, Moves, frame, moves
 from magicert.compact.emit.spelling import buffer_name
 from magicert.formula.arrays import Words, dtype_of, ints
 from magicert.formula.tree import (

@@ -7,7 +7,7 @@ Two squares may use one entry if they agree on the bits that both lines have.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -536,12 +536,12 @@ def pair_libraries(
     that were annealed for pairs. BudgetOverError at the deadline.
     """
     keys = diagonal_pairs()
-    shelf = dict(_shelf(path))
+    shelf = dict(load_libraries(path))
     found: dict[Pair, PairLibrary] = {}
     workers.progress(PAIRING, 0, len(keys), "")
     for pairs in workers.mapper(partial(_pairs_of, path, scheme, seed, workers.deadline), keys):
         # The guest's new magics come behind those that other pairs have added.
-        begin, base = len(shelf[pairs.guest].magics), len(_shelf(path)[pairs.guest].magics)
+        begin, base = len(shelf[pairs.guest].magics), len(load_libraries(path)[pairs.guest].magics)
         rows = pairs.rows.copy()
         rows[rows[:, 2] >= base, 2] += U(begin - base)
         shelf[pairs.guest] = _with_more(shelf[pairs.guest], pairs.more)
@@ -561,7 +561,7 @@ def _with_more(library: Library, more: Words) -> Library:
 
 def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -> PairLibrary:
     deadline.check()
-    shelf = _shelf(path)
+    shelf = load_libraries(path)
     random = np.random.default_rng([seed, *pair])
     host, guest = sorted(pair, key=lambda square: (-shelf[square].least, square))
     columns = shelf[host].columns
@@ -622,9 +622,6 @@ def _beside(
             rows.append([own | claimed, place, len(shelf[guest].magics) + len(more), 0])
             more.append([magic, claimed])
     return np.array(rows, U).reshape(-1, 4), np.array(more, U).reshape(-1, 2)
-
-
-_shelf = lru_cache(maxsize=1)(load_libraries)
 
 
 def costs(pairs: Pairs) -> dict[Pair, int]:

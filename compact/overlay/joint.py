@@ -6,7 +6,7 @@ annealed, the best pairs matched, and a first level built from them, bishops beh
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -257,7 +257,7 @@ def _best(
 
 def _joint(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -> JointLibrary:
     deadline.check()
-    shelf = _shelf(path)
+    shelf = load_libraries(path)
     host, guest = sorted(pair, key=lambda square: (-shelf[square].least, square))
     random = np.random.default_rng([seed, *pair])
     near = np.bitwise_count(shelf[host].columns) <= shelf[host].least + 1
@@ -297,9 +297,6 @@ def _library(host: int, guest: int, rows: Words, step: int) -> JointLibrary:
 def _costs(rows: Words, classes: Words) -> Slots:
     columns = np.bitwise_count(rows[:, 0]).astype(np.int64)
     return COLUMNS * columns + PRICE * classes.astype(np.int64)
-
-
-_shelf = lru_cache(maxsize=1)(load_libraries)
 
 
 # A first level from nothing: pairs that share bytes and single rooks on pages, bishops behind.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -582,13 +582,10 @@ def judged_with_bishops(path: Path, pages: Pages) -> tuple[int, int, int]:
     count, unequal = score(pages)
     if count > -(-sum(map(worth, pages)) // COLUMNS):
         return count, 0, unequal
-    shelf = _shelf(path)
+    shelf = load_libraries(path)
     free = np.repeat(np.array([FULL & ~claimed(page) for page in pages], U), PAGE // BAND)
     placed = _best_way(shelf, free, LOOKS, 0)
     return count, sum(shelf[square].least for square in shelf if square not in placed), unequal
-
-
-_shelf = lru_cache(maxsize=1)(load_libraries)
 
 
 def _best_way(shelf: Shelf, free: Words, ways: int, seed: int) -> _Way:

@@ -180,9 +180,9 @@ def save_libraries(libraries: Sequence[Library], path: Path) -> None:
     write_whole(path, pickle.dumps({library.square: library for library in libraries}))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def load_libraries(path: Path) -> Shelf:
-    """The libraries of a file, read once in every process."""
+    """The libraries of a file, read once in every process: of rooks, and of pairs or bishops."""
     shelf: Shelf = pickle.loads(path.read_bytes())
     return dict(sorted(shelf.items()))
 

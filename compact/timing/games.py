@@ -36,17 +36,6 @@ def positions(text: str) -> Iterator[dict[int, str]]:
         yield dict(board)
 
 
-def slider_lookups(folder: Path) -> list[tuple[Piece, int, int]]:
-    """(piece, square, occupancy) for every slider of every position of the games in a folder."""
-    found = []
-    for path in sorted(folder.glob("*.txt")):
-        for board in positions(path.read_text(encoding="utf-8")):
-            occupied = sum(1 << square for square in board)
-            for square, letter in sorted(board.items()):
-                found += [(piece, square, occupied) for piece in SLIDERS.get(letter, ())]
-    return found
-
-
 def searched(folder: Path) -> Iterator[dict[int, str]]:
     """Every position of the games in a folder, and those after each move of each slider: what a
     search looks at around the games. A slider captures what stands in its way, of either side.

@@ -1,7 +1,6 @@
 """The questions of the command line, as functions of Python."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import wraps
 from os import PathLike, fspath
@@ -13,7 +12,7 @@ from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
 from magicert.dataclass import dataclass
 from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
-from magicert.problem import InputError, Problem, readable, suggestion
+from magicert.problem import InputError, Problem, libraries, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate
 from magicert.requests.find import Answer, CellRequest, Disprove, Find
 from magicert.requests.find_set import SetRequest
@@ -72,21 +71,6 @@ def file_of(table: AnyTable, observer: Observer | None = None) -> TableFile:
     path = find_table(str(path_of(table, "table")))
     with readable(path):
         return table_from(path, watched_by(observer))
-
-
-@contextmanager
-def libraries() -> Iterator[None]:
-    """A library that an extra brings, and that is not here, becomes an InputError."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        from magicert.cli.app import EXTRAS
-
-        library = str(error.name).partition(".")[0]
-        if library not in EXTRAS:
-            raise
-        message = f"needs {library}: pip install 'magicert[{EXTRAS[library]}]'"
-        raise InputError([Problem(message)]) from None
 
 
 class _Told:

@@ -13,7 +13,7 @@ from click.exceptions import Exit
 from magicert.cli import INTERRUPTED
 from magicert.cli.declared import COMPLETING, EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.outcome import STATUS, OutcomeKind
-from magicert.problem import InputError, printable, suggestion
+from magicert.problem import EXTRAS, InputError, printable, suggestion
 
 GROUPS = {
     "Your engine": {
@@ -51,21 +51,6 @@ COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at i
 OF_A_READING = ("--scheme", "--order", "--board")
 SELDOM = dict.fromkeys(("fix", "report", "import"), OF_A_READING)
 """Options that only --help-all shows, besides those that say so of themselves."""
-
-EXTRAS = {
-    "numba": "search",
-    "llvmlite": "function",
-    "z3": "z3",
-    "pysat": "sat",
-    "bitwuzla": "sat",
-    "distributed": "cluster",
-    "ortools": "bounds",
-    "drup": "proofs",
-    **{
-        f"tree_sitter_{name}": "grammars" for name in ("julia", "kotlin", "ocaml", "scala", "swift")
-    },
-}
-"""Optional libraries, and the extra of this package that brings each."""
 
 READER_GONE = 141
 """128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
@@ -177,10 +162,6 @@ class Group(click.Group):
                 drop_unwritten()
                 file = printable(os.fsdecode(error.filename)) if error.filename else "output"
                 click.echo(f"{file}: {error.strerror or error}", err=True)
-                return STATUS[OutcomeKind.BAD_INPUT]
-            case ModuleNotFoundError() if str(error.name).partition(".")[0] in EXTRAS:
-                extra = EXTRAS[str(error.name).partition(".")[0]]
-                click.echo(f"needs {error.name}: pip install 'magicert[{extra}]'", err=True)
                 return STATUS[OutcomeKind.BAD_INPUT]
         import traceback
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from magicert.dataclass import dataclass
-from magicert.problem import InputError, Problem, suggestion
+from magicert.problem import InputError, Problem, libraries, suggestion
 from magicert.requests.outputs import check_folder, check_output
 from magicert.requests.request import (
     Duration,
@@ -299,7 +299,8 @@ class Context(click.Context):
     def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
         """Run the command. With --json, bad input is a document, too."""
         try:
-            return super().invoke(*words, **given)
+            with libraries():
+                return super().invoke(*words, **given)
         except InputError as error:
             if self.params.get("as_json"):
                 from magicert.show.document import bad_data, echo_json

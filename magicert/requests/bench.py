@@ -17,8 +17,8 @@ from magicert.requests.request import Duration, File, Request, ShippedName, Whol
 from magicert.system.deadline import Deadline
 
 if TYPE_CHECKING:
-    from magicert.compact.timing.bench import Speed
     from magicert.compact.timing.frontier.figures import Survey
+    from magicert.compact.timing.frontier.survey import Speed
     from magicert.compact.timing.frontier.ways import TimedWay
 
     BenchResult: TypeAlias = list[Speed] | Survey
@@ -81,6 +81,7 @@ class Bench(Request["BenchResult"]):
         return survey
 
 
+COMPILERS = ("cc", "gcc", "clang")
 INSTALLED_BY = {"Darwin": "xcode-select --install", "Windows": "winget install LLVM.LLVM"}
 ELSEWHERE = "apt-get install gcc, or clang by your system's package manager"
 
@@ -88,8 +89,6 @@ ELSEWHERE = "apt-get install gcc, or clang by your system's package manager"
 def c_compiler() -> str:
     """The C compiler. Raises InputError with what to install where there is none."""
     import platform
-
-    from magicert.compact.timing.bench import COMPILERS
 
     compiler = next((name for name in COMPILERS if shutil.which(name)), None)
     if compiler is None:
@@ -103,13 +102,13 @@ def measure(tables: Iterable[Path], turns: int) -> "list[Speed]":
     """The best of so many turns for each table. InputError where there is no C compiler."""
     from tempfile import TemporaryDirectory
 
-    from magicert.compact.timing.bench import bench
+    from magicert.compact.timing.frontier.survey import speeds
     from magicert.jobs.read_sources import table_from
 
     compiler = c_compiler()
     files = [table_from(path) for path in tables]
     with TemporaryDirectory(prefix="magicert-bench-") as folder:
-        return bench(files, tables_folder() / "games", Path(folder), compiler, turns)
+        return speeds(files, tables_folder() / "games", Path(folder), compiler, turns)
 
 
 def measure_frontier(

@@ -101,12 +101,7 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
 
     def _about(self, path: Path, watch: Watch) -> TableLemmas:
         from magicert.jobs.read_sources import table_from
-        from magicert.z3models.solvers.child import missing
-
-        try:
-            from magicert.z3models.lemmas import Findings, LemmaQuestion, prove
-        except ImportError as error:
-            raise missing(error) from None
+        from magicert.z3models.lemmas import Findings, LemmaQuestion, prove
 
         table = table_from(path, watch).table
         with watch(f"lemmas about {path.name}", "lemmas") as observer:
@@ -116,14 +111,10 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
 
     def _about_shape(self, watch: Watch) -> ShapeLemma:
         from magicert.cell import Shape, parse_rays
-        from magicert.z3models.solvers.child import missing
 
         text = self.shape or ""
         shape = Shape(parse_rays(text), self.bits or 0)
-        try:
-            from magicert.z3models.shape import ShapeQuestion, settle_shape
-        except ImportError as error:
-            raise missing(error) from None
+        from magicert.z3models.shape import ShapeQuestion, settle_shape
 
         with watch(str(shape), "") as observer:
             if self.proof is None:

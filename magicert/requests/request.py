@@ -532,19 +532,3 @@ def _accepted(one: RequestField, value: Any, given: Mapping[str, Any]) -> Any:  
         value = (value,) if isinstance(value, str) else value
         return tuple(kind.accept(part, given) for part in value)
     return kind.accept(value, given)
-
-
-def option_table(
-    request: "type[Request[Any]]", without: "type[Request[Any]] | None" = None
-) -> list[str]:
-    """The options for docs/commands.md, but those of another request: a table."""
-    lines = ["| option | |", "|---|---|"]
-    others = set() if without is None else {one.name for one in asked_by(without)}
-    for one in asked_by(request):
-        if not one.option.argument and one.name not in others:
-            words_ = "|".join(one.kind.choices) if len(one.kind.choices) < 4 else ""
-            word = one.option.metavar or one.kind.metavar or words_.replace("|", "\\|")
-            flag = " ".join(filter(None, [", ".join(one.flags), word]))
-            help_ = re.sub(r"\s+", " ", one.option.help).replace("|", "\\|")
-            lines.append(f"| `{flag}` | {help_[:1].lower()}{help_[1:].rstrip('.')} |")
-    return lines

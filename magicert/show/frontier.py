@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from magicert.compact.timing.bench import Speed
 from magicert.compact.timing.frontier.figures import (
     KINDS,
     TOUCHED,
@@ -13,6 +12,7 @@ from magicert.compact.timing.frontier.figures import (
     losing,
     unsteady,
 )
+from magicert.compact.timing.frontier.survey import Speed
 from magicert.show.document import PlainDocument
 
 

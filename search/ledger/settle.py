@@ -273,7 +273,7 @@ RETRIES = 10
 def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
     """An executor on the cluster at tcp://..., and how many shards it can run at a time.
 
-    Raises InputError where the extra is not installed or nobody answers.
+    Raises InputError where nobody answers.
     """
     with cluster_client(address) as (client, threads):
         # Shards are pure, but two may be asked for at different times: never share a key.
@@ -284,13 +284,10 @@ def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
 def cluster_client(address: str) -> Iterator[tuple[Any, int]]:
     """A client of the cluster at tcp://..., and how many threads its workers have.
 
-    Raises InputError where the extra is not installed or nobody answers.
+    Raises InputError where nobody answers.
     """
-    try:
-        from distributed import Client
-    except ImportError:
-        message = "needs distributed: pip install 'magicert[cluster]'"
-        raise InputError([Problem(message, key="cluster")]) from None
+    from distributed import Client
+
     if not re.fullmatch(r"\w+://.+:\d+|inproc://.+", address):
         message = "expected the scheduler's address, such as tcp://localhost:8786"
         raise InputError([Problem(message, key=f"--cluster {address}")])

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from magicert.board import Piece, attack_set
 from magicert.compact.emit.ways import ways
 from magicert.compact.timing import games
-from magicert.compact.timing.bench import COMPILERS, Speed, bench
-from magicert.compact.timing.bench import random_lookups as bench_lookups
 from magicert.compact.timing.frontier import figures as shown
 from magicert.compact.timing.frontier import machine, programs, survey
 from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
@@ -22,7 +20,7 @@ from magicert.data import find_table, tables_folder
 from magicert.outcome import Unseen
 from magicert.problem import InputError
 from magicert.requests import bench as job
-from magicert.requests.bench import measure_frontier
+from magicert.requests.bench import COMPILERS, measure_frontier
 from magicert.table import read_table
 
 Run = Callable[..., Result]
@@ -158,10 +156,6 @@ def test_what_is_looked_up_around_games():
         assert len(set(found)) > 500
     assert len(games.random_lookups(1)) == games.LOOKUPS
     assert games.random_lookups(1) != games.random_lookups(2)
-    assert bench_lookups(2) == bench_lookups(2) != bench_lookups(3)
-    lookups = games.slider_lookups(GAMES)
-    assert {piece for piece, _, _ in lookups} == set(Piece)
-    assert all(occupied >> square & 1 for _, square, occupied in lookups)
     # A slider moves where it can.
     first, *after = boards[:3]
     occupied = sum(1 << square for square in first)
@@ -253,10 +247,10 @@ def test_a_game_is_played_with_captures_castling_and_en_passant_and_ends_as_it_d
 
 @compiled
 def test_several_tables_are_measured_in_one_run(tmp_path):
-    files = [read_table(find_table(name)) for name in ("stockfish21_64", "cfish_black")]
-    speeds = bench(files, GAMES, tmp_path, COMPILER, turns=1)
+    files = [read_table(find_table(name)) for name in ("stockfish21_64", "carp")]  # carp: order a8
+    speeds = survey.speeds(files, GAMES, tmp_path, COMPILER, turns=1)
     assert all(s.medians == s.nanoseconds and s.unsteady == 0 for s in speeds)
-    sizes = [("stockfish21_64", 107_648), ("cfish_black", 87_988)]
+    sizes = [("stockfish21_64", 107_648), ("carp", 87_988)]
     assert [(s.name, s.entries) for s in speeds] == sizes
     assert all(set(s.nanoseconds) == {"random", "games"} for s in speeds)
     assert all(0 < ns < 10_000 for s in speeds for ns in s.nanoseconds.values())
@@ -264,7 +258,8 @@ def test_several_tables_are_measured_in_one_run(tmp_path):
 
 def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
     for median, warned in ((2.05, False), (2.5, True)):
-        speed = Speed("a", 9, 72, {"random": 2.0, "games": 2.0}, {"random": 2.0, "games": median})
+        best = {"random": 2.0, "games": 2.0}
+        speed = survey.Speed("a", 9, 72, best, {**best, "games": median})
         monkeypatch.setattr(job, "measure", lambda *_, speed=speed: [speed])
         said = run("bench", "black").stdout
         assert said.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]

@@ -526,4 +526,4 @@ def test_a_missing_or_old_z3_is_named(monkeypatch, run):
     for arguments in (("lemma", "shakmaty"), ("lemma", "--shape", "3,2", "--bits", "4")):
         result = run(*arguments)
         assert result.exit_code == 2
-        assert "z3: needs pip install 'magicert[z3]'" in result.output
+        assert "needs z3: pip install 'magicert[z3]'" in result.output

@@ -21,18 +21,7 @@ from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
 from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
-from magicert.problem import InputError, Problem
-
-EXTRAS = {"z3": "z3", "pysat": "sat", "bitwuzla": "sat"}
-
-
-def missing(error: ImportError) -> InputError:
-    """The import error as an input error that says what to install."""
-    library = (error.name or "").partition(".")[0]
-    if library not in EXTRAS:
-        raise error
-    return InputError([Problem(f"needs pip install 'magicert[{EXTRAS[library]}]'", key=library)])
-
+from magicert.problem import InputError, Problem, missing
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.
