@@ -1,6 +1,6 @@
 """What all work of packing is given: who carries it out, whom it tells how far it is, its end."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from magicert.system.deadline import Deadline
@@ -31,6 +31,16 @@ class Workers(NamedTuple):
     mapper: Mapper = map
     progress: Progress = unseen
     deadline: Deadline = FOREVER
+
+    def each(
+        self, phase: WorkPhase, work: Callable[[Any], Any], orders: Sequence[Any],
+        note: Callable[[Any], str] = lambda _: "",
+    ) -> Iterator[Any]:  # fmt: skip
+        """What the orders come to, one after another."""
+        self.progress(phase, 0, len(orders), "")
+        for done, found in enumerate(self.mapper(work, orders), 1):
+            yield found
+            self.progress(phase, done, len(orders), note(found))
 
 
 ALONE = Workers()

@@ -88,6 +88,9 @@ class CellData:
     square: SquareData
     bits: int
 
+    def __str__(self) -> str:
+        return f"{self.square.piece} {square_name(self.square.square)}"
+
     @property
     def around(self) -> np.uint64:
         """The word whose product with the magic is added: ~mask under black, else 0."""
@@ -185,8 +188,7 @@ class Seat:
         """The seat of a choice. Raises ValueError where the magic has a conflict."""
         seat = cls.of(cell, choice)
         if seat is None:
-            square = f"{cell.square.piece} {square_name(cell.square.square)}"
-            raise ValueError(f"{square}: {choice.magic:#018x} has a conflict")
+            raise ValueError(f"{cell}: {choice.magic:#018x} has a conflict")
         return seat
 
     def at(self, offset: int) -> Self:

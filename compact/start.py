@@ -145,16 +145,12 @@ def fill_pools(
         for (piece, _), cell in cells.items()
     ]
     pools: dict[Key, list[Seat]] = {}
-    workers.progress(POOLS, 0, len(orders), "")
-    for (piece, square), order, pool in zip(
-        cells, orders, workers.mapper(fill_pool, orders), strict=True
-    ):
-        pools[piece, square] = pool
-        name = f"{piece} {square_name(square)}"
-        workers.progress(POOLS, len(pools), len(orders), name)
+    found = workers.each(POOLS, fill_pool, orders, lambda pool: str(pool[0].cell))
+    for key, order, pool in zip(cells, orders, found, strict=True):
+        pools[key] = pool
         if not pool:
             raise NoPlaceError(
-                f"{name}: no magic of {order.cell.bits} bits found in {order.tries} tries of "
+                f"{order.cell}: no magic of {order.cell.bits} bits found in {order.tries} tries of "
                 f"{order.steps:,} candidates; that is no proof (magicert disprove)",
                 impossible=False,
             )

@@ -547,12 +547,3 @@ def mask(piece: Piece, square: int) -> int:
 def attack_set(piece: Piece, square: int, occupied: int) -> int:
     """A(o): the squares that `piece` on `square` attacks, each ray up to its first blocker."""
     return attacks_of(CHESS, MOVEMENTS[piece], square, occupied)
-
-
-def beyond(piece: Piece, square: int, blocker: int) -> int:
-    """The squares that a blocker hides from `piece` on `square`: its ray past the blocker."""
-    for direction in DIRECTIONS[piece]:
-        squares = ray(square, direction)
-        if blocker in squares:
-            return bitboard(squares[squares.index(blocker) + 1 :])
-    return 0

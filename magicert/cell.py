@@ -16,7 +16,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from magicert.board import (
+    CHESS,
     DIRECTIONS,
+    MOVEMENTS,
     Board,
     Movement,
     Piece,
@@ -31,7 +33,7 @@ from magicert.board import (
 from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.tree import OCCUPANCY, Binary, evaluate, names
-from magicert.occupancy import all_occupancies, numbered
+from magicert.occupancy import numbered
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, Scheme
 
@@ -223,11 +225,11 @@ class Slider(Subject):
 
     @property
     def words(self) -> tuple[int, ...]:
-        return all_occupancies(self.piece, self.square).occupancies
+        return _words_and_values(CHESS, MOVEMENTS[self.piece], self.square, self.mask)[0]
 
     @property
     def values(self) -> tuple[int, ...]:
-        return all_occupancies(self.piece, self.square).attacks
+        return _words_and_values(CHESS, MOVEMENTS[self.piece], self.square, self.mask)[1]
 
     @property
     def mask(self) -> int:
@@ -312,11 +314,11 @@ class Mover(Subject):
     @property
     def words(self) -> tuple[int, ...]:
         """All occupancies of the mask. Raises InputError for a mask that is too wide."""
-        return _words_and_values(self)[0]
+        return _words_and_values(self.board, self.movement, self.square, self.mask)[0]
 
     @property
     def values(self) -> tuple[int, ...]:
-        return _words_and_values(self)[1]
+        return _words_and_values(self.board, self.movement, self.square, self.mask)[1]
 
     @property
     def mask(self) -> int:
@@ -367,12 +369,14 @@ class Mover(Subject):
 
 
 @lru_cache(maxsize=256)
-def _words_and_values(mover: Mover) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _words_and_values(
+    board: Board, movement: Movement, square: int, mask: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     from magicert.blockers import blockers_of
 
-    found = blockers_of(mover.board, mover.movement, mover.square, mover.mask)
+    found = blockers_of(board, movement, square, mask)
     words = found.low.tolist()
-    if mover.width > 64:
+    if board.word > 64:
         pairs = zip(words, found.high.tolist(), strict=True)
         words = [low | high << 64 for low, high in pairs]
     return tuple(words), tuple(found.numbers.tolist())

@@ -31,8 +31,8 @@ from magicert.compact.timing.frontier.figures import (  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
 from magicert.show.document import Diagram  # noqa: E402
-from magicert.show.markup import PICTURES, as_svg  # noqa: E402
-from magicert.show.pictures import piece_board, side_by_side, words_board  # noqa: E402
+from magicert.show.markup import PICTURES, as_svg, joined  # noqa: E402
+from magicert.show.pictures import piece_board, words_board  # noqa: E402
 from magicert.show.verdicts import diagrams  # noqa: E402
 from magicert.table import read_table  # noqa: E402
 from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
@@ -103,7 +103,7 @@ def window() -> Element:
 def counterexample() -> Element:
     """The first finding in a table of a real engine."""
     report = verify(read_table(find_table("olah_bad_4425a97")))
-    return side_by_side([piece_board(one) for one in diagrams(report.findings[0])])
+    return joined([piece_board(one) for one in diagrams(report.findings[0])])
 
 
 def rook(square: int, blockers: Sequence[int], reached: int) -> Element:
@@ -209,7 +209,7 @@ def entry(name: str, sharers: int) -> Element:
     bits = dict.fromkeys(squares_of(ones), ("1",))
     bits |= dict.fromkeys(squares_of(zeros), ("0",))
     label = f"entry {slot:,}: {ones:#018x}; nobody asks for {64 - len(bits)} bits"
-    return side_by_side([*boards, words_board(label, bits)])
+    return joined([*boards, words_board(label, bits)])
 
 
 if __name__ == "__main__":

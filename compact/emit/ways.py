@@ -20,14 +20,14 @@ from typing import Any
 import msgspec
 
 from magicert import __version__
-from magicert.board import Piece, attack_set, mask, ray
+from magicert.board import Piece, attack_set, mask, ray, squares_of
+from magicert.cell import Slider
 from magicert.compact.emit.dialect import dialects, hole
 from magicert.compact.emit.printer import NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
 from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit, make_unit
 from magicert.data import find_table
 from magicert.formula.tree import MASK, Name, Node, Unary, children, with_children
-from magicert.occupancy import all_occupancies
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.read import read_table
 
@@ -366,18 +366,16 @@ def _sets(bits: int) -> tuple[int, Items]:
     found: list[int] = []
     for piece in (Piece.ROOK, Piece.BISHOP):
         for square in _SQUARES:
-            sets = all_occupancies(piece, square).attack_sets
-            found += sets if bits == 64 else _packed(sets, attack_set(piece, square, 0))
+            about, line = Slider(piece, square), [*squares_of(attack_set(piece, square, 0))]
+            one_of_each = dict(zip(about.values, about.words, strict=True)).items()
+            sets = {number: attack_set(piece, square, o) for number, o in one_of_each}
+            if bits == 16:
+                sets = {
+                    number: sum((own >> place & 1) << n for n, place in enumerate(line))
+                    for number, own in sets.items()
+                }
+            found += [sets[number] for number in about.values]
     return bits, found
-
-
-def _packed(sets: Sequence[int], squares: int) -> Iterator[int]:
-    places = [place for place in _SQUARES if squares >> place & 1]
-    known: dict[int, int] = {}
-    for one in sets:
-        if one not in known:
-            known[one] = sum((one >> place & 1) << n for n, place in enumerate(places))
-        yield known[one]
 
 
 LISTS: Mapping[str, Callable[[], tuple[int, Items]]] = {

@@ -281,12 +281,8 @@ def dense_rooks(cells: Mapping[Key, CellData], seed: int, workers: Workers) -> B
     """The densest rooks found. Raises BudgetOverError."""
     inner = [n for n in range(64) if mask(Piece.ROOK, n).bit_count() == INNER_BITS]
     orders = [DenseOrder(cells[Piece.ROOK, n], seed, workers.deadline) for n in inner]
-    found: dict[int, Seat] = {}
-    for done, seat in enumerate(workers.mapper(densest, orders)):
-        if seat is not None:
-            found[seat.square] = seat
-        workers.progress(MEASURING, done + 1, len(orders), "")
-    return Blocks(found)
+    found = workers.each(MEASURING, densest, orders)
+    return Blocks({seat.square: seat for seat in found if seat is not None})
 
 
 def _in_centre(square: int) -> bool:

@@ -538,15 +538,14 @@ def pair_libraries(
     keys = diagonal_pairs()
     shelf = dict(load_libraries(path))
     found: dict[Pair, PairLibrary] = {}
-    workers.progress(PAIRING, 0, len(keys), "")
-    for pairs in workers.mapper(partial(_pairs_of, path, scheme, seed, workers.deadline), keys):
+    work = partial(_pairs_of, path, scheme, seed, workers.deadline)
+    for pairs in workers.each(PAIRING, work, keys):
         # The guest's new magics come behind those that other pairs have added.
         begin, base = len(shelf[pairs.guest].magics), len(load_libraries(path)[pairs.guest].magics)
         rows = pairs.rows.copy()
         rows[rows[:, 2] >= base, 2] += U(begin - base)
         shelf[pairs.guest] = _with_more(shelf[pairs.guest], pairs.more)
         found[pairs.key] = replace(pairs, rows=rows)
-        workers.progress(PAIRING, len(found), len(keys), "")
     return shelf, found
 
 

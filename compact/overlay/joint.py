@@ -220,12 +220,8 @@ def joint_libraries(
         for by in range(1, FARTHEST + 1)
         if {square, square + 8 * by} <= here
     ]
-    found: dict[Pair, JointLibrary] = {}
-    workers.progress(JOINING, 0, len(pairs), "")
-    for library in workers.mapper(partial(_joint, path, scheme, seed, workers.deadline), pairs):
-        found[library.pairs.key] = library
-        workers.progress(JOINING, len(found), len(pairs), "")
-    return found
+    work = partial(_joint, path, scheme, seed, workers.deadline)
+    return {library.pairs.key: library for library in workers.each(JOINING, work, pairs)}
 
 
 def best_pairs(shelf: Shelf, found: Mapping[Pair, JointLibrary]) -> list[JointLibrary]:

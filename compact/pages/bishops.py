@@ -538,13 +538,10 @@ def bishop_shelf(cells: Sequence[CellData], seed: int, workers: Workers = ALONE)
     # What takes longest is begun first.
     wanted.sort(key=lambda cell: -len(cell.square.occupancies))
     shelf: Shelf = {}
-    workers.progress(LIBRARIES, 0, len(wanted), "")
     orders = [(cell.scheme, cell.square.square) for cell in wanted]
-    found = workers.mapper(partial(_collect, seed, workers.deadline), orders)
-    for done, library in enumerate(found, 1):
+    for library in workers.each(LIBRARIES, partial(_collect, seed, workers.deadline), orders):
         if len(library.columns):
             shelf[library.square] = library
-        workers.progress(LIBRARIES, done, len(wanted), "")
     return shelf
 
 

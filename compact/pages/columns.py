@@ -497,12 +497,9 @@ def rook_libraries(
 ) -> list[Library]:
     """A library for each of some squares, in their order; empty ones included."""
     orders = [LibraryOrder(square, black, seed, workers.deadline, turning) for square in squares]
-    libraries: list[Library] = []
-    workers.progress(LIBRARIES, 0, len(orders), "")
-    for library in workers.mapper(collect, orders):
-        libraries.append(library)
-        workers.progress(LIBRARIES, len(libraries), len(orders), square_name(library.square))
-    return libraries
+    return list(
+        workers.each(LIBRARIES, collect, orders, lambda library: square_name(library.square))
+    )
 
 
 def collect(order: LibraryOrder) -> Library:

@@ -172,13 +172,9 @@ def interleaved(shelf: Shelf, seed: int, workers: Workers) -> Interleaved | None
     interleave. Raises BudgetOverError.
     """
     squares = [square for square in shelf if _may_interleave(square)]
-    workers.progress(FITTING, 0, len(squares), "")
     orders = [(square, shelf[square].least, seed) for square in squares]
-    halves: dict[int, HalfColumns] = {}
-    for done, half in enumerate(workers.mapper(partial(half_library, workers.deadline), orders)):
-        if half is not None:
-            halves[squares[done]] = half
-        workers.progress(FITTING, done + 1, len(squares), "")
+    found = workers.each(FITTING, partial(half_library, workers.deadline), orders)
+    halves = {square: half for square, half in zip(squares, found, strict=True) if half is not None}
     best: Interleaved | None = None
     saved = 0
     for host, guest in combinations(sorted(halves), 2):
@@ -186,9 +182,9 @@ def interleaved(shelf: Shelf, seed: int, workers: Workers) -> Interleaved | None
             continue
         workers.deadline.check()
         alone = shelf[host].least + shelf[guest].least
-        found = _fitted(halves[host], halves[guest], alone - saved, seed)
-        if found is not None:
-            best, saved = found, alone - found.pairs.least
+        fitted = _fitted(halves[host], halves[guest], alone - saved, seed)
+        if fitted is not None:
+            best, saved = fitted, alone - fitted.pairs.least
     return best
 
 

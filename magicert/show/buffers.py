@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from magicert import __version__
 from magicert.board import CHESS, Board
 from magicert.dataclass import dataclass
-from magicert.show.markup import PICTURES, as_svg, element
+from magicert.show.markup import PICTURES, as_svg, element, joined
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
@@ -84,19 +84,6 @@ def buffer_map(label: str, bands: Sequence[Band], length: int) -> Element:
         if len(band.slots):
             picture.append(_drawn(band))
     return picture
-
-
-def stacked(maps: Sequence[Element]) -> Element:
-    """Several maps as one picture, one below the other."""
-    sizes = [list(map(int, picture.get("viewBox", "").split()[2:])) for picture in maps]
-    whole, y = element("svg", class_="map", role="img"), 0
-    for picture, (_, height) in zip(maps, sizes, strict=True):
-        part = element("g", *picture)
-        part.set("transform", f"translate(0 {y})")
-        whole.append(part)
-        y += height + GAP
-    whole.set("viewBox", f"0 0 {max(width for width, _ in sizes)} {y - GAP}")
-    return whole
 
 
 def place(slot: int) -> tuple[int, int]:
@@ -297,7 +284,7 @@ def write_map(path: Path) -> Path | None:
     if not drawn:
         return None
     maps = [map_of(usage, file.table.name) for usage in drawn]
-    picture = maps[0] if len(maps) == 1 else stacked(maps)
+    picture = maps[0] if len(maps) == 1 else joined(maps, GAP, upright=True)
     output = path.with_suffix(".svg")
     write_whole(output, as_svg(picture, PICTURES, file.table.name, __version__))
     return output

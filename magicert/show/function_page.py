@@ -9,9 +9,9 @@ from magicert.board import parse_board
 from magicert.outcome import Unknown
 from magicert.show.document import Document, json_text
 from magicert.show.functions import as_json
-from magicert.show.markup import element, facts, figure, html_page, json_element
+from magicert.show.markup import element, facts, figure, html_page
 from magicert.show.pictures import words_board
-from magicert.show.report_page import others, said
+from magicert.show.report_page import certificate, others, said
 from magicert.verify.function.certificate import FunctionCertificate, FunctionReport
 from magicert.verify.function.question import FunctionQuestion
 
@@ -50,13 +50,8 @@ def _body(
         yield element("h2", "Square by square")
         yield element("div", *boards, class_="row")
     yield from others(found[1:])
-    yield element("h2", "The certificate" if result.verdict == "valid" else "The findings")
-    yield element(
-        "p", "The whole answer stands in this page as JSON, in the element with the id ",
-        element("code", "certificate"), "; magicert verify --certificates writes it as a file. ",
-        element("button", "copy", type="button", data_copy="certificate"),
-    )  # fmt: skip
-    yield json_element("certificate", json_text(as_json(result)).encode())
+    data = json_text(as_json(result)).encode()
+    yield from certificate(result.verdict, "The whole answer stands", data)
 
 
 def _figure(report: FunctionReport, result: FunctionCertificate) -> Element:

@@ -5,7 +5,7 @@ width, light or dark, or paper.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -133,6 +133,21 @@ def code_element(tag: str, text: str) -> Element:
 def as_html(root: Element) -> str:
     """An element as part of an HTML page."""
     return ElementTree.tostring(root, encoding="unicode", method="html")
+
+
+def joined(pictures: Sequence[Element], gap: int = 1, *, upright: bool = False) -> Element:
+    """Several pictures as one: side by side, or one below the other."""
+    whole, at, widest = element("svg", class_=str(pictures[0].get("class")), role="img"), 0, 0
+    for picture in pictures:
+        sizes = [int(number) for number in picture.get("viewBox", "").split()[2:]]
+        along, across = sizes[::-1] if upright else sizes
+        part = element("g", *picture)
+        part.set("transform", f"translate(0 {at})" if upright else f"translate({at} 0)")
+        whole.append(part)
+        at, widest = at + along + gap, max(widest, across)
+    width, height = (widest, at - gap) if upright else (at - gap, widest)
+    whole.set("viewBox", f"0 0 {width} {height}")
+    return whole
 
 
 def as_svg(picture: Element, style: str, title: str, tool: str) -> str:

@@ -65,20 +65,6 @@ def piece_board(diagram: Diagram) -> Element:
     return picture
 
 
-def side_by_side(boards: Sequence[Element]) -> Element:
-    """Several boards as one picture."""
-    whole = element("svg", class_="board", role="img")
-    sizes = [list(map(int, board.get("viewBox", "").split()[2:])) for board in boards]
-    x = 0
-    for board, (width, _) in zip(boards, sizes, strict=True):
-        part = element("g", *board)
-        part.set("transform", f"translate({x} 0)")
-        whole.append(part)
-        x += width + 1
-    whole.set("viewBox", f"0 0 {x - 1} {max(height for _, height in sizes)}")
-    return whole
-
-
 def words_board(
     label: str, words: Mapping[int, Sequence[str]], classes: Mapping[int, str] | None = None,
     links: Mapping[int, str] | None = None, on: Board = CHESS,

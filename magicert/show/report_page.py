@@ -145,17 +145,22 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield from _maps(subject)
     yield element("h2", "The numbers")
     yield from _numbers(subject.file.table)
-    yield element("h2", "The certificate" if report.verdict == "valid" else "The findings")
     kept = report.findings[:KEPT]
     whole = "The whole answer of magicert verify stands"
     if len(kept) < len(report.findings):
         whole = f"The first {len(kept)} of {len(report.findings):,} findings stand"
+    yield from certificate(report.verdict, whole, to_json(replace(report, findings=kept)))
+
+
+def certificate(verdict: str, whole: str, data: bytes) -> Iterator[Element]:
+    """The answer as JSON, in the page."""
+    yield element("h2", "The certificate" if verdict == "valid" else "The findings")
     yield element(
         "p", f"{whole} in this page as JSON, in the element with the id ",
         element("code", "certificate"), "; magicert verify --certificates writes it as a file. ",
         element("button", "copy", type="button", data_copy="certificate"),
     )  # fmt: skip
-    yield json_element("certificate", to_json(replace(report, findings=kept)))
+    yield json_element("certificate", data)
 
 
 def said(one: Annotation) -> Iterator[Element]:

@@ -20,8 +20,8 @@ from magicert.data import find_table, tables_folder
 from magicert.show import buffers
 from magicert.show.buffers import LONGEST, PAGE, Band, buffer_map, place
 from magicert.show.document import Diagram
-from magicert.show.markup import PICTURES, as_html, as_svg, element, json_element
-from magicert.show.pictures import coloured_board, corner, piece_board, side_by_side, words_board
+from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
+from magicert.show.pictures import coloured_board, corner, piece_board, words_board
 from magicert.table import read_table
 from magicert.table.write import write_table
 
@@ -173,7 +173,7 @@ def test_a_board_of_any_size():
     }
     assert len(colours) >= 0.9 * 3 * on.squares, "squares of all pieces have colours of their own"
     boards = [coloured_board("x", {0: "red"}, Board(3, 9)), piece_board(diagram("R", 0))]
-    both = side_by_side(boards)
+    both = joined(boards)
     assert both.get("viewBox") == "0 0 14 10"
     assert [part.get("transform") for part in both] == ["translate(0 0)", "translate(5 0)"]
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
-from magicert.cell import Cell, first_clash, first_conflict, square_cell
+from magicert.cell import Cell, Slider, first_clash, first_conflict, square_cell
 from magicert.formula import parse
-from magicert.occupancy import all_occupancies, pdep_order
+from magicert.occupancy import pdep_order
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
 from magicert.search import problem
 from magicert.search.finders.trial import form_of
@@ -54,7 +54,7 @@ def test_a_product_is_what_the_formula_says(
     cell = cell_of(scheme, piece, square)
     assert scheme.product
     number = data.draw(st.integers(0, len(cell.words) - 1))
-    occupancy = all_occupancies(piece, square).occupancies[number]
+    occupancy = Slider(piece, square).words[number]
     constant = cell.fixed["constant"] if scheme.product.constant else 0
     product = scheme.product.multiplicands(cell.words, cell.mask)[number] * magic + constant & WORD
     assert cell.index(magic, occupancy) == product >> (64 - cell.bits)
@@ -119,13 +119,11 @@ def test_another_spelling_of_a_scheme_has_its_product():
 
 @given(pieces, squares)
 def test_all_occupancies_are_what_the_ray_walk_says(piece: Piece, square: int):
-    listed = all_occupancies(piece, square)
-    assert list(listed.occupancies) == list(pdep_order(mask(piece, square)))
-    walked = [attack_set(piece, square, occupancy) for occupancy in listed.occupancies]
-    assert list(listed.attack_sets) == walked
+    listed = Slider(piece, square)
+    assert list(listed.words) == list(pdep_order(mask(piece, square)))
+    walked = [attack_set(piece, square, occupancy) for occupancy in listed.words]
     firsts = list(dict.fromkeys(walked))
-    assert [firsts[number] for number in listed.attacks] == walked
-    assert listed.distinct == len(firsts)
+    assert [firsts[number] for number in listed.values] == walked
 
 
 @pytest.mark.parametrize(

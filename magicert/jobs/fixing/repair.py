@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, mask
+from magicert.board import WORD, Piece, mask
+from magicert.cell import Slider
 from magicert.data import published_tables
 from magicert.dataclass import dataclass
-from magicert.occupancy import all_occupancies
 from magicert.problem import InputError
 from magicert.table import read_table
 from magicert.table.model import value_at
@@ -58,9 +58,9 @@ class HalfSquare:
         self, magics: Sequence[int], step: int = 1, **other: int
     ) -> "NDArray[np.bool_] | list[bool]":
         """Which of the magics are valid for every occupancy, or every `step`-th."""
-        known = all_occupancies(self.half.piece, self.bit)
+        known = Slider(Piece(self.half.piece), self.bit)
         formula, values = self.half.formula, {**self.values, **other}
-        occupancies, attacks = known.occupancies[::step], known.attacks[::step]
+        occupancies, attacks = known.words[::step], known.values[::step]
         indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
         try:
             return indexes.valid(magics)
