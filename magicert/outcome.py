@@ -173,10 +173,6 @@ class Quiet:
         """Nothing."""
 
 
-class Phase(AbstractContextManager["Phase"], Observer, Protocol):
-    """An observer of one phase of a job, from its beginning to its end."""
-
-
 class Unseen(Quiet):
     """A phase that nobody looks at."""
 
@@ -190,6 +186,6 @@ class Unseen(Quiet):
         """It keeps no error."""
 
 
-Watch = Callable[[str, str], Phase]
+Watch = Callable[[str, str], AbstractContextManager[Observer]]
 """`with watch("verifying surge.toml", "lookups") as observer:` begins a phase and names the unit
 of what is done."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from magicert.api.numbers import Columns, Numbers, make_table
-from magicert.api.questions import AnyTable, check_numbers, file_of, path_of, watched_by
+from magicert.api.questions import AnyTable, file_of, path_of, watched_by
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import CheckedSource
 from magicert.outcome import Observer, Quiet
@@ -148,7 +148,9 @@ def certify_table(
     source certifies, the report is that of the nearest. Raises InputError where there is nothing
     to verify, and where a source has several tables or a reading that cannot be believed.
     """
-    check_numbers(max_lookups=max_lookups)
+    if type(max_lookups) is not int or max_lookups < 0:
+        message = f"{max_lookups!r}: expected a whole number, 0 or more"
+        raise InputError([Problem(message, key="max_lookups")])
     if isinstance(table, Table | TableFile):
         progress = (observer or Quiet()).progress
         return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))

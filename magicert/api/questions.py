@@ -1,6 +1,7 @@
 """The questions of the command line, as functions of Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import fields
 from functools import wraps
 from os import PathLike, fspath
@@ -11,10 +12,10 @@ from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
 from magicert.dataclass import dataclass
-from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
+from magicert.outcome import Impossible, Observer, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
-from magicert.requests.check import Check, CheckedCertificate
-from magicert.requests.find import Answer, CellRequest, Disprove, Find
+from magicert.requests.check import Check
+from magicert.requests.find import Disprove, Find
 from magicert.requests.find_set import SetRequest
 from magicert.requests.pack import Pack
 from magicert.requests.request import Request
@@ -31,20 +32,6 @@ AnyTable = TableFile | Table | str | PathLike[str]
 """A table: read or made, or the path or name of one."""
 NAMELESS = "table"
 """What a table that comes from no file and has no name is called."""
-
-
-def check_numbers(**given: object) -> None:
-    """Raises InputError for every argument that is no whole number. None is not given."""
-    wrong = {
-        key: value
-        for key, value in given.items()
-        if value is not None and not (type(value) is int and value >= 0)
-    }
-    if wrong:
-        raise InputError(
-            Problem(f"{value!r}: expected a whole number, 0 or more", key=key)
-            for key, value in wrong.items()
-        )
 
 
 def path_of(path: str | PathLike[str], key: str = "path") -> Path:
@@ -73,23 +60,9 @@ def file_of(table: AnyTable, observer: Observer | None = None) -> TableFile:
         return table_from(path, watched_by(observer))
 
 
-class _Told:
-    """A phase of a job, told to one observer."""
-
-    def __init__(self, observer: Observer) -> None:
-        self.progress = observer.progress
-        self.say = observer.say
-
-    def __enter__(self) -> "_Told":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """It keeps no error."""
-
-
 def watched_by(observer: Observer | None) -> "Watch":
     """The phases of a job, each told to one observer."""
-    return lambda doing, unit: _Told(observer or Quiet())  # noqa: ARG005
+    return lambda doing, unit: nullcontext(observer or Quiet())  # noqa: ARG005
 
 
 Words = ParamSpec("Words")
@@ -127,10 +100,6 @@ def refuse_unknown(request: object, given: Iterable[str]) -> None:
         raise InputError(Problem(suggestion(name, known) or expected, key=name) for name in wrong)
 
 
-def _outcome(answer: Answer, _: CellRequest) -> Outcome:
-    return answer.outcome
-
-
 def _table(found: SetFound | SetLeft, _: SetRequest) -> TableFile:
     if isinstance(found, SetFound):
         return parse_table(found.text.encode(), Path("magicert"))
@@ -140,16 +109,10 @@ def _table(found: SetFound | SetLeft, _: SetRequest) -> TableFile:
     )
 
 
-find = asking("find", Find, _outcome)
-disprove = asking("disprove", Disprove, _outcome)
+find = asking("find", Find, lambda answer, _: answer.outcome)
+disprove = asking("disprove", Disprove, lambda answer, _: answer.outcome)
 find_set = asking("find_set", SetRequest, _table)
-
-
-def _checked(found: CheckedCertificate, _: Check) -> CheckedCertificate:
-    return found
-
-
-check = asking("check", Check, _checked)
+check = asking("check", Check, lambda checked, _: checked)
 
 
 def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:

@@ -20,8 +20,15 @@ from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.dataclass import dataclass
 from magicert.formula import Formula
-from magicert.outcome import Answered, Evidence, Impossible, OutcomeKind, Unknown, Watch
-from magicert.outcome import Phase as Shown
+from magicert.outcome import (
+    Answered,
+    Evidence,
+    Impossible,
+    Observer,
+    OutcomeKind,
+    Unknown,
+    Watch,
+)
 from magicert.requests.packing.question import PackQuestion
 from magicert.search.ledger.settle import RETRIES, cluster_client
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -204,7 +211,7 @@ class Phases:
         self.until = ExitStack()
         """Ends what is shown."""
         self.phase: WorkPhase | None = None
-        self.shown: Shown | None = None
+        self.shown: Observer | None = None
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         if phase != self.phase:
