@@ -69,7 +69,7 @@ def test_the_program_is_read_in_one_sitting(name: str):
 def marked(name: str) -> Any:
     long = name[5:] in (  # a shard takes a second, or several
         "a2-10", "h2-10", "c2-9", "d2-9", "c5-9", "d5-9", "e5-9", "f5-9", "g5-9", "c6-9", "a7-9",
-        "a8-10", "e8-9", "h5-10",
+        "a8-10", "e8-9", "b5-9", "h5-10",
     )  # fmt: skip
     return pytest.param(name, marks=[pytest.mark.slow] if long else [])
 
