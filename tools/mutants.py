@@ -3,10 +3,10 @@
     python tools/mutants.py [tests/mutants/cover.toml ...]
 
 Each mutant of a list replaces one text in one file. The tests named for it run on a copy of the
-checkout. A mutant is killed if they fail, and survives if they pass. `equivalent` says why a
-mutant cannot be told from the code; such a one must survive. `interpreted` runs kernels by Python:
-a second instead of a minute of compiling. Tests must pass before anything is changed. Exit status:
-0 if every other mutant is killed, 1 if one survives, 2 if a list is wrong.
+checkout. A mutant is killed if they fail, or take ten times as long, and survives if they pass.
+`equivalent` says why a mutant cannot be told from the code; such a one must survive. `interpreted`
+runs kernels by Python: a second instead of a minute of compiling. Tests must pass before a change.
+Exit status: 0 if every other mutant is killed, 1 if one survives, 2 if a list is wrong.
 """
 
 import os
@@ -60,27 +60,31 @@ def copy(folder: Path) -> None:
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
 
 
-def fails(folder: Path, tests: str, interpreted: bool) -> bool:
-    """Whether these tests fail on the copy as it is."""
+def fails(folder: Path, tests: str, interpreted: bool, limit: float | None = None) -> bool:
+    """Whether these tests fail on the copy as it is, or do not end within that many seconds."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-profile", "mutants"]
     environment = {**os.environ, "PYTHONPATH": str(folder), "MAGICERT_TEST_WHEEL": ""}
     if interpreted:
         environment |= {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{folder}:{LISTS}"}
         command += ["-p", "interpreted", "-W", "ignore"]  # words that overflow wrap, and say so
     command += shlex.split(tests)
-    run = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True)
+    try:
+        run = subprocess.run(command, cwd=folder, env=environment, check=False,
+                             capture_output=True, timeout=limit)  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return True
     if run.returncode in NOTHING_RUN:
         raise ValueError(f"{tests}: no test was run")
     return run.returncode != 0
 
 
-def killed(folder: Path, mutant: Mutant) -> bool:
-    """Whether the tests fail with the mutant in place."""
+def killed(folder: Path, mutant: Mutant, limit: float) -> bool:
+    """Whether the tests fail with the mutant in place, or never end."""
     path = folder / mutant.file
     text = path.read_text("utf-8")
     path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
     try:
-        return fails(folder, mutant.tests, mutant.interpreted)
+        return fails(folder, mutant.tests, mutant.interpreted, limit)
     finally:
         path.write_text(text, "utf-8")
 
@@ -94,15 +98,18 @@ def main(*lists: str) -> int:
         print(error, file=sys.stderr)
         return 2
     dead = survived = equal = 0
+    limits = {}
     with tempfile.TemporaryDirectory() as name:
         copy(Path(name))
         for tests, interpreted in dict.fromkeys((m.tests, m.interpreted) for _, m in mutants):
+            began = time.monotonic()
             if fails(Path(name), tests, interpreted):
                 print(f"{tests}: fails before anything is changed", file=sys.stderr)
                 return 2
+            limits[tests, interpreted] = 60 + 10 * (time.monotonic() - began)
         for number, (room, mutant) in enumerate(mutants, 1):
             began = time.monotonic()
-            dies = killed(Path(name), mutant)
+            dies = killed(Path(name), mutant, limits[mutant.tests, mutant.interpreted])
             dead += dies
             equal += bool(mutant.equivalent) and not dies
             survived += not dies and not mutant.equivalent
