@@ -51,18 +51,8 @@ def _narrow(node: Word, args: Sequence[Array]) -> Array:
     match node.op:
         case "not":
             return ~args[0]
-        case "and":
-            return args[0] & args[1]
-        case "or":
-            return args[0] | args[1]
-        case "xor":
-            return args[0] ^ args[1]
-        case "add":
-            return args[0] + args[1]
-        case "sub":
-            return args[0] - args[1]
-        case "mul":
-            return args[0] * args[1]
+        case "and" | "or" | "xor" | "add" | "sub" | "mul":
+            return words.PLAIN[node.op](*args)
         case "shl" | "lshr":
             fits = args[1] < np.uint64(width)
             by = np.where(fits, args[1], np.uint64(0))

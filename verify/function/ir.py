@@ -174,6 +174,9 @@ CONSTANTS = {
     "true", "false", "null", "undef", "poison", "zeroinitializer", "none", "splat",
 }  # fmt: skip
 EXPRESSIONS = frozenset({"getelementptr", *CASTS, "add", "sub", "xor", "dso_local_equivalent"})
+_TYPE_BEGINS = re.compile(
+    r"i\d+|ptr|void|float|double|half|x86_fp80|fp128|bfloat|metadata|token|[\[<{%].*"
+)
 METADATA = re.compile(r"(?:, !\w[\w.]* (?:!\d+|!\{[^}]*\}))+$")
 
 
@@ -266,6 +269,18 @@ class Tokens:
             depth += (token == "(") - (token == ")")
             if depth == 0:
                 return
+
+    def attributes(self) -> frozenset[str]:
+        """Linkage, calling convention and attributes, which stand before a type."""
+        found: set[str] = set()
+        while self.next and not _TYPE_BEGINS.fullmatch(self.next):
+            token = self.take()
+            found.add(token)
+            if self.next == "(":
+                self.skip_group()
+            elif token == "align" and self.next.isdigit():
+                self.take()
+        return frozenset(found)
 
     def flags(self) -> frozenset[str]:
         """The flags ahead."""
@@ -495,22 +510,8 @@ class Module:
         line = self.bodies[name].partition("\n")[0]
         before, _, rest = line.partition(callee_text(line) + "(")
         tokens = self.tokens(before.removeprefix("define "))
-        returns: Type = Other("void")
-        while tokens.next:
-            # Linkage, calling convention and attributes stand before the type.
-            token = tokens.next
-            if (
-                re.fullmatch(r"i\d+|ptr|void|float|double|half|x86_fp80|fp128|bfloat", token)
-                or token[0] in "[<{%"
-            ):
-                returns = tokens.type()
-                break
-            tokens.take()
-            if tokens.next == "(":
-                tokens.skip_group()
-            elif token == "align" and tokens.next.isdigit():
-                tokens.take()
-        return returns, self._parameters(rest)
+        tokens.attributes()
+        return tokens.type() if tokens.next else Other("void"), self._parameters(rest)
 
     def _parameters(self, rest: str) -> list[tuple[Type, str, str]]:
         found: list[tuple[Type, str, str]] = []
@@ -715,25 +716,9 @@ def _return(tokens: Tokens, made: Instruction) -> None:
         made.operands = [tokens.typed()]
 
 
-def _unreachable(tokens: Tokens, made: Instruction) -> None:
-    """Nothing follows."""
-
-
 def _call(tokens: Tokens, made: Instruction) -> None:
     """The callee's name is the first of `names`; "" for a pointer, which is the last operand."""
-    while True:
-        token = tokens.next
-        if (
-            re.fullmatch(r"i\d+|ptr|void|float|double|metadata|token|half", token)
-            or token[0] in "[<{%"
-        ):
-            break
-        tokens.take()
-        if tokens.next == "(":
-            tokens.skip_group()
-        elif token == "align":
-            tokens.take()
-        made.flags |= {token}
+    made.flags |= tokens.attributes()
     made.type = tokens.type()
     if tokens.next == "asm":
         raise UnreadableError("inline assembly")
@@ -755,7 +740,7 @@ def _call(tokens: Tokens, made: Instruction) -> None:
 _READERS = {
     "binary": _binary, "cast": _cast, "icmp": _compare, "phi": _phi, "load": _load,
     "store": _store, "getelementptr": _address, "alloca": _alloca, "br": _branch,
-    "switch": _switch, "ret": _return, "unreachable": _unreachable, "call": _call,
+    "switch": _switch, "ret": _return, "unreachable": lambda _, __: None, "call": _call,
     "invoke": _call, "extractvalue": _aggregate, "insertvalue": _aggregate,
     **dict.fromkeys(
         ("select", "extractelement", "insertelement", "shufflevector", "freeze"), _several
@@ -787,8 +772,8 @@ def quoted(name: str) -> str:
 def bytes_of(text: str) -> bytes:
     r"""The bytes of a string constant: \00 is the byte 0, \\ a backslash."""
     raw = text.encode("latin-1", "replace")
-    return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", _byte, raw)
-
-
-def _byte(found: re.Match[bytes]) -> bytes:
-    return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
+    return re.sub(
+        rb"\\(\\|[0-9A-Fa-f]{2})",
+        lambda found: found[1] if found[1] == b"\\" else bytes([int(found[1], 16)]),
+        raw,
+    )

@@ -931,12 +931,8 @@ class _Activation:
 
 def lane_at(item: Object, place: int = 0, width: int = 64) -> Lane:
     """The address of a place in an object."""
-    return lane_of_address(((words.boolean(True), item, constant(place, width)),))
-
-
-def lane_of_address(choices: tuple[tuple[Word, Object | None, Word], ...]) -> Lane:
-    """An address that is no poison."""
-    return Lane(Address(choices), words.boolean(False))
+    choice = (words.boolean(True), item, constant(place, width))
+    return Lane(Address((choice,)), words.boolean(False))
 
 
 def _moved(address: Value, distance: int, width: int) -> Value:

@@ -226,7 +226,10 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
         inside = place + width <= item.size
         value = int.from_bytes(item.data[place : place + width], "little") if inside else 0
         return constant(value, 8 * width)
-    start, rest = _split(offset)
+    start, rest = 0, offset
+    if offset.op == "add" and offset.args[1].op == "constant":
+        # The known part may be negative.
+        start, rest = words.signed(offset.args[1].data, offset.width), offset.args[0]
     zeros = min(words.low_zeros(rest), 12)
     step = 1 << zeros
     index = words.extract(rest, rest.width - zeros, zeros)
@@ -234,13 +237,6 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
     if count > MOST_ENTRIES:
         raise UndecidedError(f"an address that chooses from {count:,} entries of {item.name}")
     return words.entry(item.table(start, step, width, max(count, 1)), index)
-
-
-def _split(offset: Word) -> tuple[int, Word]:
-    """An offset as a known part (which may be negative) and the rest."""
-    if offset.op == "add" and offset.args[1].op == "constant":
-        return words.signed(offset.args[1].data, offset.width), offset.args[0]
-    return 0, offset
 
 
 # Values of a running function: lanes of words, each with the condition that it is poison.

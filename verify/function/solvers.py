@@ -1,5 +1,6 @@
 """Words for solvers: Z3's terms, and Bitwuzla's, each translated from the graph by itself."""
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -133,10 +134,8 @@ class Z3:
     def __init__(self) -> None:
         self.z3 = z3 = _z3()
         self.binary: dict[str, Callable[[Any, Any], Any]] = {
-            "and": lambda x, y: x & y, "or": lambda x, y: x | y, "xor": lambda x, y: x ^ y,
-            "add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
-            "udiv": z3.UDiv, "urem": z3.URem, "shl": lambda x, y: x << y, "lshr": z3.LShR,
-            "ashr": lambda x, y: x >> y,
+            **words.PLAIN, "udiv": z3.UDiv, "urem": z3.URem, "shl": operator.lshift,
+            "lshr": z3.LShR, "ashr": operator.rshift,
         }  # fmt: skip
 
     @property

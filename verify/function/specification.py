@@ -4,11 +4,11 @@ Written apart from every attack function, and as plain as the walk itself: a squ
 all squares on the way to it are empty. Bit s of a word is square s, a1 = 0.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from magicert.board import Atom, Board, Movement, Step, allowed_squares, legs_between
 from magicert.verify.function import words
-from magicert.verify.function.words import Word, constant
+from magicert.verify.function.words import Word
 
 Empty = Callable[[int], Word]
 """Whether a square is empty."""
@@ -21,15 +21,14 @@ def emptiness(occupied: Word) -> Empty:
 
 def attack_set(board: Board, movement: Movement, square: int, empty: Empty) -> Word:
     """The squares that a piece attacks."""
-    conditions: dict[int, Word] = {}
-    for target, condition in reached(board, movement, square, empty):
-        conditions[target] = words.or_(conditions.get(target, words.boolean(False)), condition)
-    return _board_of(board, conditions)
+    return _board_of(board, reached(board, movement, square, empty))
 
 
-def _board_of(board: Board, conditions: dict[int, Word]) -> Word:
-    nothing = constant(0, 1)
-    return words.concat(*(conditions.get(s, nothing) for s in reversed(range(board.word))))
+def _board_of(board: Board, found: Iterable[tuple[int, Word]]) -> Word:
+    conditions = dict.fromkeys(reversed(range(board.word)), words.boolean(False))
+    for target, condition in found:
+        conditions[target] = words.or_(conditions[target], condition)
+    return words.concat(*conditions.values())
 
 
 def reached(
@@ -76,13 +75,12 @@ def _all(conditions: Iterator[Word]) -> Word:
 
 def set_wise(board: Board, movement: Movement, sliders: Word, empty: Empty) -> Word:
     """The squares that pieces on all squares of a set attack, each as if it were there alone."""
-    conditions: dict[int, Word] = {}
-    for square in range(board.squares):
-        here = words.extract(sliders, 1, square)
-        for target, condition in reached(board, movement, square, empty):
-            both = words.and_(here, condition)
-            conditions[target] = words.or_(conditions.get(target, words.boolean(False)), both)
-    return _board_of(board, conditions)
+    found = (
+        (target, words.and_(words.extract(sliders, 1, square), condition))
+        for square in range(board.squares)
+        for target, condition in reached(board, movement, square, empty)
+    )
+    return _board_of(board, found)
 
 
 def through(board: Board, movement: Movement, square: int, occupied: Word, blockers: Word) -> Word:

@@ -11,7 +11,9 @@ quotient is all ones, the remainder the dividend, the shifted word 0 or all sign
 yields 0 behind its end. Whoever builds a graph states what must not happen.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,22 +47,18 @@ class Word:
         return f"{self.op}{self.width}({inside})"
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class WordTable:
     """Entries of one width, read by an index; 0 behind the end.
 
     They lie in the object `name`, the first at byte `start`, each `step` bytes behind the last.
     """
 
-    __slots__ = ("entries", "name", "start", "step", "width")
-
-    def __init__(
-        self, name: str, entries: "np.ndarray[Any, Any]", width: int, start: int, step: int
-    ) -> None:
-        self.name = name
-        self.entries = entries
-        self.width = width
-        self.start = start
-        self.step = step
+    name: str
+    entries: "np.ndarray[Any, Any]"
+    width: int
+    start: int
+    step: int
 
     def where(self, index: int) -> str:
         """Which item of its object an entry is."""
@@ -114,7 +112,7 @@ def signed(value: int, width: int) -> int:
 
 def evaluate(op: str, width: int, values: Sequence[int], widths: Sequence[int], data: Any) -> int:  # noqa: ANN401
     """One operation on numbers."""
-    binary = _ON_TWO.get(op)
+    binary = ON_TWO.get(op)
     if binary is not None:
         return binary(*values) & ones(width)
     first = values[0]
@@ -149,13 +147,13 @@ def evaluate(op: str, width: int, values: Sequence[int], widths: Sequence[int], 
     return result & ones(width)
 
 
-_ON_TWO: Mapping[str, Callable[[int, int], int]] = {
-    "and": lambda x, y: x & y,
-    "or": lambda x, y: x | y,
-    "xor": lambda x, y: x ^ y,
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
+PLAIN: Mapping[str, Callable[[Any, Any], Any]] = {
+    "and": operator.and_, "or": operator.or_, "xor": operator.xor, "add": operator.add,
+    "sub": operator.sub, "mul": operator.mul,
+}  # fmt: skip
+"""Operations that numbers, arrays and terms of a solver have."""
+ON_TWO: Mapping[str, Callable[[int, int], int]] = {
+    **PLAIN,
     "udiv": lambda x, y: x // y if y else -1,
     "urem": lambda x, y: x % y if y else x,
     "eq": lambda x, y: int(x == y),

@@ -26,7 +26,6 @@ from magicert.verify.source.columns import (
     Kind,
     Material,
     column_mask,
-    constant_piece,
     could_be_magic,
     fits,
     is_called_magic,
@@ -35,7 +34,7 @@ from magicert.verify.source.columns import (
     says,
     shift_kind,
 )
-from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering
+from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
 from magicert.verify.source.pins import FOLDED, Pins
 
 MOST_MAGICS = 60
@@ -347,7 +346,7 @@ def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
 def _constants(material: Material, piece: str) -> Iterator[tuple[bool, Count]]:
     """Named numbers of bits; whether the name says the piece, and stands elsewhere as well."""
     for name, value, file in material.constants:
-        whose = constant_piece(material, name)
+        whose = material.game.briefly(split_words(name))
         kind = _scalar(material.game, value, piece, whose == piece)
         if kind is not None and whose in (None, piece):
             used = sum(len(re.findall(rf"\b{name}\b", one.code)) for one in material.sources) > 1

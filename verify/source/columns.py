@@ -612,8 +612,3 @@ def _following(names: list[str], board: Board) -> list[str] | None:
         )
     ]
     return found or None
-
-
-def constant_piece(material: Material, name: str) -> str | None:
-    """The piece that the name of a constant speaks of."""
-    return material.game.briefly(split_words(name))

@@ -71,7 +71,10 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
             provenance=_provenance(material, halves, offsets),
         )  # fmt: skip
         sources = _sources(material, pins, halves, offsets, shared, named)
-        sources |= _layered(halves, layer)
+        for half, line in zip(halves, layer, strict=True):
+            if line is not None:
+                sources[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
+                sources[f"{half.piece}.line"] = line.where
         said = pins.order or material.order_hint or _masks_say_it(halves)
         if not said and not _orders_are_alike(material):
             guesses = (*guesses, f"order = {named.order}")
@@ -107,21 +110,6 @@ def _lines(material: Material, half: Half) -> Column | None:
     return None
 
 
-def _are_derived(half: Half, line: Column) -> bool:
-    """Whether the source's lines are what a table file without them takes."""
-    wanted = half.game.lines(half.piece, half.arrangement)
-    return bool(np.all(half.game.array(line.words) == wanted))
-
-
-def _layered(halves: Sequence[Half], layers: Sequence[Column | None]) -> dict[str, str]:
-    words: dict[str, str] = {}
-    for half, layer in zip(halves, layers, strict=True):
-        if layer is not None:
-            words[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
-            words[f"{half.piece}.line"] = layer.where
-    return words
-
-
 def _masks_say_it(halves: Sequence[Half]) -> bool:
     """Are there masks, by which the order is known?"""
     return all("mask" in half.parameters for half in halves)
@@ -134,8 +122,10 @@ def _orders_are_alike(material: Material) -> bool:
 
 def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> PieceTable:
     parameters = dict(half.parameters)
-    if layer is not None and not _are_derived(half, layer):
-        parameters[LINE] = layer.words
+    if layer is not None:
+        # A table file without them takes what the piece attacks on the empty board.
+        derived = half.game.array(layer.words) == half.game.lines(half.piece, half.arrangement)
+        parameters |= {} if np.all(derived) else {LINE: layer.words}
     return PieceTable(
         piece=half.piece,
         movement=half.game.movements[half.piece],
@@ -212,7 +202,7 @@ def _sources(
             words[f"{half.piece}.piece"] = f"{moves}, {pins.origin}"
         words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
         words[f"{half.piece}.offset"] = (
-            column.where + _bases(column)
+            f"{column.where}{', from ' if column.bases else ''}{' and '.join(sorted(column.bases))}"
             if column
             else "not in the source: each square has slots of its own"
         )
@@ -233,10 +223,6 @@ def _sources(
         first = named.row_bit(0, material.game.board)
         words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
     return words
-
-
-def _bases(column: Column) -> str:
-    return f", from {' and '.join(sorted(column.bases))}" if column.bases else ""
 
 
 def _provenance(
