@@ -154,13 +154,6 @@ def nonzero(a: Words) -> NDArray[np.bool_]:
     return (a["lo"] | a["hi"]) != 0
 
 
-def less(a: Words, b: Words) -> NDArray[np.bool_]:
-    """Which words of `a` are less than those of `b`, broadcast."""
-    if a.dtype != WIDE:
-        return np.less(a, b)
-    return (a["hi"] < b["hi"]) | ((a["hi"] == b["hi"]) & (a["lo"] < b["lo"]))
-
-
 def argsort(a: Words) -> NDArray[np.int64]:
     """The order of the words along the last axis, the least first; equal ones stay in order."""
     if a.dtype != WIDE:

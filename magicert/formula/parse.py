@@ -124,9 +124,6 @@ def _number(text: str, found: str, span: Span, problems: list[Problem], word: in
 MAX_DEPTH = 40
 """Deepest nesting of a formula, so that no interpreter's recursion can run away."""
 
-WORDS = (64, 128)
-"""The widths of words: for boards of up to 64 squares, and for larger ones."""
-
 OPEN = 0
 """The width of a tree that has none of its own yet."""
 

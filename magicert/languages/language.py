@@ -329,7 +329,7 @@ def _c_literal(text: str, value: int, suffix: str) -> Int:
     return Int(value, 64, False, "" if value >> 64 == 0 else f"{text} needs more than 64 bits")
 
 
-_LEVELS = ("|", "^", "&", "<<", "+", "*")
+# Operators by C's names.
 _SAME = {
     "or": "|", "xor": "^", "and": "&", "shl": "<<", "shr": ">>", ">>>": ">>", "lsl": "<<",
     "lsr": ">>", "bor": "|", "bxor": "^", "band": "&", "||": "|", "|||": "|", "^^^": "^",
@@ -337,17 +337,6 @@ _SAME = {
     ".|.": "|", ".&.": "&", "*%": "*", "+%": "+", "-%": "-", "lor": "|", "lxor": "^", "land": "&",
     "⊻": "^", "xor.": "^",
 }  # fmt: skip
-
-
-def operator(text: str) -> str:
-    """An operator by C's name: `shl` is <<."""
-    return _SAME.get(text.lower(), text)
-
-
-def level(text: str) -> int:
-    """How strongly an operator of integers binds, from 1; 0: it is none."""
-    one = {">>": "<<", "-": "+", "/": "*", "%": "*"}.get(operator(text), operator(text))
-    return _LEVELS.index(one) + 1 if one in _LEVELS else 0
 
 
 _COMPUTE: Mapping[str, Callable[[int, int], int]] = {
@@ -358,7 +347,7 @@ _COMPUTE: Mapping[str, Callable[[int, int], int]] = {
 
 def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
     """What an operator makes of two numbers; a text says why that is not known."""
-    sign, problem = operator(sign), a.problem or b.problem
+    sign, problem = _SAME.get(sign.lower(), sign), a.problem or b.problem
     if sign in ("<<", ">>"):
         bits = a.bits or (0 if language.literals == "plain" else 64)
         if not 0 <= b.value < (bits or 256):

@@ -221,7 +221,6 @@ class IrFunction:
     """A defined function: parameters as (type, name, attributes), blocks, the first one entered."""
 
     name: str
-    returns: Type
     parameters: list[tuple[Type, str, str]]
     blocks: dict[str, BasicBlock]
 
@@ -535,7 +534,7 @@ class Module:
         return found
 
     def _read(self, name: str) -> IrFunction:
-        returns, parameters = self.signature(name)
+        _, parameters = self.signature(name)
         lines = self.bodies[name].split("\n")[1:-1]
         blocks: dict[str, BasicBlock] = {}
         unnamed = sum(parameter[1].isdigit() for parameter in parameters)
@@ -548,7 +547,7 @@ class Module:
             if current is None:
                 current = blocks[str(unnamed)] = BasicBlock(str(unnamed))
             current.instructions.append(self.instruction(line))
-        return IrFunction(name, returns, parameters, blocks)
+        return IrFunction(name, parameters, blocks)
 
     def instruction(self, line: str) -> Instruction:
         """One line; an unknown one keeps its text."""

@@ -9,7 +9,7 @@ the source.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from magicert.problem import InputError, Problem, listed, suggestion
 
 KINDS = {"attacks": 1, "setwise": 2, "xray": 2, "index": 1}
 """The bitboards that a function of each kind takes. All but set-wise ones take a square first."""
-MAGIC = b"functions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,6 @@ class FunctionQuestion:
     seconds: float | None = 600
     memory: int | None = 2048
     solvers: tuple[str, ...] = ("z3",)
-    question_file: str = field(default="", compare=False)
 
 
 def asked(key: str, name: str) -> FunctionClaim:
@@ -132,7 +130,7 @@ def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Function
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))
     question = FunctionQuestion(sources, tuple(functions))
-    return replace(question, **stated, question_file=said_by)
+    return replace(question, **stated)
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -60,10 +60,8 @@ class ListEntry:
         return f"entry {self.entry} of {name}, {self.file}, line {self.line}: {self.number}"
 
 
-def entry_of(column: Column, row: int) -> ListEntry | None:
-    """The entry of a column, if its place is known."""
-    if not column.spots:
-        return None
+def entry_of(column: Column, row: int) -> ListEntry:
+    """The entry of a column."""
     line, before = column.spots[row]
     number = column.values[row] if row in column.wide else column.words[row]
     return ListEntry(column.name, row, column.file, line, f"0x{number:x}", before + 1)
@@ -111,21 +109,17 @@ class SourceReading:
         """Where the magics of a finding's squares stand in the source, in its own order."""
         board = self.table.board
         return [
-            entry
+            entry_of(half.magic, row)
             for half in self.halves
             for row in range(self.table.rows)
             if f"{half.piece} {board.name(self.table.row_square(row))}" in finding.squares
-            and (entry := entry_of(half.magic, row)) is not None
         ]
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What was taken: the verdict's own line says it, so that it claims no more."""
-        return (
-            (f"taken, for the source does not say it: {', '.join(self.guesses)}",)
-            if self.guesses
-            else ()
-        )
+        taken = f"taken, for the source does not say it: {', '.join(self.guesses)}"
+        return (taken,) if self.guesses else ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -352,22 +346,15 @@ def _forget_repeated(judgement: Judgement) -> None:
         readings[:] = kept
 
 
+@dataclass(slots=True)
 class _Judge:
     """Judges one alternative of a source."""
 
-    def __init__(
-        self,
-        material: Material,
-        pins: Pins,
-        max_lookups: int,
-        progress: Progress | None,
-        judgement: Judgement,
-    ) -> None:
-        self.material = material
-        self.pins = pins
-        self.max_lookups = max_lookups
-        self.progress = progress
-        self.judgement = judgement
+    material: Material
+    pins: Pins
+    max_lookups: int
+    progress: Progress | None
+    judgement: Judgement
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -380,12 +367,11 @@ class _Judge:
         chosen = {piece: self.chosen(piece, found) for piece in found}
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
-        claims = [c for piece in missing for c in found[piece].claims if not c.own & OTHER_PIECES]
+        claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
         if missing:
             self.refuse_misfits(missing)
         if claims:
-            named = {piece: found[piece].claims for piece in missing}
-            self.undecide(named, {piece: halves for piece, halves in chosen.items() if halves})
+            self.undecide(claims, {piece: halves for piece, halves in chosen.items() if halves})
             return
         if len(missing) == len(self.pieces):
             raise NothingThereError(self.no_table())
@@ -425,9 +411,8 @@ class _Judge:
             if halves and not chosen[piece]:
                 line, why = magics[0].problems[0]
                 more = len(magics[0].problems) - 1
-                text = (
-                    f"{magics[0].name}: {why}{f', and {more} more of its numbers' if more else ''}"
-                )
+                others = f", and {more} more of its numbers" if more else ""
+                text = f"{magics[0].name}: {why}{others}"
                 problems.append(Problem(text, file=magics[0].file, line=line))
         if problems:
             raise InputError(problems)
@@ -442,20 +427,20 @@ class _Judge:
         self.judgement.undecided += [half.against for half in own.right[:1]]
         if own.right and not near:
             return own.right[:1]
-        if not near and self.material.game.by_hand:
-            near = own.near
-        if not near:
-            near = [
-                h for h in own.near if says(h.magic, MAGIC_WORDS) and piece_said(h.magic) == piece
-            ]
-        return near[: 1 if self.material.game.by_hand else MOST_NEAREST]
+        if self.material.game.by_hand:
+            return (near or own.near)[:1]
+        called = (
+            h for h in own.near if says(h.magic, MAGIC_WORDS) and piece_said(h.magic) == piece
+        )
+        return (near or [*called])[:MOST_NEAREST]
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:
         """Each plausible pair of halves as tables, verified: the first that certifies wins."""
         bad: list[SourceReading] = []
         for halves in self.pairs(chosen):
             tried: list[SourceReading] = []
-            for laid in tables(self.material, self.pins, halves, self.name(halves)):
+            name = " and ".join(dict.fromkeys(half.magic.file for half in halves))
+            for laid in tables(self.material, self.pins, halves, name):
                 # What is only taken to make up for offsets that nearly fit would hide an error.
                 told = [reading for reading in tried if reading.confirmed or reading.places_read]
                 if told and laid.offsets != tried[-1].offsets:
@@ -472,20 +457,11 @@ class _Judge:
         """Halves that can stand in one table: of one arrangement, the most alike first."""
         given = [halves for halves in chosen.values() if halves]
         if len(given) != 2 or self.material.game.by_hand:
-            together = [halves[0] for halves in given]
-            alike = [
-                next(
-                    (
-                        h
-                        for h in halves
-                        if h.arrangement == together[0].arrangement
-                        and h.formula.text == together[0].formula.text
-                    ),
-                    halves[0],
-                )
-                for halves in given
-            ]
-            return [tuple(alike)] if len(given) > 1 else [(half,) for half in given[0]]  # fmt: skip
+            if len(given) == 1:
+                return [(half,) for half in given[0]]
+            like = (given[0][0].arrangement, given[0][0].formula.text)
+            alike = ([h for h in own if (h.arrangement, h.formula.text) == like] for own in given)
+            return [tuple((same or own)[0] for same, own in zip(alike, given, strict=True))]
         found = [pair for pair in product(*given) if pair[0].arrangement == pair[1].arrangement]
         found = found or [(given[0][0], given[1][0])]
         same = [pair for pair in found if pair[0].magic.file == pair[1].magic.file]
@@ -506,9 +482,6 @@ class _Judge:
             if not all(any(half in other for other in kept) for half in pair):
                 kept.append(pair)
         return sorted(kept, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]
-
-    def name(self, halves: Sequence[Half]) -> str:
-        return " and ".join(dict.fromkeys(half.magic.file for half in halves))
 
     def verify(self, laid: Laid) -> SourceReading:
         path = self.judgement.files[0]
@@ -539,18 +512,13 @@ class _Judge:
             finished=(attack_lists(self.material, laid.table) if report.verdict == "valid" else ()),
         )
 
-    def undecide(self, claims: dict[str, list[Column]], chosen: dict[str, list[Half]]) -> None:
+    def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
-        for piece, columns in claims.items():
-            for column in columns:
-                if column.own & OTHER_PIECES:
-                    continue
-                text = f"{column.file}:{column.first_line}: {column.name} certifies with no"
-                text += f" formula that was tried{self.told(piece, column)}"
-                self.judgement.undecided.append(
-                    f"{text}; {self.pins.left} says what the source has"
-                )
-        self.judgement.notes += [*self.material.notes]
+        for piece, column in claims:
+            text = f"{column.file}:{column.first_line}: {column.name} certifies with no formula"
+            text += f" that was tried{self.told(piece, column)}; {self.pins.left}"
+            self.judgement.undecided.append(f"{text} says what the source has")
+        self.judgement.notes += self.material.notes
         if chosen:
             self.verified(chosen)
 
@@ -601,11 +569,9 @@ class _Judge:
             return
         magic = chosen[found][0].magic
         if chosen[found][0].bad:
-            text = (
-                f"{magic.file}:{magic.first_line}: {magic.name} conflicts on some squares as magics"
-            )
-            text += f" of a {found}, and no list reads as those of a {missing}: {self.pins.left}"
-            self.judgement.undecided.append(f"{text} says what the source has")
+            text = f"{magic.file}:{magic.first_line}: {magic.name} conflicts on some squares as"
+            text += f" magics of a {found}, and no list reads as those of a {missing}: "
+            self.judgement.undecided.append(f"{text}{self.pins.left} says what the source has")
             return
         message = (
             f"{magic.where} certifies as magics of a {found}, but there are none of a {missing}"

@@ -3,7 +3,7 @@
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -474,11 +474,3 @@ def enclosing(source: Source, place: int) -> str:
                 if node.end_byte - node.start_byte > 60:
                     stack += node.named_children
     return next((name for start, end, name in source.functions if start <= place < end), "")
-
-
-def names_in(lists: Iterable[NumberList]) -> Iterator[str]:
-    """The last part of each list's name."""
-    for one in lists:
-        name = re.split(r"::|\.|->", one.name)[-1]
-        if name:
-            yield name
