@@ -25,14 +25,6 @@ from magicert.verify.source.columns import (
     Column,
     Kind,
     Material,
-    column_mask,
-    could_be_magic,
-    fits,
-    is_called_magic,
-    is_complement,
-    piece_said,
-    says,
-    shift_kind,
 )
 from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
 from magicert.verify.source.pins import FOLDED, Pins
@@ -152,17 +144,17 @@ def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
         return [stated]
     tiers: tuple[list[Column], ...] = ([], [], [], [])
     for column in material.columns:
-        if not could_be_magic(column):
+        if not column.could_be_magic:
             continue
-        said, named = piece_said(column), is_called_magic(column)
-        own = says(column, MAGIC_WORDS)
+        said, named = column.piece_said, column.is_called_magic
+        own = column.says(MAGIC_WORDS)
         place = (
             3 if said not in (None, piece) else 0 if named and said == piece else 1 if own else 2
         )
         tiers[place].append(column)
     if pins.as_written:
         tiers = (next(filter(None, tiers), []),)
-    return [sorted(tier, key=lambda c: not says(c, MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
+    return [sorted(tier, key=lambda c: not c.says(MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
 
 
 def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Search) -> None:
@@ -201,10 +193,10 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
             if not (h.count and h.count.evidence == "usual")
             or not (h.formula.text in popcount or (by_popcount and not h.is_confirmed))
         ]
-        if place == 0 and not near and not is_called_magic(magic) and not pins.lists:
+        if place == 0 and not near and not magic.is_called_magic and not pins.lists:
             break  # other orders of rows are tried for what is called magic
     found.near += near
-    meant = says(magic, MAGIC_WORDS) and piece_said(magic) in (None, piece)
+    meant = magic.says(MAGIC_WORDS) and magic.piece_said in (None, piece)
     meant = meant or (piece, "magic") in pins.lists
     if meant and not any(half.is_confirmed for half in near):
         found.claims.append(magic)
@@ -270,7 +262,7 @@ def _arrangements(
     """The arrangements to try; a list of masks beside the magics tells the one."""
     for column in material.columns:
         if column.group == magic.group and not pins.as_written:
-            told = [m.arrangement for m in column_mask(column) if m.piece == piece]
+            told = [m.arrangement for m in column.masks if m.piece == piece]
             if told:
                 return told[:1]
     game = material.game
@@ -307,7 +299,7 @@ def _counts(
         most = game.most_bits(piece)
         words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
         found.append(Count("bits", (most,), "usual", words.format(most)))
-        if is_called_magic(magic):
+        if magic.is_called_magic:
             more = "not in the source: {} taken for every square, with which they certify"
             found += [Count("bits", (n,), "usual", more.format(n)) for n in (most + 1, most + 2)]
     return found
@@ -320,26 +312,26 @@ def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
     odd: list[Count] = []
     alike: list[Count] = []
     for column in material.columns:
-        kind = shift_kind(column)
+        kind = column.shift_kind
         if kind is None or column is magic or column in magic.halves:
             continue
-        whose = piece_said(column)
+        whose = column.piece_said
         if column.group == magic.group:
-            only_size = says(column, SIZE_WORDS) and not says(column, SHIFT_WORDS)
-            one_value = len(set(column.values)) == 1 and not says(column, SHIFT_WORDS)
-            if fits(column, kind, piece) or not (only_size or one_value):
+            only_size = column.says(SIZE_WORDS) and not column.says(SHIFT_WORDS)
+            one_value = len(set(column.values)) == 1 and not column.says(SHIFT_WORDS)
+            if column.fits(kind, piece) or not (only_size or one_value):
                 own.append(Count(kind, column.values, "read", column.where, column, beside=True))
         elif whose not in (None, piece):
             continue
-        elif says(column, SHIFT_WORDS):
+        elif column.says(SHIFT_WORDS):
             count = Count(kind, column.values, "read", column.where, column)
-            if fits(column, kind, piece):
+            if column.fits(kind, piece):
                 named.insert(0 if whose == piece else len(named), count)
             elif whose == piece:
                 odd.append(count)
-        elif fits(column, kind, piece) and len(set(column.values)) > 2:
+        elif column.fits(kind, piece) and len(set(column.values)) > 2:
             alike.append(Count(kind, column.values, "read", column.where, column))
-    fitting = [count for count in own if count.column and fits(count.column, count.kind, piece)]
+    fitting = [count for count in own if count.column and count.column.fits(count.kind, piece)]
     return fitting or own or named or odd or alike
 
 
@@ -461,7 +453,7 @@ def _filled(
                 columns += [count.column] if count.column else []
             if column is not None:
                 own = column.words
-                if is_complement(column, piece):
+                if column.is_complement(piece):
                     own = column.game.words_of(~word for word in own)
                 parameters["mask"] = own
                 columns.append(column)
@@ -491,11 +483,11 @@ def _mask_options(
     found = [
         column
         for column in material.columns
-        if any((m.piece, m.arrangement) == (piece, arrangement) for m in column_mask(column))
+        if any((m.piece, m.arrangement) == (piece, arrangement) for m in column.masks)
     ]
     if found:
         own = next((column for column in found if column.group == magic.group), found[0])
-        where = ", complemented" if is_complement(own, piece) else ""
+        where = ", complemented" if own.is_complement(piece) else ""
         return [(own, own.where + where, "usual")]
     taken: dict[MaskRule, str] = {
         "usual": "the relevant occupancy taken",

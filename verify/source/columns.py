@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -27,7 +27,53 @@ MOST_COLUMNS = 600
 Nesting = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
+SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
+OFFSET_WORDS = (
+    "offset", "index", "base", "start", "position", "pos", "ptr", "idx", "entry", "attacks",
+    "addr", "begin", "data", "table", "indices",
+)  # fmt: skip
+SIZE_WORDS = ("size", "len", "length", "count", "num")
+FEW_BITS = 9
+"""A piece with larger masks may have more bits to spare."""
+NEARLY_ALL = 40 / 64
+"""A list that agrees with what it should be on this part of the squares is that list."""
+FEWEST_PLACES, MANY_PLACES = 8, 32
+"""Different numbers in a list of offsets: at least so many, and so many if nothing else, such
+as its name, speaks for it.
+"""
+
+Kind = Literal["bits", "shift32", "shift", "shift128"]
+"""How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
+WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128}
+"""What a count of each kind and the bits of its index differ by."""
+
+
+@lru_cache(64)
+def _reached(game: Game, arrangement: SquareNumbering) -> Words:
+    board, found = game.board, []
+    for row in range(game.squares):
+        rank, file = divmod(arrangement.row_square(row, board), board.files)
+        steps = (
+            (abs(to // board.files - rank), abs(to % board.files - file), to)
+            for to in range(game.squares)
+        )
+        reached = (to for a, b, to in steps if not a or not b or a == b or max(a, b) == 2)
+        found.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
+    return game.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """What a column of masks is: whose, in which arrangement, by which rule."""
+
+    piece: str
+    arrangement: SquareNumbering
+    rule: MaskRule
+    complement: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Column:
     """One number a square, of one list.
 
@@ -59,7 +105,7 @@ class Column:
     spots: tuple[tuple[int, int], ...] = ()
     """Where each number stands: its line, from 1, and the characters before it in that line."""
 
-    @property
+    @cached_property
     def words(self) -> tuple[int, ...]:
         """The values as words of a bitboard."""
         return self.game.words_of(self.values)
@@ -77,6 +123,108 @@ class Column:
             lines = f"lines {self.first_line}-{self.last_line}"
         part = f", {self.part}" if self.part else ""
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
+
+    # What it can be.
+
+    def says(self, words: tuple[str, ...]) -> bool:
+        """Does the column's own name say so?"""
+        return any(word in words or word.rstrip("s") in words for word in self.own)
+
+    @cached_property
+    def is_called_magic(self) -> bool:
+        """Does the name, or what stands around it, call these magics?"""
+        return any(word.rstrip("s") in MAGIC_WORDS for word in self.own | self.context)
+
+    @cached_property
+    def is_called_offset(self) -> bool:
+        """Does its own name call it places in a buffer? Of records, the field's name."""
+        words = self.own if self.name == self.list_name else split_words(self.field)
+        return any(word in OFFSET_WORDS or word.rstrip("s") in OFFSET_WORDS for word in words)
+
+    @cached_property
+    def piece_said(self) -> str | None:
+        """The piece that the name, or else what stands around it, speaks of."""
+        own = self.game.said(self.own)
+        return self.game.said(self.context) if own is None else own
+
+    @cached_property
+    def could_be_magic(self) -> bool:
+        """At least half of the numbers need more than 32 bits; no masks, no attack sets."""
+        wide = sum(word >> 32 != 0 for word in self.words)
+        different = len(set(self.values)) >= 8
+        likely = wide * 2 >= self.game.squares and different and not self.masks
+        return likely and not self.are_attack_sets
+
+    @cached_property
+    def are_attack_sets(self) -> bool:
+        """Has every number only squares that a queen or a knight reaches from the row's square?"""
+        game = self.game
+        if game.by_hand or len(set(self.words)) < game.squares // 2:
+            return False
+        own = game.array(self.words)
+        return any(not np.any(own & ~_reached(game, one)) for one in game.arrangements)
+
+    @cached_property
+    def masks(self) -> list[Masks]:
+        """The pieces and arrangements whose masks these are."""
+        game = self.game
+        enough = NEARLY_ALL * game.squares
+        found = []
+        for complement in (False, True):
+            values = (~word for word in self.words) if complement else self.words
+            own = game.array(values)
+            if complement and game.word > game.squares:
+                continue  # of bits that are no squares nobody knows
+            found += [
+                Masks(piece, arrangement, rule, complement)
+                for piece in game.pieces
+                for rule in game.mask_rules(piece)
+                for arrangement in game.arrangements
+                if int(np.sum(own == game.mask_words(piece, arrangement, rule))) >= enough
+            ]
+        return found
+
+    def is_complement(self, piece: str) -> bool:
+        """Are these the complements of the piece's masks?"""
+        return any(masks.complement for masks in self.masks if masks.piece == piece)
+
+    @cached_property
+    def shift_kind(self) -> Kind | None:
+        """How the numbers of a column could count index bits; None where they cannot."""
+        values = sorted(self.values)
+        few = len(values) // 8
+        if values[0] < 0 or values[few] < 1 or values[-few] > self.game.word:
+            return None
+        middle = values[len(values) // 2]
+        if middle <= 16:
+            return "bits"
+        return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
+
+    @cache  # noqa: B019 - a column lives as long as its command
+    def fits(self, kind: Kind, piece: str) -> bool:
+        """Are these about the numbers of bits that the piece's squares need?"""
+        game = self.game
+        own = [abs(WHOLE[kind] - value) for value in self.values]
+        if len(set(self.values)) <= 2:  # one shift for all squares
+            most = game.most_bits(piece)
+            leaves = range(most - 1, most + (3 if most > FEW_BITS else 2))
+            return sorted(own)[len(own) // 2] in leaves
+        needed = [mask.bit_count() for mask in game.masks(piece, game.arrangements[0], "usual")]
+        near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
+        return near >= NEARLY_ALL * game.squares
+
+    @cached_property
+    def is_post_mask(self) -> bool:
+        """A low mask on every row, for an AND after the shift."""
+        return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in self.words)
+
+    @cached_property
+    def could_be_offset(self) -> bool:
+        """Places in a buffer: no number is negative or large, and they differ. Squares side by side
+        in one page begin at the same place, so not all of them need to.
+        """
+        values = self.values
+        return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= FEWEST_PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +247,7 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[Misfit]]:
         before = len(found)
         for name, part, records in _regular(one.row, one.name, "", game):
             found += _fields(source, one, name, part, records, game)
-        if not any(could_be_magic(column) for column in found[before:]):
+        if not any(column.could_be_magic for column in found[before:]):
             misfits += _misfit(source, one, game, len(found) > before)
     found += word_pairs(found)
     return found[:MOST_COLUMNS], misfits
@@ -304,168 +452,6 @@ def _is_half(column: Column, half: int) -> bool:
 
 def _is_wide(column: Column, half: int) -> bool:
     return sum(abs(value) >> (half - 12) != 0 for value in column.values) >= 16
-
-
-# --------------------------------------------------------------------------- roles
-
-MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
-SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
-OFFSET_WORDS = (
-    "offset", "index", "base", "start", "position", "pos", "ptr", "idx", "entry", "attacks",
-    "addr", "begin", "data", "table", "indices",
-)  # fmt: skip
-SIZE_WORDS = ("size", "len", "length", "count", "num")
-FEW_BITS = 9
-"""A piece with larger masks may have more bits to spare."""
-NEARLY_ALL = 40 / 64
-"""A list that agrees with what it should be on this part of the squares is that list."""
-FEWEST_PLACES, MANY_PLACES = 8, 32
-"""Different numbers in a list of offsets: at least so many, and so many if nothing else, such
-as its name, speaks for it.
-"""
-
-Kind = Literal["bits", "shift32", "shift", "shift128"]
-"""How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
-WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128}
-"""What a count of each kind and the bits of its index differ by."""
-
-
-def says(column: Column, words: tuple[str, ...]) -> bool:
-    """Does the column's own name say so?"""
-    return any(word in words or word.rstrip("s") in words for word in column.own)
-
-
-def is_called_magic(column: Column) -> bool:
-    """Does the name, or what stands around it, call these magics?"""
-    return any(word.rstrip("s") in MAGIC_WORDS for word in column.own | column.context)
-
-
-def is_called_offset(column: Column) -> bool:
-    """Does its own name call it places in a buffer? Of records, the field's name."""
-    words = column.own if column.name == column.list_name else split_words(column.field)
-    return any(word in OFFSET_WORDS or word.rstrip("s") in OFFSET_WORDS for word in words)
-
-
-@lru_cache(1 << 12)
-def piece_said(column: Column) -> str | None:
-    """The piece that the name, or else what stands around it, speaks of."""
-    own = column.game.said(column.own)
-    return column.game.said(column.context) if own is None else own
-
-
-@lru_cache(1 << 12)
-def could_be_magic(column: Column) -> bool:
-    """At least half of the numbers need more than 32 bits, and they are no masks or attack sets."""
-    wide = sum(word >> 32 != 0 for word in column.words)
-    different = len(set(column.values)) >= 8
-    likely = wide * 2 >= column.game.squares and different and not column_mask(column)
-    return likely and not are_attack_sets(column)
-
-
-@lru_cache(1 << 12)
-def are_attack_sets(column: Column) -> bool:
-    """Has every number only squares that a queen or a knight reaches from the row's square?"""
-    game = column.game
-    if game.by_hand or len(set(column.words)) < game.squares // 2:
-        return False
-    own = game.array(column.words)
-    return any(not np.any(own & ~_reached(game, one)) for one in game.arrangements)
-
-
-@lru_cache(64)
-def _reached(game: Game, arrangement: SquareNumbering) -> Words:
-    board, found = game.board, []
-    for row in range(game.squares):
-        rank, file = divmod(arrangement.row_square(row, board), board.files)
-        steps = (
-            (abs(to // board.files - rank), abs(to % board.files - file), to)
-            for to in range(game.squares)
-        )
-        reached = (to for a, b, to in steps if not a or not b or a == b or max(a, b) == 2)
-        found.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
-    return game.array(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Masks:
-    """What a column of masks is: whose, in which arrangement, by which rule."""
-
-    piece: str
-    arrangement: SquareNumbering
-    rule: MaskRule
-    complement: bool
-
-
-@lru_cache(1 << 12)
-def column_mask(column: Column) -> list[Masks]:
-    """The pieces and arrangements whose masks these are."""
-    game = column.game
-    enough = NEARLY_ALL * game.squares
-    found = []
-    for complement in (False, True):
-        values = (~word for word in column.words) if complement else column.words
-        own = game.array(values)
-        if complement and game.word > game.squares:
-            continue  # of bits that are no squares nobody knows
-        found += [
-            Masks(piece, arrangement, rule, complement)
-            for piece in game.pieces
-            for rule in game.mask_rules(piece)
-            for arrangement in game.arrangements
-            if int(np.sum(own == game.mask_words(piece, arrangement, rule))) >= enough
-        ]
-    return found
-
-
-def is_complement(column: Column, piece: str) -> bool:
-    """Are these the complements of the piece's masks?"""
-    return any(masks.complement for masks in column_mask(column) if masks.piece == piece)
-
-
-@lru_cache(1 << 12)
-def shift_kind(column: Column) -> Kind | None:
-    """How the numbers of a column could count index bits; None where they cannot."""
-    values = sorted(column.values)
-    few = len(values) // 8
-    if values[0] < 0 or values[few] < 1 or values[-few] > column.game.word:
-        return None
-    middle = values[len(values) // 2]
-    if middle <= 16:
-        return "bits"
-    return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
-
-
-@lru_cache(1 << 12)
-def fits(column: Column, kind: Kind, piece: str) -> bool:
-    """Are these about the numbers of bits that the piece's squares need?"""
-    game = column.game
-    own = [abs(WHOLE[kind] - value) for value in column.values]
-    if len(set(column.values)) <= 2:
-        return sorted(own)[len(own) // 2] in fixed_bits(game, piece)
-    needed = [mask.bit_count() for mask in game.masks(piece, game.arrangements[0], "usual")]
-    near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
-    return near >= NEARLY_ALL * game.squares
-
-
-def fixed_bits(game: Game, piece: str) -> range:
-    """The numbers of bits that one shift for all squares may leave."""
-    most = game.most_bits(piece)
-    return range(most - 1, most + (3 if most > FEW_BITS else 2))
-
-
-@lru_cache(1 << 12)
-def is_post_mask(column: Column) -> bool:
-    """A low mask on every row, for an AND after the shift."""
-    return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in column.words)
-
-
-@lru_cache(1 << 12)
-def could_be_offset(column: Column) -> bool:
-    """Places in a buffer: no number is negative or large, and they differ. Squares side by side
-    in one page begin at the same place, so not all of them need to.
-    """
-    values = column.values
-    return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= FEWEST_PLACES
 
 
 # Some files read together, under one choice of their `#if` branches.

@@ -15,19 +15,7 @@ from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
 from magicert.verify.source.candidates import Half, Search, likeliest, search
-from magicert.verify.source.columns import (
-    MAGIC_WORDS,
-    Column,
-    Material,
-    Use,
-    are_attack_sets,
-    could_be_magic,
-    is_called_magic,
-    is_called_offset,
-    piece_said,
-    read_materials,
-    says,
-)
+from magicert.verify.source.columns import MAGIC_WORDS, Column, Material, Use, read_materials
 from magicert.verify.source.pins import Pins
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.table import MAX_LOOKUPS
@@ -166,7 +154,7 @@ class SourceReading:
     def places_read(self) -> bool:
         """Are the offsets given by hand, or called so? Only then is a clash of squares theirs."""
         columns = [column for column in self.offsets if column]
-        return self.named or all(c.bases or is_called_offset(c) for c in columns)
+        return self.named or all(c.bases or c.is_called_offset for c in columns)
 
     @property
     def ends_right(self) -> bool:
@@ -429,9 +417,7 @@ class _Judge:
             return own.right[:1]
         if self.material.game.by_hand:
             return (near or own.near)[:1]
-        called = (
-            h for h in own.near if says(h.magic, MAGIC_WORDS) and piece_said(h.magic) == piece
-        )
+        called = (h for h in own.near if h.magic.says(MAGIC_WORDS) and h.magic.piece_said == piece)
         return (near or [*called])[:MOST_NEAREST]
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:
@@ -525,7 +511,7 @@ class _Judge:
     def told(self, piece: str, column: Column) -> str:
         """What the likeliest way to read a list comes to."""
         half = likeliest(self.material, self.pins, piece, column)
-        if half is None or not half.bad or piece_said(column) not in (None, piece):
+        if half is None or not half.bad or column.piece_said not in (None, piece):
             return ""
         board, rows = half.game.board, range(half.game.squares)
         named = [board.name(half.arrangement.row_square(row, board)) for row in rows]
@@ -545,7 +531,7 @@ class _Judge:
         return list(dict.fromkeys(
             f"not part of it: {column.where}"
             for column in self.material.columns
-            if could_be_magic(column) and says(column, ("magic",)) and not column.own & OTHER_PIECES
+            if column.could_be_magic and column.says(("magic",)) and not column.own & OTHER_PIECES
             and (column.file, column.first_line) not in used
         ))  # fmt: skip
 
@@ -582,14 +568,14 @@ class _Judge:
     def no_table(self) -> list[Problem]:
         """Why there is no table in a source, as well as it can be told."""
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
-        sets = dict.fromkeys(c.name for c in self.material.columns if are_attack_sets(c))
+        sets = dict.fromkeys(c.name for c in self.material.columns if c.are_attack_sets)
         if sets:
             shown = ", ".join([*sets][:4])
             message = f"no table: no list of 64 numbers could be magics ({shown}: attack sets)"
         lists = {
             c.where: None
             for c in self.material.columns
-            if could_be_magic(c) and is_called_magic(c) and not c.own & OTHER_PIECES
+            if c.could_be_magic and c.is_called_magic and not c.own & OTHER_PIECES
         }
         if lists:
             known = "; ".join([*lists][:4])

@@ -10,17 +10,7 @@ from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.model import MaskRule, Values
-from magicert.verify.source.columns import (
-    MAGIC_WORDS,
-    WHOLE,
-    Column,
-    Kind,
-    Material,
-    could_be_magic,
-    piece_said,
-    says,
-    shift_kind,
-)
+from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Kind, Material
 from magicert.verify.source.game import CHESS_GAME, Game, split_words
 
 FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
@@ -105,14 +95,14 @@ class Pins:
         key = self._key(piece, "magic")
         if len(places) > 1:
             raise InputError([_several(name, [f"{name}:{line}" for _, line in places], key)])
-        found = [column for column in own if could_be_magic(column)]
+        found = [column for column in own if column.could_be_magic]
         if not found:
             if own:
                 shown = ", ".join(column.name for column in own[:8])
                 message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
             raise InputError([_no_list(material, name, key)])
-        named = [column for column in found if says(column, MAGIC_WORDS)]
+        named = [column for column in found if column.says(MAGIC_WORDS)]
         # A list whose own name says magic says it of all its fields: their own names decide.
         telling = [c for c in named if not MAGIC_NAMES.isdisjoint(split_words(c.field))]
         return telling or sorted(found, key=lambda column: not column.halves)
@@ -137,7 +127,7 @@ class Pins:
                 return kind, (number,), f"{number}, given by hand", None
             column = self.column(material, piece, parameter)
             if column is not None:
-                own = shift_kind(column) or ("bits" if parameter == "bits" else "shift")
+                own = column.shift_kind or ("bits" if parameter == "bits" else "shift")
                 return own, column.words, column.where, column
         return None
 
@@ -168,7 +158,7 @@ def _by_name(material: Material, piece: str, magic: Column, name: str) -> Column
     wanted = split_words(name)
     for column in material.columns:
         if wanted <= column.own and (
-            column.group == magic.group or piece_said(column) in (None, piece)
+            column.group == magic.group or column.piece_said in (None, piece)
         ):
             return column
     return None

@@ -18,11 +18,6 @@ from magicert.verify.source.columns import (
     SIZE_WORDS,
     Column,
     Material,
-    could_be_offset,
-    is_post_mask,
-    piece_said,
-    says,
-    shift_kind,
 )
 from magicert.verify.source.game import SquareNumbering
 from magicert.verify.source.pins import Pins
@@ -165,21 +160,21 @@ def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
     own, named = [], []
     for column in material.columns:
         taken = (*half.columns, *half.magic.halves)
-        if column in taken or not could_be_offset(column) or is_post_mask(column):
+        if column in taken or not column.could_be_offset or column.is_post_mask:
             continue
-        if shift_kind(column) is not None and not column.bases:
+        if column.shift_kind is not None and not column.bases:
             continue
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
             own.append(column)
         elif (
-            says(column, OFFSET_WORDS if many else ("offset",))
-            and not says(column, ("value", "score", "psqt", "pst", "bonus"))
-            and not says(column, SIZE_WORDS)
-            and piece_said(column) == half.piece
+            column.says(OFFSET_WORDS if many else ("offset",))
+            and not column.says(("value", "score", "psqt", "pst", "bonus"))
+            and not column.says(SIZE_WORDS)
+            and column.piece_said == half.piece
         ):
             named.append(column)
-    own.sort(key=lambda column: (not says(column, OFFSET_WORDS), says(column, SIZE_WORDS)))
+    own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
     found = own or named
     return [*found[:MOST_OFFSETS]] if found else [None]
 

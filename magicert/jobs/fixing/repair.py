@@ -16,7 +16,7 @@ from magicert.table.model import value_at
 from magicert.table.read import TableFile
 from magicert.valid import AllIndexes
 from magicert.verify.source.candidates import Half
-from magicert.verify.source.columns import NEARLY_ALL, Column, column_mask
+from magicert.verify.source.columns import NEARLY_ALL, Column
 from magicert.verify.source.judge import SourceReading
 from magicert.verify.table.verifier import verify
 
@@ -100,9 +100,9 @@ class HalfSquare:
 
     def other_numbers(self) -> Iterator[Repair]:
         """The mask and the count that the square should have, where its magic is right then."""
-        masks = next((column for column in self.half.columns if column_mask(column)), None)
+        masks = next((column for column in self.half.columns if column.masks), None)
         if masks is not None and self.values["mask"] != self.true_mask:
-            complemented = any(one.complement for one in column_mask(masks))
+            complemented = any(one.complement for one in masks.masks)
             value = self.true_mask ^ (WORD if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
