@@ -12,6 +12,7 @@ The dtypes are what tells the two apart. Both operands of a function have the sa
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -405,28 +406,22 @@ class _Arrays(Reading[Value]):
         return np.negative(x)
 
     def multiply(self, node: Binary, x: Value, y: Value) -> Value:
-        if node.width == 128:
-            return multiply(_lanes(x), _lanes(y))
-        return _joined(np.multiply, node, _low(x), _low(y))
+        return _binary(multiply, np.multiply, node, x, y)
 
     def add(self, node: Binary, x: Value, y: Value) -> Value:
-        if node.width == 128:
-            return add(_lanes(x), _lanes(y))
-        return _joined(np.add, node, _low(x), _low(y))
+        return _binary(add, np.add, node, x, y)
 
     def subtract(self, node: Binary, x: Value, y: Value) -> Value:
-        if node.width == 128:
-            return subtract(_lanes(x), _lanes(y))
-        return _joined(np.subtract, node, _low(x), _low(y))
+        return _binary(subtract, np.subtract, node, x, y)
 
     def bitwise_and(self, node: Binary, x: Value, y: Value) -> Value:
-        return _bitwise(np.bitwise_and, node, x, y)
+        return _binary(partial(each, np.bitwise_and), np.bitwise_and, node, x, y)
 
     def bitwise_xor(self, node: Binary, x: Value, y: Value) -> Value:
-        return _bitwise(np.bitwise_xor, node, x, y)
+        return _binary(partial(each, np.bitwise_xor), np.bitwise_xor, node, x, y)
 
     def bitwise_or(self, node: Binary, x: Value, y: Value) -> Value:
-        return _bitwise(np.bitwise_or, node, x, y)
+        return _binary(partial(each, np.bitwise_or), np.bitwise_or, node, x, y)
 
     def shift_left(self, node: Binary, x: Value, amount: Value) -> Value:
         by = self.checked(node, amount)
@@ -502,14 +497,12 @@ def _narrow(x: Value) -> Lane:
     return _low(x).astype(np.uint64, copy=False)
 
 
-def _lanes(x: Value) -> Lanes:
-    return x if isinstance(x, Lanes) else split(x)
-
-
-def _bitwise(operation: np.ufunc, node: Binary, x: Value, y: Value) -> Value:
+def _binary(
+    wide: Callable[..., Lanes], narrow: np.ufunc, node: Binary, x: Value, y: Value
+) -> Value:
     if node.width == 128:
-        return each(operation, _lanes(x), _lanes(y))
-    return _joined(operation, node, _low(x), _low(y))
+        return wide(*(one if isinstance(one, Lanes) else split(one) for one in (x, y)))
+    return _joined(narrow, node, _low(x), _low(y))
 
 
 def _joined(operation: np.ufunc, node: Binary, x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:

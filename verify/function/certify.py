@@ -22,15 +22,7 @@ from magicert.verify.function.certificate import (
 from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run, Trap
-from magicert.verify.function.memory import (
-    Lane,
-    Memory,
-    Several,
-    UndecidedError,
-    Value,
-    lane,
-    lanes_of,
-)
+from magicert.verify.function.memory import Lane, Memory, Several, UndecidedError, Value, lane
 from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
@@ -486,9 +478,6 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
 
 def _whole(value: Value) -> Lane:
     """A returned value as one number."""
-    if isinstance(value, Several):
-        parts = [_whole(item) for item in value.items]
-    else:
-        parts = list(lanes_of(value))
+    parts = tuple(map(_whole, value.items)) if isinstance(value, Several) else value
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

@@ -12,37 +12,9 @@ outside its object. Source: LLVM's language reference.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from magicert.verify.function import intrinsics, memory, words
+from magicert.verify.function import intrinsics, ir, memory, words
 from magicert.verify.function.flow import Flow, flow_of
-from magicert.verify.function.ir import (
-    Array,
-    Instruction,
-    Integer,
-    IrFunction,
-    Module,
-    Operand,
-    Other,
-    PointerType,
-    Struct,
-    Type,
-    Vector,
-)  # fmt: skip
-from magicert.verify.function.memory import (
-    Address,
-    Copied,
-    Lane,
-    Memory,
-    Object,
-    Several,
-    Stack,
-    UndecidedError,
-    Value,
-    chosen,
-    lane,
-    lanes_of,
-    loaded,
-    moved,
-)  # fmt: skip
+from magicert.verify.function.memory import Lane, Several, UndecidedError, Value, lane, lanes_of
 from magicert.verify.function.metadata import Place
 from magicert.verify.function.words import Word, constant
 
@@ -85,15 +57,15 @@ class PathState:
 
     path: Word
     values: dict[str, Value]
-    stack: Stack
+    stack: memory.Stack
 
 
 @dataclass(slots=True)
 class Run:
     """Functions of a module, carried out on words."""
 
-    module: Module
-    memory: Memory
+    module: ir.Module
+    store: memory.Memory
     feasible: Callable[[Word], bool]
     """Whether a condition can hold; True where that is not known."""
     traps: Mapping[str, Trap] = field(default_factory=dict)
@@ -103,14 +75,14 @@ class Run:
     steps: int = 0
     recursions: int = 0
     fresh: int = 0
-    addressed: dict[str, Object] = field(default_factory=dict)
+    addressed: dict[str, memory.Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
     calls: list[str] = field(default_factory=list)
     place: Place = field(default_factory=lambda: Place("", 0, 0))
 
     def call(
-        self, name: str, arguments: Sequence[Value], path: Word, stack: Stack
-    ) -> tuple[Value | None, Word, Stack]:
+        self, name: str, arguments: Sequence[Value], path: Word, stack: memory.Stack
+    ) -> tuple[Value | None, Word, memory.Stack]:
         """What a defined function returns, under which condition it does, and the stack then.
 
         Raises UndecidedError for whatever is not understood.
@@ -134,7 +106,7 @@ class Run:
         finally:
             self.calls.pop()
 
-    def name_of(self, item: Object) -> str:
+    def name_of(self, item: memory.Object) -> str:
         """What stands for its address, which is no other object's, such as another call's."""
         name = f"&{item.name}"
         while self.addressed.setdefault(name, item) is not item:
@@ -166,17 +138,17 @@ class Run:
 class _Activation:
     """One call of one function."""
 
-    def __init__(self, run: Run, function: IrFunction, flow: Flow) -> None:
+    def __init__(self, run: Run, function: ir.IrFunction, flow: Flow) -> None:
         self.run = run
         self.function = function
         self.flow = flow
         self.waiting: dict[str, list[PathState]] = {}
-        self.returned: list[tuple[Word, Value | None, Stack]] = []
+        self.returned: list[tuple[Word, Value | None, memory.Stack]] = []
         self.values: dict[str, Value] = {}
         self.path = words.boolean(True)
-        self.stack: Stack = {}
+        self.stack: memory.Stack = {}
 
-    def go(self, state: PathState) -> tuple[Value | None, Word, Stack]:
+    def go(self, state: PathState) -> tuple[Value | None, Word, memory.Stack]:
         """From the first block to all returns."""
         self.waiting[next(iter(self.function.blocks))] = [state]
         self._order(self.flow.order)
@@ -186,7 +158,7 @@ class _Activation:
         _, value, stack = self.returned[-1]
         for condition, other, other_stack in reversed(self.returned[:-1]):
             if value is not None and other is not None:
-                value = chosen(condition, other, value)
+                value = memory.chosen(condition, other, value)
             stack = memory.joined(condition, other_stack, stack)
         return value, path, stack
 
@@ -226,7 +198,7 @@ class _Activation:
         self.stack = states[-1].stack
         for state in reversed(states[:-1]):
             for key in self.values:
-                self.values[key] = chosen(state.path, state.values[key], self.values[key])
+                self.values[key] = memory.chosen(state.path, state.values[key], self.values[key])
             self.stack = memory.joined(state.path, state.stack, self.stack)
         for instruction in self.function.blocks[name].instructions:
             if self.path.value == 0:
@@ -249,7 +221,7 @@ class _Activation:
                 # A shape that nobody thought of is not understood.
                 raise UndecidedError(_unknown(instruction), self.run.place) from None
 
-    def _step(self, block: str, instruction: Instruction) -> None:
+    def _step(self, block: str, instruction: ir.Instruction) -> None:
         match instruction.op:
             case "br" if not instruction.operands:
                 self._edge(block, instruction.names[0], self.path)
@@ -313,44 +285,44 @@ class _Activation:
 
     # Values
 
-    def value(self, operand: Operand) -> Value:
+    def value(self, operand: ir.Operand) -> Value:
         """An operand's value here."""
         kind, data = operand.type, operand.data
         match operand.kind:
             case "local":
                 return self.values[str(data)]
-            case "number" if isinstance(kind, Integer) and isinstance(data, int):
+            case "number" if isinstance(kind, ir.Integer) and isinstance(data, int):
                 return (lane(constant(data, kind.width)),)
             case "global":
-                return (lane_at(self.run.memory.object(str(data))),)
+                return (lane_at(self.run.store.object(str(data))),)
             case "zero" | "poison":
                 return self._filled(kind, operand.kind == "poison")
             case "list" if isinstance(data, list):
                 items = [self.value(item) for item in data]
-                if isinstance(kind, Vector):
+                if isinstance(kind, ir.Vector):
                     return tuple(item for value in items for item in lanes_of(value))
                 return Several(tuple(items))
-            case "expression" if isinstance(data, Instruction):
+            case "expression" if isinstance(data, ir.Instruction):
                 return self._result(data)
         raise UndecidedError(f"a value of kind {operand.kind} and type {kind}")
 
-    def _filled(self, kind: Type, poison: bool) -> Value:
+    def _filled(self, kind: ir.Type, poison: bool) -> Value:
         match kind:
-            case Integer(width):
+            case ir.Integer(width):
                 return (Lane(constant(0, width), words.boolean(poison)),)
-            case PointerType():
+            case ir.PointerType():
                 pointer = self.run.module.layout.pointer
                 choice = (words.boolean(True), None, constant(0, pointer))
-                return (Lane(Address((choice,)), words.boolean(poison)),)
-            case Vector(count, item):
+                return (Lane(memory.Address((choice,)), words.boolean(poison)),)
+            case ir.Vector(count, item):
                 return lanes_of(self._filled(item, poison)) * count
-            case Array(count, item):
+            case ir.Array(count, item):
                 return Several((self._filled(item, poison),) * count)
-            case Struct(items):
+            case ir.Struct(items):
                 return Several(tuple(self._filled(item, poison) for item in items))
         raise UndecidedError(f"a value of type {_named(kind)}")
 
-    def _result(self, i: Instruction) -> Value:
+    def _result(self, i: ir.Instruction) -> Value:
         arguments = [self.value(operand) for operand in i.operands] if i.op != "alloca" else []
         match i.op:
             case "add" | "sub" | "mul" | "shl" | "lshr" | "ashr" | "and" | "or" | "xor":
@@ -365,7 +337,7 @@ class _Activation:
                 return self._cast(i.operands[0].type, i.type, arguments[0])
             case "ptrtoint" | "ptrtoaddr":
                 (pointer,) = lanes_of(arguments[0])
-                assert isinstance(i.type, Integer)
+                assert isinstance(i.type, ir.Integer)
                 word = words.zext(self._number(pointer.address), max(64, i.type.width))
                 return (Lane(words.extract(word, i.type.width, 0), pointer.poison),)
             case "inttoptr":
@@ -394,7 +366,7 @@ class _Activation:
                 return self._load(i, arguments[0])
         raise UndecidedError(_unknown(i))
 
-    def _arithmetic(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _arithmetic(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         operation = words.OPERATIONS[i.op]
         found = []
         for x, y in zip(*map(lanes_of, arguments), strict=True):
@@ -434,7 +406,7 @@ class _Activation:
             self.run.origins.append(Violation(condition, message, str(self.run.place)))
         return condition
 
-    def _division(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _division(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         found = []
         for x, y in zip(*map(lanes_of, arguments), strict=True):
             a, b = x.word, y.word
@@ -454,10 +426,10 @@ class _Activation:
             found.append(Lane(quotient if i.op[1:] == "div" else rest, bad))
         return tuple(found)
 
-    def _comparison(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _comparison(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         found = []
         for x, y in zip(*map(lanes_of, arguments), strict=True):
-            if isinstance(x.bits, Address) or isinstance(y.bits, Address):
+            if isinstance(x.bits, memory.Address) or isinstance(y.bits, memory.Address):
                 word = self._compared_addresses(i.predicate, x.address, y.address)
             else:
                 word = _compared(i.predicate, x.word, y.word)
@@ -469,7 +441,7 @@ class _Activation:
             found.append(Lane(word, bad))
         return tuple(found)
 
-    def _compared_addresses(self, predicate: str, x: Address, y: Address) -> Word:
+    def _compared_addresses(self, predicate: str, x: memory.Address, y: memory.Address) -> Word:
         result = words.boolean(False)
         for condition, item, place in x.choices:
             for other, same, where in y.choices:
@@ -483,9 +455,9 @@ class _Activation:
                 result = words.or_(result, words.and_(words.and_(condition, other), word))
         return result
 
-    def _resized(self, i: Instruction, value: Value) -> Value:
-        target = i.type.item if isinstance(i.type, Vector) else i.type
-        assert isinstance(target, Integer)
+    def _resized(self, i: ir.Instruction, value: Value) -> Value:
+        target = i.type.item if isinstance(i.type, ir.Vector) else i.type
+        assert isinstance(target, ir.Integer)
         width = target.width
         found = []
         for item in lanes_of(value):
@@ -504,13 +476,13 @@ class _Activation:
             found.append(Lane(result, bad))
         return tuple(found)
 
-    def _cast(self, source: Type, target: Type, value: Value) -> Value:
-        if isinstance(target, PointerType) or source == target:
+    def _cast(self, source: ir.Type, target: ir.Type, value: Value) -> Value:
+        if isinstance(target, ir.PointerType) or source == target:
             return value
         lanes = lanes_of(value)
         width = lanes[0].word.width
-        wanted = target.item if isinstance(target, Vector) else target
-        if not isinstance(wanted, Integer):
+        wanted = target.item if isinstance(target, ir.Vector) else target
+        if not isinstance(wanted, ir.Integer):
             raise UndecidedError(f"a value of type {_named(wanted)}")
         whole = words.concat(*(item.word for item in reversed(lanes)))
         found = []
@@ -520,7 +492,7 @@ class _Activation:
             found.append(Lane(words.extract(whole, wanted.width, start), bad))
         return tuple(found)
 
-    def _number(self, pointer: Address) -> Word:
+    def _number(self, pointer: memory.Address) -> Word:
         """An address as a number: where an object lies is not known."""
         result = constant(0, self.run.module.layout.pointer)
         for condition, item, place in pointer.choices:
@@ -532,27 +504,27 @@ class _Activation:
 
     def _pointer(self, number: Lane) -> Lane:
         value = number.word.value
-        if value is not None and self.run.memory.native is not None:
-            found = self.run.memory.at(value)
+        if value is not None and self.run.store.native is not None:
+            found = self.run.store.at(value)
             if found is not None:
                 item, place = found
                 return Lane(lane_at(item, place).bits, number.poison)
         if value == 0:
-            return lanes_of(self._filled(PointerType(), poison=False))[0]
+            return lanes_of(self._filled(ir.PointerType(), poison=False))[0]
         start, distance = number.word, constant(0, number.word.width)
         if start.op == "add" and start.args[0].op == "variable":
             start, distance = start.args
         target = self.run.addressed.get(start.data) if start.op == "variable" else None
         if target is not None:
             choice = (words.boolean(True), target, distance)
-            return Lane(Address((choice,)), number.poison)
+            return Lane(memory.Address((choice,)), number.poison)
         raise UndecidedError("a number is made an address")
 
     def _selected(self, arguments: Sequence[Value]) -> Value:
         conditions, x, y = arguments
         choices = lanes_of(conditions)
         if len(choices) == 1:
-            return _with_poison(chosen(choices[0].word, x, y), choices[0].poison)
+            return _with_poison(memory.chosen(choices[0].word, x, y), choices[0].poison)
         lanes = (
             ((c,), (a,), (b,)) for c, a, b in zip(choices, lanes_of(x), lanes_of(y), strict=True)
         )
@@ -570,7 +542,7 @@ class _Activation:
             found.append(lane(words.ite(item.poison, any_word, item.word)))
         return tuple(found)
 
-    def _element(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _element(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         lanes = lanes_of(arguments[0])
         (index,) = lanes_of(arguments[-1])
         number = index.word.value
@@ -578,28 +550,26 @@ class _Activation:
             width = index.word.width
             outside = words.not_(words.ult(index.word, constant(len(lanes), width)))
             bad = words.or_(index.poison, self._poison(outside, "a lane that is not there"))
-            if i.op == "extractelement":
-                found: Value = (lanes[0],)
-                for n, item in enumerate(lanes):
-                    found = chosen(words.eq(index.word, constant(n, width)), (item,), found)
-                return _with_poison(found, bad)
-            (new,) = lanes_of(arguments[1])
-            return _with_poison(
-                tuple(
-                    lanes_of(chosen(words.eq(index.word, constant(n, width)), (new,), (item,)))[0]
-                    for n, item in enumerate(lanes)
-                ),
-                bad,
-            )
+            here = [words.eq(index.word, constant(n, width)) for n in range(len(lanes))]
+            if i.op == "insertelement":
+                (new,) = lanes_of(arguments[1])
+                made = (
+                    memory.chosen_lane(c, new, item) for c, item in zip(here, lanes, strict=True)
+                )
+                return _with_poison(tuple(made), bad)
+            found, *others = lanes
+            for condition, item in zip(here[1:], others, strict=True):
+                found = memory.chosen_lane(condition, item, found)
+            return _with_poison((found,), bad)
         if number >= len(lanes):
             return self._filled(i.type, poison=True)
         if i.op == "extractelement":
             return (lanes[number],)
         return (*lanes[:number], *lanes_of(arguments[1]), *lanes[number + 1 :])
 
-    def _shuffled(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _shuffled(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         lanes = (*lanes_of(arguments[0]), *lanes_of(arguments[1]))
-        assert isinstance(i.type, Vector)
+        assert isinstance(i.type, ir.Vector)
         nothing = lanes_of(self._filled(i.type.item, poison=True))[0]
         found = []
         for choice in lanes_of(arguments[2]):
@@ -609,9 +579,9 @@ class _Activation:
 
     # Memory
 
-    def _address(self, i: Instruction, arguments: Sequence[Value]) -> Value:
+    def _address(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         layout = self.run.module.layout
-        if isinstance(i.type, Vector):
+        if isinstance(i.type, ir.Vector):
             raise UndecidedError("a vector of addresses")
         (base,) = lanes_of(arguments[0])
         kind = i.element
@@ -621,7 +591,7 @@ class _Activation:
         for n, argument in enumerate(arguments[1:]):
             (index,) = lanes_of(argument)
             bad = words.or_(bad, index.poison)
-            if n > 0 and isinstance(kind, Struct):
+            if n > 0 and isinstance(kind, ir.Struct):
                 number = index.word.value
                 assert number is not None
                 start, kind = layout.part(kind, number)
@@ -631,7 +601,7 @@ class _Activation:
                 _, kind = layout.part(kind, 0)
             word = words.resized(index.word, layout.pointer, words.sext)
             distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
-        pointer = moved(base.address, distance)
+        pointer = memory.moved(base.address, distance)
         if "inbounds" in i.flags:
             for condition, item, place in pointer.choices:
                 if item is not None and not item.function:
@@ -640,7 +610,7 @@ class _Activation:
                     bad = words.or_(bad, self._poison(outside, f"an address outside {item.name}"))
         return (Lane(pointer, bad),)
 
-    def _alloca(self, i: Instruction) -> Value:
+    def _alloca(self, i: ir.Instruction) -> Value:
         layout = self.run.module.layout
         assert i.element is not None
         count = 1
@@ -652,14 +622,14 @@ class _Activation:
         size = count * layout.size(i.element)
         if size > MOST_STACK:
             raise UndecidedError(f"{size:,} bytes on the stack")
-        made = Object(i.result, size, readonly=False)
+        made = memory.Object(i.result, size, readonly=False)
         poison = self._poison(words.boolean(True), "a variable is read before it is written")
         self.stack = {**self.stack, made: memory.unwritten(size, poison)}
         return (lane_at(made),)
 
     def _pointer_in(
         self, value: Value, size: int, doing: str
-    ) -> Iterator[tuple[Word, Object, Word]]:
+    ) -> Iterator[tuple[Word, memory.Object, Word]]:
         """The objects that an address may lie in; everything outside is a violation."""
         (pointer,) = lanes_of(value)
         self._decide(pointer.poison)
@@ -683,14 +653,14 @@ class _Activation:
             if outside.value != 1:
                 yield condition, item, place
 
-    def _load(self, i: Instruction, address: Value) -> Value:
+    def _load(self, i: ir.Instruction, address: Value) -> Value:
         if "volatile" in i.flags:
             raise UndecidedError("a volatile load: its value may be anything")
         return self._loaded(i.type, address)
 
-    def _loaded(self, kind: Type, address: Value) -> Value:
+    def _loaded(self, kind: ir.Type, address: Value) -> Value:
         layout = self.run.module.layout
-        if isinstance(kind, Struct | Array):
+        if isinstance(kind, ir.Struct | ir.Array):
             places = (
                 (_moved(address, place, layout.pointer), t) for place, t in layout.parts(kind)
             )
@@ -699,13 +669,13 @@ class _Activation:
         result: Value | None = None
         for condition, item, place in self._pointer_in(address, size, "a load"):
             value = self._read(item, place, kind)
-            result = value if result is None else chosen(condition, value, result)
+            result = value if result is None else memory.chosen(condition, value, result)
         return self._filled(kind, poison=True) if result is None else result
 
-    def _read(self, item: Object, place: Word, kind: Type) -> Value:
+    def _read(self, item: memory.Object, place: Word, kind: ir.Type) -> Value:
         layout = self.run.module.layout
-        if isinstance(kind, Vector) and (
-            isinstance(kind.item, PointerType) or layout.bits(kind.item) % 8 == 0
+        if isinstance(kind, ir.Vector) and (
+            isinstance(kind.item, ir.PointerType) or layout.bits(kind.item) % 8 == 0
         ):
             step = layout.bits(kind.item) // 8
             return tuple(
@@ -715,7 +685,7 @@ class _Activation:
                     self._read(item, words.add(place, constant(n * step, place.width)), kind.item)
                 )
             )
-        if isinstance(kind, PointerType):
+        if isinstance(kind, ir.PointerType):
             return (self._read_address(item, place),)
         size = layout.stored(kind)
         parts = [
@@ -724,11 +694,11 @@ class _Activation:
         word = words.concat(*(part.word for part in reversed(parts)))
         bad = words.any_of(part.poison for part in parts)
         whole = Lane(words.extract(word, layout.bits(kind), 0), bad)
-        if isinstance(kind, Vector):
-            return self._cast(Integer(layout.bits(kind)), kind, (whole,))
+        if isinstance(kind, ir.Vector):
+            return self._cast(ir.Integer(layout.bits(kind)), kind, (whole,))
         return (whole,)
 
-    def _bytes(self, item: Object, place: Word, start: int, size: int) -> Lane:
+    def _bytes(self, item: memory.Object, place: Word, start: int, size: int) -> Lane:
         """Up to eight bytes as a number, the lowest first."""
         where = words.add(place, constant(start, place.width))
         if size not in {1, 2, 4, 8}:
@@ -737,16 +707,16 @@ class _Activation:
             high = self._bytes(item, place, start + half, size - half)
             return Lane(words.concat(high.word, low.word), words.or_(low.poison, high.poison))
         content = self.stack.get(item)
-        if isinstance(content, Copied):
+        if isinstance(content, memory.Copied):
             return self._bytes(content.item, words.add(content.place, where), 0, size)
         if content is not None:
             return memory.number_at(content, where, size, self._number)
         self._must_be_known(item)
         if item.links:
             return lane(self._with_links(item, where, size))
-        return lane(loaded(item, where, size))
+        return lane(memory.loaded(item, where, size))
 
-    def _with_links(self, item: Object, where: Word, size: int) -> Word:
+    def _with_links(self, item: memory.Object, where: Word, size: int) -> Word:
         """A number some of whose bytes may be an address's."""
         start = where.value
         if start is None:
@@ -756,26 +726,26 @@ class _Activation:
         for place in range(start, start + size):
             link = next((n for n in item.links if n <= place < n + room // 8), None)
             if link is None:
-                found.append(loaded(item, constant(place, where.width), 1))
+                found.append(memory.loaded(item, constant(place, where.width), 1))
             else:
                 symbol, distance = item.links[link]
-                target = lane_at(self.run.memory.object(symbol), distance).address
+                target = lane_at(self.run.store.object(symbol), distance).address
                 found.append(words.extract(self._number(target), 8, 8 * (place - link)))
         return words.concat(*reversed(found))
 
-    def _must_be_known(self, item: Object) -> None:
+    def _must_be_known(self, item: memory.Object) -> None:
         if item.data is None:
             message = f"{item.name} is a variable, and what it holds is not known"
-            if self.run.memory.native is None:
+            if self.run.store.native is None:
                 message += (
                     ": if it is filled at start, --init NAME runs your function that fills it"
                 )
             raise UndecidedError(message)
 
-    def _read_address(self, item: Object, place: Word) -> Lane:
+    def _read_address(self, item: memory.Object, place: Word) -> Lane:
         size = self.run.module.layout.pointer // 8
         content = self.stack.get(item)
-        if isinstance(content, Copied):
+        if isinstance(content, memory.Copied):
             return self._read_address(content.item, words.add(content.place, place))
         if content is not None:
             if place.value is None:
@@ -797,24 +767,24 @@ class _Activation:
         for start in starts:
             value = (self._address_at(item, start),)
             here = words.eq(place, constant(start, place.width))
-            result = value if result is None else chosen(here, value, result)
+            result = value if result is None else memory.chosen(here, value, result)
         assert result is not None
         return lanes_of(result)[0]
 
-    def _address_at(self, item: Object, start: int) -> Lane:
+    def _address_at(self, item: memory.Object, start: int) -> Lane:
         if start in item.links:
             symbol, distance = item.links[start]
-            return lane_at(self.run.memory.object(symbol), distance)
+            return lane_at(self.run.store.object(symbol), distance)
         assert item.data is not None
         size = self.run.module.layout.pointer // 8
         number = int.from_bytes(item.data[start : start + size], "little")
         return self._pointer(lane(constant(number, 8 * size)))
 
-    def _store(self, i: Instruction) -> None:
+    def _store(self, i: ir.Instruction) -> None:
         value, address = map(self.value, i.operands)
         self._stored(i.operands[0].type, value, address)
 
-    def _stored(self, kind: Type, value: Value, address: Value) -> None:
+    def _stored(self, kind: ir.Type, value: Value, address: Value) -> None:
         layout = self.run.module.layout
         if isinstance(value, Several):
             for item, (start, part) in zip(value.items, layout.parts(kind), strict=True):
@@ -832,7 +802,7 @@ class _Activation:
 
     # Calls
 
-    def _call(self, i: Instruction) -> Value | None:
+    def _call(self, i: ir.Instruction) -> Value | None:
         name = i.names[0]
         arguments = [self.value(operand) for operand in i.operands]
         if name in self.run.traps:
@@ -859,7 +829,7 @@ class _Activation:
         self.path = path
         return value
 
-    def _never_returns(self, i: Instruction, name: str) -> bool:
+    def _never_returns(self, i: ir.Instruction, name: str) -> bool:
         module = self.run.module
         line = module.declared.get(name) or module.bodies.get(name, "").partition("\n")[0]
         groups = [flag for flag in i.flags if flag.startswith("#")]
@@ -867,7 +837,7 @@ class _Activation:
         stated = " ".join([line, *i.flags, *(module.attributes.get(group, "") for group in groups)])
         return "noreturn" in stated.split()
 
-    def _intrinsic(self, i: Instruction, name: str, arguments: Sequence[Value]) -> Value | None:
+    def _intrinsic(self, i: ir.Instruction, name: str, arguments: Sequence[Value]) -> Value | None:
         if name.startswith(
             ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias", "llvm.invariant.")
         ):
@@ -902,7 +872,7 @@ class _Activation:
             return
         if size > MOST_COPIED:
             raise UndecidedError(f"{name}: {size:,} bytes, one after another")
-        byte = Integer(8)
+        byte = ir.Integer(8)
         width = self.run.module.layout.pointer
         found = []
         for n in range(size):
@@ -925,19 +895,19 @@ class _Activation:
             return False
         assert item is not None
         for _ in self._pointer_in(arguments[1], size, "a load"):
-            self.stack = {**self.stack, to: Copied(item, place)}
+            self.stack = {**self.stack, to: memory.Copied(item, place)}
         return True
 
 
-def lane_at(item: Object, place: int = 0, width: int = 64) -> Lane:
+def lane_at(item: memory.Object, place: int = 0, width: int = 64) -> Lane:
     """The address of a place in an object."""
     choice = (words.boolean(True), item, constant(place, width))
-    return Lane(Address((choice,)), words.boolean(False))
+    return Lane(memory.Address((choice,)), words.boolean(False))
 
 
 def _moved(address: Value, distance: int, width: int) -> Value:
     (pointer,) = lanes_of(address)
-    return (Lane(moved(pointer.address, constant(distance, width)), pointer.poison),)
+    return (Lane(memory.moved(pointer.address, constant(distance, width)), pointer.poison),)
 
 
 def _with_poison(value: Value, poison: Word) -> Value:
@@ -979,9 +949,9 @@ def _divided(a: Word, b: Word, is_signed: bool) -> tuple[Word, Word]:
     )
 
 
-def _named(kind: Type) -> str:
-    return kind.name if isinstance(kind, Other) else str(kind)
+def _named(kind: ir.Type) -> str:
+    return kind.name if isinstance(kind, ir.Other) else str(kind)
 
 
-def _unknown(i: Instruction) -> str:
+def _unknown(i: ir.Instruction) -> str:
     return f"not understood: {' '.join(i.text.split())[:160]}"
