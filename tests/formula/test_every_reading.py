@@ -165,6 +165,7 @@ def test_it_reads_what_integers_read(read, drawn, data):
 def each_operation(word):
     """Each operation on known, unknown and narrower words."""
     narrow = "u32(occ)" if word == 64 else "u64(occ)"
+    yield f"({narrow} * a) ^ occ - ~a"  # used at two widths
     pairs = [("occ", "a"), ("a", "occ"), ("occ", "occ"), (narrow, "occ"), ("occ", narrow)]
     for operator in OPERATORS:
         right = [(x, y) for x in ("occ", narrow) for y in ("17", "(a & 31)")]
