@@ -403,16 +403,13 @@ def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout()
 
 def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
-    magic = 0x2002CAC99FFFA
-    about = terms_of(cell)
-    plan = longest("c2")
+    magic, about, plan = 0x2002CAC99FFFA, terms_of(cell), longest("c2")
     level = plan.steps.index(plan.chain)
-    p = plan.windows[level][0]
-    counted = run_shard(Work(cell, plan, level, record=False), magic >> p)
+    work, number = Work(cell, plan, level), magic >> plan.windows[level][0]
+    counted = run_shard(replace(work, record=False), number)
     statement = Statement(about.multiplicand, 0, about.attack.astype(np.int64), 9, 0, 511)
-    work = Work(cell, plan, level)
-    check = StreamCheck(statement, work.root(magic >> p))
-    written = run_shard(work, magic >> p, (check,))
+    check = StreamCheck(statement, work.root(number))
+    written = run_shard(work, number, (check,))
     assert check.finish() == written.sha256
     assert check.problems == []
     assert written.counts == counted.counts
