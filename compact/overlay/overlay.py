@@ -280,7 +280,8 @@ def put_all(
     ground = no_words(words)
     lay(demand, draft, ground)
     for party in order:
-        put(demand, draft, party, ground, MOST_FRESH, effort, MORE * effort.apart, state)
+        fresh = np.int64(MOST_FRESH)  # a literal is another type: all would be compiled twice
+        put(demand, draft, party, ground, fresh, effort, MORE * effort.apart, state)
 
 
 # Words for all parties, fewer and fewer: some words are cut off, and who used them finds others.

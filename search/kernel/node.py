@@ -420,7 +420,8 @@ def settle(task, state, t):
     outcome, straddling = OPEN, ZERO
     if t > 0:
         rows = pads.pending[t - 1]
-        outcome, straddling = settle_these(task, state, t, rows, 0, pads.pendings[t - 1], ZERO)
+        end = pads.pendings[t - 1]
+        outcome, straddling = settle_these(task, state, t, rows, np.int64(0), end, ZERO)
     if outcome == OPEN:
         first, end = plan.first[t], plan.first[t + 1]
         outcome, straddling = settle_these(task, state, t, plan.order, first, end, straddling)
@@ -489,7 +490,7 @@ def tighten(task, state, t, straddling):
     pads, register = state.pads, state.register
     bucket = ONE << task.shift
     low, high = pads.low[t], pads.high[t]
-    drops = pending = 0
+    drops = pending = np.int64(0)  # as a literal it would be a type of its own, compiled for nothing
     outcome = OPEN
     for place in range(straddling):
         row = np.uint64(pads.pending[t, place])

@@ -7,7 +7,6 @@ says compiles. One project a language holds all tables, so that one compilation 
 
 import random
 import shutil
-import struct
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ from magicert.compact.emit.pairs import pair
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.tree import FUNCTIONS, Call, Node, evaluate, walk
+from magicert.problem import InputError
 from magicert.table import Table, read_table
 from magicert.table.write import write_table
 
@@ -209,23 +209,29 @@ def test_gofmt_changes_nothing(tables, ran, tmp_path):
 
 # Formulas.
 
-PROGRAMS = HERE / "programs" / "formulas"
-"""fN is there once for each formula, HELPERS are what they call."""
-FORMULAS, VARIABLE_SHIFTS = (
-    part.splitlines() for part in (PROGRAMS / "formulas.txt").read_text().split("\n\n")
-)
+PROGRAMS = {64: HERE / "programs" / "formulas", 128: HERE / "programs" / "wide"}
+"""fN is there once for each formula, HELPERS are what they call. Of formulas of 128-bit words `big`
+has 128 bits and is used at 128; `magic` has 64 and is used at both.
+"""
+NAMES = {64: ("occ", "mask"), 128: ("occ", "mask", "big", "magic")}
+FORMULAS = {word: (at / "formulas.txt").read_text().splitlines() for word, at in PROGRAMS.items()}
+UNEVEN = FORMULAS[64].index("")
+"""Before the formulas whose shifts are by amounts that are no numbers."""
+WRITTEN = {language: row["formulas"] for language, row in COMPILERS.items() if "formulas" in row}
+WIDE = [name for name, row in WRITTEN.items() if (PROGRAMS[128] / row["file"]).exists()]
 
 
-def pairs() -> list[tuple[int, int]]:
-    """Edges and chance, in words and amounts."""
-    chance = random.Random(20)
-    edges = [0, 1, 2, 31, 32, 33, 63, 64, 1 << 31, 1 << 32, 1 << 63, (1 << 32) - 1, (1 << 64) - 1]
-    edges.append(0xFFFFFFFF00000000)
-    found = [(x, y) for x in edges for y in edges]
+def rows(word: int) -> list[tuple[int, ...]]:
+    """Edges and chance, in words and amounts: a value for each name."""
+    chance, low = random.Random(20), (1 << 64) - 1
+    edges = [0, 1, 2, 31, 32, 33, 63, 64, 1 << 31, 1 << 32, 1 << 63, (1 << 32) - 1, low]
+    edges += [0xFFFFFFFF00000000] if word == 64 else [1 << 64, 1 << 127, (1 << 128) - 1, 3 << 63]
+    found = [(x, y, x ^ y, (x + y) & low) for x in edges for y in edges]
     for _ in range(200):
-        few = chance.getrandbits(64) & chance.getrandbits(64) & chance.getrandbits(64)
-        found += [(chance.getrandbits(64), chance.getrandbits(64)), (few, chance.randrange(130))]
-    return found
+        x, y, z, magic, *three = (chance.getrandbits(word) for _ in range(7))
+        few = three[0] & three[1] & three[2]
+        found += [(x, y, z, magic & low), (few, chance.randrange(130), z, few % 130)]
+    return [row[: len(NAMES[word])] for row in found]
 
 
 class Every:
@@ -235,9 +241,11 @@ class Every:
         return True
 
 
-def program(language: str, text: str, trees: Sequence[Node]) -> str:
-    """One function for each tree, and a loop that answers all of them for each pair read."""
+def program(language: str, text: str, trees: Sequence[Node], word: int) -> str:
+    """One function for each tree, and a loop that answers all of them for each row read."""
     spell, pairs = printer(language), language == "javascript-32"
+    names = {name: name for name in NAMES[word]}
+    widths = {name: word for name in names if name != "magic"}
     if language == "c++":
         text = text.replace("static", "constexpr")
     lines = []
@@ -256,28 +264,44 @@ def program(language: str, text: str, trees: Sequence[Node]) -> str:
             high, low = pair(tree, named)
             shown = f"[{low}, {high}]"
         else:
-            shown = spell.text(tree, {"occ": "occ", "mask": "mask"})
+            shown = spell.text(tree, names, widths)
         if language == "java" and tree.width == 32:
             shown = spell.put(spell.dialect.widened, f"({shown})")
         text = text.replace("EXPRESSION", shown, 1)
     return text
 
 
-def test_every_function_is_among_the_formulas():
-    trees = [parse(text).tree for text in FORMULAS]
+@pytest.mark.parametrize("word", FORMULAS)
+def test_every_function_is_among_the_formulas(word):
+    trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]
     used = {node.function for tree in trees for node in walk(tree) if isinstance(node, Call)}
     assert used == set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("language", [name for name in COMPILERS if name != "csharp"])
-def test_a_compiled_formula_means_what_the_formula_means(language, ran, tmp_path):
-    own = COMPILERS[language]["formulas"]
-    texts = FORMULAS + VARIABLE_SHIFTS * (language != "javascript-32")
-    trees = [parse(text).tree for text in texts]
-    text = (PROGRAMS / own["file"]).read_text()
-    (tmp_path / own["file"]).write_text(program(language, text, trees))
-    queries = b"".join(struct.pack("<QQ", *pair) for pair in pairs())
-    words = [evaluate(tree, {"occ": x, "mask": y}) for x, y in pairs() for tree in trees]
-    assert ran(tmp_path, *own["commands"], queries=queries) == struct.pack(
-        f"<{len(words)}Q", *words
+@pytest.mark.parametrize(
+    ("language", "word"), [*((one, 64) for one in WRITTEN), *((one, 128) for one in WIDE)]
+)
+def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tmp_path):
+    own = WRITTEN[language]
+    texts = FORMULAS[word][: UNEVEN if language == "javascript-32" else None]
+    trees = [parse(text, word=word).tree for text in texts if text]
+    text = (PROGRAMS[word] / own["file"]).read_text()
+    (tmp_path / own["file"]).write_text(program(language, text, trees, word))
+    named = [dict(zip(NAMES[word], row, strict=True)) for row in rows(word)]
+    given, wanted = (
+        b"".join(value.to_bytes(word // 8, "little") for value in values)
+        for values in (
+            [value for row in named for value in row.values()],
+            [evaluate(tree, row) for row in named for tree in trees],
+        )
     )
+    assert ran(tmp_path, *own["commands"], queries=given) == wanted
+
+
+def test_other_languages_say_that_they_have_no_such_words():
+    tree = parse("u64(occ & mask) * magic >> 50", word=128).tree
+    for language in LANGUAGES.keys() - {*WIDE, "python", "typescript"}:
+        with pytest.raises(InputError, match="no words of 128 bits"):
+            printer(language).text(tree, {name: f"{name}_LOW[0]" for name in NAMES[128]})
+    with pytest.raises(InputError, match="no words of 128 bits"):
+        pair(parse("u64(occ)", word=128).tree, {"occ": ("high", "low")})

@@ -171,19 +171,11 @@ def test_the_kernel_agrees_with_the_definition(piece, square, magic, black):
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
 def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme):
-    cell, start, effort = (
-        cell_data(scheme, Piece.BISHOP, 0, 6),
-        Choice(1 << 57, 0, 5),
-        WalkEffort(3_000, 50.0, 1.0),
-    )
-    prices = anneal.Prices(np.arange(1, 200, dtype=np.int32), 100)
+    cell, start = cell_data(scheme, Piece.BISHOP, 0, 6), Choice(1 << 57, 0, 5)
+    prices, offsets = anneal.Prices(np.arange(1, 200, dtype=np.int32), 100), anneal.Offsets(3, 9)
+    given = cell, start, prices, offsets, WalkEffort(3_000, 50.0, 1.0)
     for seed in range(6):
-        first, again = (
-            anneal.annealed(
-                cell, start, prices, anneal.Offsets(3, 9), effort, np.random.default_rng(seed)
-            )
-            for _ in range(2)
-        )
+        first, again = (anneal.annealed(*given, np.random.default_rng(seed)) for _ in range(2))
         assert (first and first.choice) == (again and again.choice)
         assert first is None or 3 <= first.offset <= 9
         assert first is None or scheme == "constant" or first.choice.constant == 0

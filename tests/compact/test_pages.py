@@ -88,20 +88,23 @@ def quick(monkeypatch: pytest.MonkeyPatch):
     set_all(monkeypatch, bishops, GROUPS=2, LIMITS=bishops.Limits(6, 1_000_000), TRIES=2)
 
 
+def check(library: Library, black: bool, piece: Piece = Piece.ROOK) -> None:
+    """Its magics are valid, and claim the columns that plain integers find, after their turns."""
+    columns = library.columns.tolist()
+    assert len(columns) == len(set(columns))
+    rows = zip(columns, library.magics.tolist(), library.turns.tolist(), strict=True)
+    for own, magic, turn in list(rows)[:10]:
+        used, conflicts = plain(library.square, magic, black, piece)
+        assert (conflicts, columns_of(used, turn)) == (0, own)
+    assert library.least == min(map(int.bit_count, columns))
+
+
 @pytest.mark.parametrize(("square", "black"), [(0, False), (7, True), (27, False)])
 @pytest.mark.usefixtures("quick")
 def test_a_library_has_what_plain_integers_find(square, black):
     library = cols.collect(cols.LibraryOrder(square, black, 3))
-    columns, magics, turns = (
-        each.tolist() for each in (library.columns, library.magics, library.turns)
-    )
-    assert len(columns) == len(set(columns))
-    for own, magic, turn in list(zip(columns, magics, turns, strict=True))[:5]:
-        used, conflicts = plain(square, magic, black)
-        assert not conflicts
-        assert own == columns_of(used, turn)
-    assert library.least == min(map(int.bit_count, columns))
-    assert any(turns) != black
+    check(library, black)
+    assert any(library.turns) != black
 
 
 def test_columns_turn_to_the_left():
@@ -374,12 +377,8 @@ def test_every_magic_of_a_library_is_valid_and_claims_its_columns(scheme):
     shelf = corner_shelf(scheme)
     assert {A1, 7, 56, 63, D2} >= shelf.keys()
     assert shelf
-    for square, library in shelf.items():
-        assert len(set(library.columns.tolist())) == len(library.columns)
-        rows = zip(library.columns.tolist(), library.magics.tolist(), strict=True)
-        for columns, magic in list(rows)[:20]:
-            used, conflicts = plain(square, magic, scheme == "black", Piece.BISHOP)
-            assert (conflicts, columns_of(used)) == (0, columns)
+    for library in shelf.values():
+        check(library, scheme == "black", Piece.BISHOP)
     again = corner_shelf.__wrapped__(scheme)
     assert all((again[n].magics == shelf[n].magics).all() for n in shelf)
 

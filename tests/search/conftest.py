@@ -1,9 +1,13 @@
+import itertools
+
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.problem import Plan
+from magicert.search.problem import Plan, Terms
 from magicert.search.shards.shard import Work
 
 
@@ -18,3 +22,23 @@ def d1_work(d1):
     """The same in 64 shards."""
     plan = Plan(54, (*["d1"] * 18, "d8", *["d1"] * 28), 2, 3)
     return Work(d1, plan, 6)
+
+
+@pytest.fixture(scope="session")
+def magics_in():
+    """Every magic from low to high (all, if these are not said), from all pairs of occupancies."""
+
+    def found(about: Terms, low: int = 0, high: int | None = None) -> NDArray[np.int64]:
+        end = 1 << about.width if high is None else high + 1
+        m = np.arange(low, end, dtype=np.uint64)
+        slots = [
+            ((x * m + c) >> np.uint64(about.shift)).astype(np.uint8)
+            for x, c in zip(about.multiplicand, about.constant, strict=True)
+        ]
+        valid: NDArray[np.bool_] = np.ones(len(m), dtype=np.bool_)
+        for one, other in itertools.combinations(range(len(slots)), 2):
+            if about.attack[one] != about.attack[other]:
+                valid &= slots[one] != slots[other]
+        return low + np.flatnonzero(valid)
+
+    return found

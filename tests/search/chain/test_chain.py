@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from magicert.board import Piece, parse_square
+from magicert.board import Piece, bitboard, parse_square
 from magicert.cell import square_cell
+from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import (
     GRID,
@@ -119,32 +120,17 @@ def toy(rng: random.Random, spread: int = 0) -> tuple[Terms, Plan]:
     line = [chain[0] - 2, chain[0] - 1]
     squares = line + chain
     count = 1 << len(squares)
-    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(count)]
+    rows = list(carry_rippler(bitboard(squares)))
     odd = rng.sample(range(1, count), rng.randint(2, 4))
     attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(count)]
     about = terms(rows, attacks, bits, rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)]))
     return about, chain_plan(about, line, chain, 4)
 
 
-def magics_in(about: Terms, low: int, high: int) -> NDArray[np.int64]:
-    """Every magic from low to high, from all pairs of occupancies."""
-    m = np.arange(low, high + 1, dtype=np.uint64)
-    slots = [
-        ((x * m + c) >> np.uint64(about.shift)).astype(np.uint8)
-        for x, c in zip(about.multiplicand, about.constant, strict=True)
-    ]
-    valid: NDArray[np.bool_] = np.ones(len(m), dtype=np.bool_)
-    for one in range(len(slots)):
-        for other in range(one):
-            if about.attack[one] != about.attack[other]:
-                valid &= slots[one] != slots[other]
-    return low + np.flatnonzero(valid)
-
-
 @pytest.mark.parametrize(
     ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
 )
-def test_a_chain_loses_no_magic(seed, spread):
+def test_a_chain_loses_no_magic(seed, spread, magics_in):
     rng = random.Random(seed)
     about, plan = toy(rng, spread)
     level = plan.steps.index(plan.chain)
@@ -356,7 +342,7 @@ def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
     assert children(task, state, low, high) == expected
 
 
-def test_a_recount_is_of_all_survivors_of_all_nodes():
+def test_a_recount_is_of_all_survivors_of_all_nodes(magics_in):
     """In ascending order, and no magic of the shard is outside them."""
     rng = random.Random(5)
     about, plan = toy(rng, 3)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece
+from magicert.board import Piece, bitboard
 from magicert.cell import square_cell
+from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, check_plan, plain
 from magicert.search.planning import candidates, chain_plan
@@ -18,22 +19,8 @@ from magicert.search.shards.shard import Work, recount_shard, run_shard
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 
 
-def magics_of(about: Terms) -> list[int]:
-    """Every magic below 2^width, by the definition."""
-    rows = list(zip(about.multiplicand.tolist(), about.attack.tolist(), strict=True))
-    magics = []
-    for m in range(1 << about.width):
-        holds: dict[int, int] = {}
-        slots = (((x * m) % (1 << 64) >> about.shift, attack) for x, attack in rows)
-        if all(holds.setdefault(slot, attack) == attack for slot, attack in slots):
-            magics.append(m)
-    return magics
-
-
 def subsets(squares: list[int], attacks: random.Random, groups: int, bits: int) -> Terms:
-    rows = [
-        sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(1 << len(squares))
-    ]
+    rows = list(carry_rippler(bitboard(squares)))
     return terms(rows, [attacks.randrange(groups) for _ in rows], bits)
 
 
@@ -61,24 +48,24 @@ def halved(plan: Plan, place: int) -> Plan:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 1 << 32), data=st.data())
-def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed, data):
+def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed, data, magics_in):
     rng = random.Random(seed)
     squares = [lowest := rng.randint(52, 57), *rng.sample(range(lowest + 1, 62), rng.randint(1, 3))]
     about = subsets(squares, rng, rng.randint(1, 6), rng.randint(2, 4))
     plan = rng.choice(list(candidates(about)))
     place = data.draw(st.integers(1, len(plan.steps)))
     level = data.draw(st.integers(1, min(3, place)))
-    assert found(about, halved(plan, place), level) == magics_of(about)
+    assert found(about, halved(plan, place), level) == list(magics_in(about))
 
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 1 << 32))
-def test_where_keys_are_no_subsets_and_none_is_empty(seed):
+def test_where_keys_are_no_subsets_and_none_is_empty(seed, magics_in):
     rng = random.Random(seed)
     rows = [rng.getrandbits(10) << 51 or 1 << 51 for _ in range(rng.randint(2, 6))]
     about = terms(rows, [rng.randrange(3) for _ in rows], rng.randint(2, 4))
     plan = rng.choice(list(candidates(about)))
-    assert found(about, halved(plan, rng.randint(1, len(plan.steps))), 1) == magics_of(about)
+    assert found(about, halved(plan, rng.randint(1, len(plan.steps))), 1) == list(magics_in(about))
 
 
 def chained(rng: random.Random) -> tuple[Terms, Plan]:
@@ -86,7 +73,7 @@ def chained(rng: random.Random) -> tuple[Terms, Plan]:
     squares = [38, 39, 40, 48, 56]
     odd = rng.sample(range(1, 32), rng.randint(2, 4))
     attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(32)]
-    rows = [sum(1 << s for n, s in enumerate(squares) if k >> n & 1) for k in range(32)]
+    rows = list(carry_rippler(bitboard(squares)))
     about = terms(rows, attacks, 4)
     return about, chain_plan(about, squares[:2], squares[2:], 4)
 
@@ -123,20 +110,16 @@ def toy() -> tuple[Terms, Plan]:
     return about, next(iter(candidates(about)))
 
 
-def test_a_shard_stands_for_two_parts():
+def test_a_shard_stands_for_two_parts_and_other_work_is_refused():
     about, plan = toy()
-    work = Work(CELL, mirrored(plan, about), 2, record=False)
+    plan = mirrored(plan, about)
+    work = Work(CELL, plan, 2, record=False)
     w, low, high = work.root(1)
     assert work.parts_of(1) == (1, work.parts - 2)
     assert work.root(work.parts - 2) == (w, (1 << w) - 1 - high, (1 << w) - 1 - low)
-
-
-def test_leaves_and_levels_below_the_step_are_refused():
-    about, plan = toy()
-    plan = mirrored(plan, about)
     with pytest.raises(ValueError, match="leaves are of m alone"):
         Work(CELL, plan, 1)
-    for level in (0, plan.steps.index(MIRROR) + 1):
+    for level in (0, plan.steps.index(MIRROR) + 1):  # below the step m
         with pytest.raises(ValueError, match=f"level {level}: expected 1 or more"):
             Work(CELL, plan, level, record=False)
 

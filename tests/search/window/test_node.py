@@ -32,17 +32,17 @@ BITS_BELOW = 7
 
 
 @entry
-def look(task, state):
-    """What visit does at level 0, but for the search's own bookkeeping."""
-    outcome, straddling = settle(task, state, 0)
+def look(task, state, t):
+    """What visit does, but for the search's own bookkeeping."""
+    outcome, straddling = settle(task, state, t)
     if outcome == DEAD:
         return DEAD, straddling
-    return tighten(task, state, 0, straddling), straddling
+    return tighten(task, state, t, straddling), straddling
 
 
 @entry
-def take_back(task, state):
-    undo(task, state, 0)
+def take_back(task, state, t):
+    undo(task, state, t)
 
 
 def toy(rng: random.Random) -> Terms:
@@ -138,7 +138,7 @@ def test_a_node_is_what_a_slow_one_says(record):
         rows = task.plan.order[: task.plan.first[1]].tolist()
         straddling = len(rows) - sum(map(node.stays, rows))
         wanted, pending = expected(node, rows)
-        outcome, straddled = look(task, state)
+        outcome, straddled = look(task, state, 0)
         assert outcome == wanted
         if node.settled:
             assert straddled == straddling
@@ -153,7 +153,7 @@ def test_a_node_is_what_a_slow_one_says(record):
             assert taken == {s: nobody if n < 0 else n for s, n in node.holds.items()}
             cuts += node.drops
         outcomes.append(outcome)
-        take_back(task, state)
+        take_back(task, state, 0)
         after = (state.pads.holds, state.pads.owner, state.pads.taken)
         assert all((a == b).all() for a, b in zip(before, after, strict=True))
         assert not state.pads.of_set.any()
