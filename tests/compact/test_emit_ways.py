@@ -99,11 +99,8 @@ def test_the_large_ways_answer_every_occupancy(language, ran, tmp_path):
     try_ways(language, LARGE, ran, tmp_path)
 
 
-def test_every_language_with_ways_is_tried():
-    assert {*COMMANDS} == {*emitted.languages_of_ways()}
-
-
 def test_a_text_that_is_not_the_proved_one_does_not_say_so():
+    assert {*COMMANDS} == {*emitted.languages_of_ways()}  # every language is tried
     assert "Nobody has proved" in print_way("hyperbola", printer("c", "other_"))
     # Any table is written as a way.
     command = "magicert emit bbc.toml --way magic --lang c"
@@ -112,9 +109,7 @@ def test_a_text_that_is_not_the_proved_one_does_not_say_so():
     assert "--order a8 --target x86_64 -- -x c -DMAGICS_API=\n" in text
     assert f"{command}\n" in text
     assert "Nobody has proved" in text
-
-
-def test_what_the_formula_uses_is_stored():
+    # What the formula uses is stored.
     text = print_way("magic", printer("c"), tables("magic"))
     assert "(occ | magics_rook[square].not_mask)" in text
     assert "~" not in text

@@ -118,6 +118,9 @@ def test_squares_that_share_bytes_get_bases_of_their_own_and_common_numbers():
     assert sorted(len(place.bases) for place in overlay.places) == [1, 2]
     assert overlay.missing == 0
     check(pair(), overlay)
+    zero = sharing.PartyPlace(np.zeros(1, np.int64), np.zeros(corners(1)[0].size, np.int64))
+    with pytest.raises(ValueError, match="one and zero"):
+        sharing.words_of(corners(1), sharing.Overlay(1, (zero,)))
 
 
 def test_an_annealing_never_writes_what_contradicts_though_there_are_too_few_words():
@@ -158,12 +161,6 @@ def test_where_a_search_fails_half_of_what_was_cut_comes_back():
     assert overlays.after_round(better, best).failed == 0
 
 
-def test_a_contradiction_in_a_word_is_never_written():
-    zero = sharing.PartyPlace(np.zeros(1, np.int64), np.zeros(corners(1)[0].size, np.int64))
-    with pytest.raises(ValueError, match="one and zero"):
-        sharing.words_of(corners(1), sharing.Overlay(1, (zero,)))
-
-
 def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(joint, "HOSTS", 300)
     monkeypatch.setattr(cols, "CANDIDATES", 30_000)
@@ -200,17 +197,11 @@ def one_party(ones: list[list[int]], zeros: list[list[int]]) -> sharing.Demand:
 def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(line, attacks, other, word, used):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
-    ground = sharing.WordDemands(
-        np.array([has], U), np.array([has_not], U), np.array([int(used)], np.int64)
-    )
+    ground = sharing.WordDemands(np.array([has], U), np.array([has_not], U), np.array([used + 0]))
     cost = sharing.word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
     clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
-    if not ones:
-        assert cost[0, 0, 0] == 0  # nobody asks
-    elif clash:
-        assert cost[0, 0, 0] == 200
-    else:
-        assert cost[0, 0, 0] == ((line & ~other).bit_count() if used else 99)
+    free = (line & ~other).bit_count() if used else 99
+    assert cost[0, 0, 0] == (0 if not ones else 200 if clash else free)  # where nobody asks: 0
 
 
 COSTS = st.lists(st.integers(0, 50), min_size=9, max_size=9)
@@ -248,12 +239,10 @@ def test_words_filled_anew_are_those_that_were_added_to():
     assert filled.used.tolist() == [0, 1, 0, 1]
 
 
-@given(
-    st.lists(
-        st.lists(st.sampled_from([0, 1, 2, 5, 9, 1000]), min_size=4, max_size=4),
-        min_size=1, max_size=4,
-    )
-)  # fmt: skip
+FOUR = st.lists(st.sampled_from([0, 1, 2, 5, 9, 1000]), min_size=4, max_size=4)
+
+
+@given(st.lists(FOUR, min_size=1, max_size=4))
 @settings(max_examples=80, deadline=None)
 def test_the_assignment_is_the_cheapest_of_all(table):
     cost = np.array(table, np.int64)

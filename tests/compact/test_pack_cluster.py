@@ -95,23 +95,18 @@ def test_files_travel_with_the_orders_that_name_them(scheduler, tmp_path, monkey
     assert not library.exists()
 
 
-def test_which_files_an_order_names(tmp_path):
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_text("")
+def test_which_files_an_order_names_and_what_was_carried_is_removed_and_nothing_else(tmp_path):
+    one, other, sent = tmp_path / "one", tmp_path / "other", tmp_path / "folder" / "sent"
+    one.write_bytes(b"mine")
     other.write_text("")
     order = (partial(reader(), one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
     assert shared.files_of(order) == {one, other}
     assert shared.files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
-
-
-def test_what_was_carried_is_removed_and_nothing_else(tmp_path):
-    mine, sent = tmp_path / "mine", tmp_path / "folder" / "sent"
-    mine.write_bytes(b"mine")
-    files = {str(mine): b"other", str(sent): b"sent"}
-    read = shared.carried_out(files, lambda: (mine.read_bytes(), sent.read_bytes()))
+    files = {str(one): b"other", str(sent): b"sent"}
+    read = shared.carried_out(files, lambda: (one.read_bytes(), sent.read_bytes()))
     assert read == (b"mine", b"sent")
     shared.forget_files()
-    assert (mine.exists(), sent.exists(), bool(shared.CARRIED)) == (True, False, False)
+    assert (one.exists(), sent.exists(), bool(shared.CARRIED)) == (True, False, False)
 
 
 def test_nobody_at_that_address(tmp_path, monkeypatch):

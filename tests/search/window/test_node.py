@@ -189,8 +189,7 @@ def fan_toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
 
 def asked_rows(task: Task) -> list[int]:
     """The occupancies that the fan of level 0 asks."""
-    found: list[int] = task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
-    return found
+    return task.plan.fan[task.plan.fan_first[0] : task.plan.fan_first[1]].tolist()
 
 
 def prepared(
@@ -260,10 +259,9 @@ def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width):
         assert told == {j: by[j] for j in told}
         # And what died is dead: at each m of it an occupancy shares a slot with another set.
         for j in list(told)[:4]:
-            row = told[j]
+            x, c = (int(words[told[j]]) for words in (about.multiplicand, about.constant))
             for m in range(start + (j << 4), start + (j + 1 << 4)):
-                value = int(about.multiplicand[row]) * m + int(about.constant[row]) & WORD
-                assert held[value >> about.shift] != about.attack[row]
+                assert held[(x * m + c & WORD) >> about.shift] != about.attack[told[j]]
         died += len(told)
     assert died > (20 if width > 2 else 0)
 
@@ -324,10 +322,8 @@ def test_only_steady_occupancies_are_asked():
     """Those that move by a unit from cell to cell, and by less than another over a word."""
     for seed in range(20):
         about, plan = fan_toy(random.Random(seed), 6)
-        level = plan.steps.index("d6")
-        task = task_of(about, plan, level)
-        unit = 1 << (about.shift - plan.units_log2)
-        asked = asked_rows(task)
+        task = task_of(about, plan, plan.steps.index("d6"))
+        unit, asked = 1 << (about.shift - plan.units_log2), asked_rows(task)
         active = set(task.plan.order[: task.plan.first[1]].tolist())
         for row, x in enumerate(about.multiplicand.tolist()):
             drift = (x << 4) - unit
