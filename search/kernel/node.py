@@ -490,7 +490,7 @@ def tighten(task, state, t, straddling):
     pads, register = state.pads, state.register
     bucket = ONE << task.shift
     low, high = pads.low[t], pads.high[t]
-    drops = pending = np.int64(0)  # as a literal it would be a type of its own, compiled for nothing
+    drops = pending = np.int64(0)  # a literal would be compiled for nothing
     outcome = OPEN
     for place in range(straddling):
         row = np.uint64(pads.pending[t, place])
