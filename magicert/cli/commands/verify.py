@@ -225,6 +225,7 @@ def _stated_beside(path: Path) -> bool:
 def verify_functions(given: dict[str, Any]) -> None:
     """Certify functions and show what came of them. Ends with the verdict's exit status."""
     from magicert.jobs.verify_functions import certificate_file
+    from magicert.requests.verify import other_kind
     from magicert.show.document import json_text
     from magicert.show.functions import as_json, documents_of
     from magicert.system.whole_file import write_whole
@@ -241,8 +242,10 @@ def verify_functions(given: dict[str, Any]) -> None:
     if folder is not None and not isinstance(result, Unknown):
         folder.mkdir(parents=True, exist_ok=True)
         file = certificate_file(question, folder, result.verdict)
-        check_output(file, paths, force=given["force"])
+        for touched in (file, other_kind(file)):
+            check_output(touched, paths, force=given["force"])
         write_whole(file, f"{json_text(as_json(result))}\n".encode())
+        other_kind(file).unlink(missing_ok=True)
     show(documents, given["form"], lambda: as_json(result), full=given["full"])
     sys.exit(status_of("unknown" if isinstance(result, Unknown) else result.verdict))
 
