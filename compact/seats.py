@@ -117,6 +117,16 @@ def cell_data(scheme: str, piece: Piece, square: int, bits: int) -> CellData:
     return CellData(scheme, square_data(piece, square), bits)
 
 
+def cells_of(
+    scheme: str, piece: Piece, bits: int | None = None, squares: int = 64
+) -> "dict[Key, CellData]":
+    """The cells of a piece: of so many bits, or of as many as each mask has squares."""
+    return {
+        (piece, n): cell_data(scheme, piece, n, bits or mask(piece, n).bit_count())
+        for n in range(squares)
+    }
+
+
 # Magics to begin annealing from.
 
 ROW_TOP = 58
@@ -224,6 +234,11 @@ class Seat:
     def end(self) -> int:
         """The last slot used + 1."""
         return int(self.used[-1]) + self.offset + 1
+
+
+def next_seed(random: Random) -> np.uint64:
+    """The seed of a kernel."""
+    return np.uint64(random.integers(1 << 62))
 
 
 # Slots as a bitset: slot n is bit n & 63 of word n >> 6.

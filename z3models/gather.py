@@ -144,10 +144,6 @@ class Gatherer:
                 return line, question.occupancies[pair[0]], question.occupancies[pair[1]]
         return None
 
-    def with_constant(self, constant: int) -> "Gatherer":
-        """The same with its constant known."""
-        return replace(self, C=constant)
-
 
 @dataclass(frozen=True, slots=True)
 class GatherQuestion:
@@ -224,7 +220,7 @@ def gather(wanted: GatherQuestion, report: ChildObserver) -> "Gathered | Outcome
             continue
         constant = next(constants(form, wanted, tried), None)
         if constant is not None:
-            found = form.with_constant(constant)
+            found = replace(form, C=constant)
             conflict = found.counterexample(wanted.lines)
             assert conflict is None, f"{found} was found, but {conflict} conflict"
             return Gathered(found, dict(tried))
@@ -282,9 +278,4 @@ def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.boo
 
 def solve(wanted: GatherQuestion, observer: Observer) -> Gathered | Outcome:
     """One gatherer for all lines asked for, or why there is none."""
-    return supervise(work, wanted, observer)
-
-
-def work(wanted: GatherQuestion, report: ChildObserver) -> Gathered | Outcome:
-    """What that process does."""
-    return gather(wanted, report)
+    return supervise(gather, wanted, observer)

@@ -281,7 +281,6 @@ def _list(name: str, printer: Printer) -> dict[str, Any]:
 
 _LINES = {"rank": (1, 0), "file": (0, 1), "diagonal": (1, 1), "antidiagonal": (1, -1)}
 _SQUARES = range(64)
-_STEPS = {Piece.ROOK: ("rank", "file"), Piece.BISHOP: ("diagonal", "antidiagonal")}
 
 
 def _half(line: str, square: int, sign: int) -> list[int]:

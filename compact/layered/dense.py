@@ -67,14 +67,14 @@ class PlaceTask(NamedTuple):
     cell: CellArrays
     ones: Words
     zeros: Words
-    ground: EntryDemands
+    buffer: EntryDemands
     offsets: Offsets
 
 
 @inner
 def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
-    cell, ground, products, seen = task.cell, task.ground, scratch.products, scratch.seen
+    cell, buffer, products, seen = task.cell, task.buffer, scratch.products, scratch.seen
     mark = next_mark(scratch)
     offset, cost = U(choice.offset), np.int64(0)
     products[0] = cell.around * choice.magic + choice.constant
@@ -95,13 +95,13 @@ def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScr
                 if before == key:
                     continue
                 if before >= mark:
-                    cost += ground.conflict
+                    cost += buffer.conflict
                     continue
                 seen[index] = key
                 slot = offset + index
-                if (task.ones[n] & ground.zeros[slot]) | (task.zeros[n] & ground.ones[slot]):
-                    cost += ground.clash
-                cost += np.int64(ground.price[slot])
+                if (task.ones[n] & buffer.zeros[slot]) | (task.zeros[n] & buffer.ones[slot]):
+                    cost += buffer.clash
+                cost += np.int64(buffer.price[slot])
             start = end
             if cost > limit:
                 return np.int64(REFUSED)
@@ -192,8 +192,8 @@ class SharedBuffer:
     ) -> tuple[Seat, int] | None:
         """A seat that agrees with all others, and its price; None if none was found."""
         needs = needs_of(cell.square.piece, cell.square.square)
-        ground = EntryDemands(self.ones, self.zeros, price, CLASH, CONFLICT)
-        task = PlaceTask(arrays_of(cell), needs.square.attacks, needs.zeros, ground, offsets)
+        buffer = EntryDemands(self.ones, self.zeros, price, CLASH, CONFLICT)
+        task = PlaceTask(arrays_of(cell), needs.square.attacks, needs.zeros, buffer, offsets)
         magic, constant, offset, cost = place(
             task,
             Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),

@@ -25,7 +25,6 @@ from magicert.compact.layered.pages import (
     Places,
     best_matching,
     classes_agree,
-    costs,
     page_length,
     pair_libraries,
     relation,
@@ -441,7 +440,7 @@ def _first_board(plan: LayeredPlan, path: Path, workers: Workers) -> PagedRooks:
     save_libraries(rook_libraries(range(64), black, plan.seed, workers, turning=False), single)
     shelf, pairs = pair_libraries(single, plan.scheme, plan.seed, workers)
     save_parts(BoardParts(shelf, pairs, dense_rooks(plan.dense, plan.seed, workers)), path)
-    chosen = [pairs[key] for key in best_matching(costs(pairs))]
+    chosen = [pairs[key] for key in best_matching({key: own.least for key, own in pairs.items()})]
     libraries = [as_library(one, number, plan.seed) for number, one in enumerate(chosen)]
     paired = path.with_suffix(".pairs")
     save_libraries(libraries, paired)

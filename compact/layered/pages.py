@@ -621,8 +621,3 @@ def _beside(
             rows.append([own | claimed, place, len(shelf[guest].magics) + len(more), 0])
             more.append([magic, claimed])
     return np.array(rows, U).reshape(-1, 4), np.array(more, U).reshape(-1, 2)
-
-
-def costs(pairs: Pairs) -> dict[Pair, int]:
-    """What each pair needs at least, for the matching."""
-    return {key: library.least for key, library in pairs.items()}

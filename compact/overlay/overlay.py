@@ -51,7 +51,6 @@ from magicert.system.words import popcount
 # close to each other and are all alike, so of each neighbourhood only one is assigned in full.
 
 
-U = np.uint64
 DEARER = 3
 """A class without a number costs so many times as much where numbers are chosen as it costs a
 draft, where a choice is judged.
@@ -160,14 +159,14 @@ def offer_known(draft: Draft, party: Count, cost: Costs, choices: Choices) -> No
 
 @entry
 def put(
-    demand: Demand, draft: Draft, party: Count, ground: WordDemands, fresh: Count,
+    demand: Demand, draft: Draft, party: Count, buffer: WordDemands, fresh: Count,
     effort: DraftEffort, apart: Count, state: State,
 ) -> None:  # fmt: skip
     """Give a party other bases, or the same, and its classes numbers; those that find only words
     that contradict them get none.
     """
     without, tries = DEARER * effort.missed, effort.tries
-    cost = word_costs(demand, party, ground, fresh, without)
+    cost = word_costs(demand, party, buffer, fresh, without)
     choices = Choices(
         np.full(tries, NOWHERE), np.zeros((tries, len(cost)), np.int64), np.zeros(tries, np.int64)
     )
@@ -191,17 +190,17 @@ def put(
             for n in range(end - first):
                 none = table[n, numbers[n]] >= without
                 draft.numbers[first + n] = NO_NUMBER if none else numbers[n]
-    add_party(demand, draft, party, ground)
+    add_party(demand, draft, party, buffer)
 
 
 @entry
-def judged(draft: Draft, ground: WordDemands, missed: Count) -> tuple[Count, Count]:
+def judged(draft: Draft, buffer: WordDemands, missed: Count) -> tuple[Count, Count]:
     """How many classes are without a number, and what the draft costs in all."""
     missing, bits = np.int64(0), np.int64(0)
     for n in range(len(draft.numbers)):
         missing += np.int64(draft.numbers[n] == NO_NUMBER)
-    for at in range(len(ground.ones)):
-        bits += np.int64(popcount(ground.ones[at] | ground.zeros[at]))
+    for at in range(len(buffer.ones)):
+        bits += np.int64(popcount(buffer.ones[at] | buffer.zeros[at]))
     return missing, missing * missed + bits
 
 
@@ -246,9 +245,9 @@ def anneal(demand: Demand, draft: Draft, words: Count, effort: DraftEffort, seed
     are without one.
     """
     state = random_state(seed)
-    ground = no_words(words)
-    lay(demand, draft, ground)
-    missing, cost = judged(draft, ground, effort.missed)
+    buffer = no_words(words)
+    lay(demand, draft, buffer)
+    missing, cost = judged(draft, buffer, effort.missed)
     for step in range(effort.steps):
         if missing == 0:
             break
@@ -258,12 +257,12 @@ def anneal(demand: Demand, draft: Draft, words: Count, effort: DraftEffort, seed
         out = drawn(demand, trouble, effort, state)
         for party in out:
             draft.numbers[demand.first[party] : demand.first[party + 1]] = NO_NUMBER
-        lay(demand, draft, ground)
+        lay(demand, draft, buffer)
         fresh = LEAST_FRESH + next_below(state, MOST_FRESH - LEAST_FRESH)
         for party in out:
             apart = effort.apart * (MORE if party == trouble else 1)
-            put(demand, draft, party, ground, fresh, effort, apart, state)
-        still, after = judged(draft, ground, effort.missed)
+            put(demand, draft, party, buffer, fresh, effort, apart, state)
+        still, after = judged(draft, buffer, effort.missed)
         if after <= cost or next_fraction(state) < math.exp((cost - after) / heat):
             missing, cost = still, after
         else:
@@ -277,11 +276,11 @@ def put_all(
 ) -> None:
     """Put some parties in order into what others have left."""
     state = random_state(seed)
-    ground = no_words(words)
-    lay(demand, draft, ground)
+    buffer = no_words(words)
+    lay(demand, draft, buffer)
     for party in order:
         fresh = np.int64(MOST_FRESH)  # a literal is another type: all would be compiled twice
-        put(demand, draft, party, ground, fresh, effort, MORE * effort.apart, state)
+        put(demand, draft, party, buffer, fresh, effort, MORE * effort.apart, state)
 
 
 # Words for all parties, fewer and fewer: some words are cut off, and who used them finds others.

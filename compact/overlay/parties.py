@@ -169,7 +169,7 @@ def no_words(words: Count) -> WordDemands:
 
 
 @entry
-def add_party(demand: Demand, draft: Draft, party: Count, ground: WordDemands) -> None:
+def add_party(demand: Demand, draft: Draft, party: Count, buffer: WordDemands) -> None:
     """Write what a party wants into the words that it uses."""
     for n in range(demand.first[party], demand.first[party + 1]):
         if draft.numbers[n] == NO_NUMBER:
@@ -177,28 +177,28 @@ def add_party(demand: Demand, draft: Draft, party: Count, ground: WordDemands) -
         for k in range(demand.members[party]):
             if demand.ones[n, k] != U(0):
                 at = draft.bases[party, k] + draft.numbers[n]
-                ground.ones[at] |= demand.ones[n, k]
-                ground.zeros[at] |= demand.zeros[n, k]
-                ground.used[at] += 1
+                buffer.ones[at] |= demand.ones[n, k]
+                buffer.zeros[at] |= demand.zeros[n, k]
+                buffer.used[at] += 1
 
 
 @entry
-def lay(demand: Demand, draft: Draft, ground: WordDemands) -> None:
+def lay(demand: Demand, draft: Draft, buffer: WordDemands) -> None:
     """Fill the words anew, from all places."""
-    ground.ones[:], ground.zeros[:], ground.used[:] = U(0), U(0), 0
+    buffer.ones[:], buffer.zeros[:], buffer.used[:] = U(0), U(0), 0
     for party in range(len(demand.members)):
-        add_party(demand, draft, party, ground)
+        add_party(demand, draft, party, buffer)
 
 
 @entry
 def word_costs(
-    demand: Demand, party: Count, ground: WordDemands, fresh: Count, without: Count
+    demand: Demand, party: Count, buffer: WordDemands, fresh: Count, without: Count
 ) -> Costs:
     """What each word would cost each class of a party, for each member: the bits that are new,
     `fresh` for a word that nobody uses, `without` for a contradiction.
     """
     first, end = demand.first[party], demand.first[party + 1]
-    words = len(ground.ones)
+    words = len(buffer.ones)
     cost = np.empty((demand.members[party], end - first, words), np.int32)
     for k in range(demand.members[party]):
         for n in range(end - first):
@@ -206,12 +206,12 @@ def word_costs(
             for at in range(words):
                 if one == U(0):
                     cost[k, n, at] = np.int32(0)
-                elif (one & ground.zeros[at]) | (zero & ground.ones[at]):
+                elif (one & buffer.zeros[at]) | (zero & buffer.ones[at]):
                     cost[k, n, at] = np.int32(without)
-                elif ground.used[at] == 0:
+                elif buffer.used[at] == 0:
                     cost[k, n, at] = np.int32(fresh)
                 else:
-                    new = (one | zero) & ~(ground.ones[at] | ground.zeros[at])
+                    new = (one | zero) & ~(buffer.ones[at] | buffer.zeros[at])
                     cost[k, n, at] = np.int32(popcount(new))
     return cost
 

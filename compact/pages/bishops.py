@@ -39,6 +39,7 @@ from magicert.compact.seats import (
     Seat,
     Words,
     cell_data,
+    next_seed,
     random_word,
     sparse_start,
 )
@@ -629,7 +630,7 @@ def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:
         deadline.check()
         word = U(sparse_start(random) if n % 2 else random_word(random))
         effort = WalkEffort(annealings.candidates, float(random.choice(annealings.hot)), COLD)
-        magic, cost = band_anneal(task, word, effort, _seed(random))
+        magic, cost = band_anneal(task, word, effort, next_seed(random))
         claimed = int(band_columns(task, U(magic))).bit_count()
         if cost == COLUMN_PRICE * claimed:
             starts.append(_Start(claimed, int(magic)))
@@ -643,7 +644,7 @@ def _walked(cell: CellData, near: Sequence[_Start], random: Random) -> dict[int,
     for n in range(WALKS):
         start = near[int(random.integers(len(near)))]
         most = start.claimed + CLIMBS[n % len(CLIMBS)]
-        count = band_walk(task, U(start.magic), most, WALKED, _seed(random), met)
+        count = band_walk(task, U(start.magic), most, WALKED, next_seed(random), met)
         for magic, columns in met[:count].tolist():
             found.setdefault(columns, magic)
     return found
@@ -670,7 +671,3 @@ def _fill(shelf: Shelf, free: Words, random: Random) -> _Way:
                 placed[square] = int(library.magics[at]), band
                 left.remove(square)
     return placed
-
-
-def _seed(random: Random) -> np.uint64:
-    return U(random.integers(1 << 62))

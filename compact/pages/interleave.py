@@ -40,7 +40,7 @@ from magicert.compact.pages.columns import (
     row_start,
 )
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Random, Slots, Words, cell_data
+from magicert.compact.seats import CellData, Random, Slots, Words, cell_data, next_seed
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 
@@ -224,7 +224,7 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> HalfColumns
         deadline.check()
         first = U(row_start(lines, STEP, random))
         effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
-        magic, cost = half_anneal(task, first, effort, _seed(random))
+        magic, cost = half_anneal(task, first, effort, next_seed(random))
         starts.append((int(cost), int(magic)))
         if number + 1 == FIRST and min(starts)[0] > COLUMNS * least:
             return None
@@ -233,7 +233,7 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> HalfColumns
     found, met = np.empty(MET, U), [np.array([], U)]
     for _ in range(WALKS):
         start = U(near[int(random.integers(len(near)))])
-        count = half_walk(exact, start, most, WALKED, _seed(random), found)
+        count = half_walk(exact, start, most, WALKED, next_seed(random), found)
         met.append(found[:count].copy())
     magics = np.unique(np.concatenate(met))
     return by_classes(cell_data("black", Piece.ROOK, square, ROW_BITS), magics)
@@ -291,7 +291,3 @@ def _fitted(host: HalfColumns, guest: HalfColumns, below: int, seed: int) -> Int
 
 def _turned(classes: int, by: int) -> int:
     return (classes << by | classes >> (CLASSES - by)) & ((1 << CLASSES) - 1)
-
-
-def _seed(random: Random) -> np.uint64:
-    return U(random.integers(1 << 62))

@@ -352,16 +352,3 @@ def _join(row: Sequence[Sequence[str]], gap: int) -> list[str]:
         for block in row
     ]
     return ["".join(parts).rstrip() for parts in zip(*padded, strict=True)]
-
-
-def table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int]
-) -> Iterator[str]:
-    """Columns under their titles, those of `right` to the right."""
-    wide = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    for row in (head, *rows):
-        cells = [
-            text.rjust(wide[at]) if at in right else text.ljust(wide[at])
-            for at, text in enumerate(row)
-        ]
-        yield "  ".join(cells).rstrip()

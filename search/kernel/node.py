@@ -234,11 +234,6 @@ def begin(task: Task, state: State, base: int, bits: int) -> None:
     state.leaves.next_low[0] = base
 
 
-def counted(state: State) -> list[int]:
-    """The counts so far, in the order of Counts."""
-    return [int(state.register[n]) for n in (NODES, DROPS, CELLS, WORDS, EXAMINED)]
-
-
 # Writing leaves, in compiled code: what the kernel calls when it can prove a piece.
 #
 # A leaf is an interval of m modulo 2^q on which two occupancies conflict. Leaves are written

@@ -371,9 +371,9 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
 
 def test_a_shift_for_each_square(tmp_path):
     asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
-    cells = layered.cells_of(asked)
+    cells, behind = layered.cells(asked)
     corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
-    bits = cells[corner].bits, cells[rook].bits, layered.dense_cells(asked)[rook].bits
+    bits = cells[corner].bits, cells[rook].bits, behind[rook].bits
     assert bits == (6, 12, 10)
     assert "--scheme black --square-shifts" in asked.again(0, 1)
     layout = layered.layered_layout(read_table(find_table("layered")))

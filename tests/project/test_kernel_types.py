@@ -236,7 +236,8 @@ def floats(one: Typed) -> list[str]:
 ROOT = Path(__file__).parents[2]
 SEEN = Path(__file__).with_name("kernel_types.sha256")
 COMPILED = re.compile(
-    r"^from magicert\.(search|compact|system)\.compiled import|^import numba", re.M
+    r"^from magicert\.(search\.compiled|compact\.kernels|system\.compiled) import|^import numba",
+    re.M,
 )
 
 

@@ -7,13 +7,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from magicert.board import FIXED_BITS, Piece, mask
+from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import Mark, Stop
+from magicert.compact.pages.columns import ROW_BITS
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Seat, cell_data, square_data
+from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
@@ -25,23 +26,14 @@ from magicert.table.read import TableFile
 RESULT = parse("word & line")
 
 
-def cells_of(asked: AnyPack) -> dict[Key, CellData]:
-    """Rooks on pages, of 12 bits, and bishops."""
-    rooks = {(Piece.ROOK, n): _cell(asked, Piece.ROOK, n, fixed=True) for n in range(64)}
-    return rooks | {
-        (Piece.BISHOP, n): _cell(asked, Piece.BISHOP, n, fixed=asked.fixed_shift) for n in range(64)
-    }
-
-
-def dense_cells(asked: AnyPack) -> dict[Key, CellData]:
-    """Rooks behind the pages: of 12 bits, or of as many as their masks."""
-    fixed = asked.fixed_shift
-    return {(Piece.ROOK, n): _cell(asked, Piece.ROOK, n, fixed=fixed) for n in range(64)}
-
-
-def _cell(asked: AnyPack, piece: Piece, square: int, *, fixed: bool) -> CellData:
-    bits = FIXED_BITS[piece] if fixed else mask(piece, square).bit_count()
-    return cell_data(asked.scheme, piece, square, bits)
+def cells(asked: AnyPack) -> tuple[dict[Key, CellData], dict[Key, CellData]]:
+    """Rooks on pages, of 12 bits, and bishops; and rooks behind the pages: of 12 bits, or of as
+    many as their masks.
+    """
+    rook, bishop = (FIXED_BITS[piece] if asked.fixed_shift else None for piece in Piece)
+    pages = cells_of(asked.scheme, Piece.ROOK, ROW_BITS)
+    behind = cells_of(asked.scheme, Piece.ROOK, rook)
+    return pages | cells_of(asked.scheme, Piece.BISHOP, bishop), behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +67,7 @@ class _LayeredJob(RoundsJob):
             self.save(layered_layout(table_from(asked.given, self.watch)))
             return
         plan = LayeredPlan(
-            cells_of(asked), dense_cells(asked), asked.scheme, asked.seed, self.most_refills,
+            *cells(asked), asked.scheme, asked.seed, self.most_refills,
             asked.workers, self.refill_until,
         )  # fmt: skip
 
@@ -87,9 +79,9 @@ class _LayeredJob(RoundsJob):
 
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         assert self.layout is not None
-        cells = {seat.key: seat.cell for seat in self.layout.seats}
         seats, deadline = self.layout.seats, self.deadline
-        orders = [SqueezeOrder(cells, seats, seed, deadline) for seed in seeds]
+        own = {seat.key: seat.cell for seat in seats}
+        orders = [SqueezeOrder(own, seats, seed, deadline) for seed in seeds]
         best = min(self.mapper(squeeze, orders), key=length_of)
         self.rounds += 1
         if length_of(best) < self.layout.length:

@@ -28,7 +28,7 @@ from magicert.compact.overlay.parties import (
 )
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import cell_data, square_data
+from magicert.compact.seats import cells_of, square_data
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Impossible, Unknown, Watch
@@ -93,13 +93,9 @@ class _OverlaidJob(RoundsJob):
         )
         given = None
         if asked.given is None:
-            cells = {
-                (piece, square): cell_data(asked.scheme, piece, square, FIXED_BITS[piece])
-                for piece in Piece
-                for square in range(64)
-            }
+            rooks, bishops = (cells_of(asked.scheme, p, FIXED_BITS[p]) for p in Piece)
             until = self.refill_until
-            plan = FirstLevel(cells, asked.scheme, asked.seed, self.most_refills, until)
+            plan = FirstLevel(rooks | bishops, asked.scheme, asked.seed, self.most_refills, until)
             self.layout, self.refills = first_level(plan, workers)
             self.parties = tuple(parties_of(self.layout.seats))
         else:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.board import FIXED_BITS, Piece, mask
+from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layouts import (
     Layout,
     from_table,
@@ -15,7 +15,7 @@ from magicert.compact.layouts import (
 from magicert.compact.pack import Mark, PackPlan, Result, Stop
 from magicert.compact.pack import pack as squeeze
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, cell_data
+from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
@@ -43,18 +43,16 @@ def improves(asked: AnyPack, given: Layout) -> bool:
     return given.shares or resumed or asked.private or asked.rounds == 0
 
 
-def cells_of(asked: AnyPack) -> dict[Key, CellData]:
+def cells(asked: AnyPack) -> dict[Key, CellData]:
     """What is wanted from nothing."""
     bits = {Piece.ROOK: asked.rook_bits, Piece.BISHOP: asked.bishop_bits}
     if asked.fixed_shift and not asked.private:
         bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
-    return {
-        (piece, square): cell_data(
-            asked.scheme, piece, square, bits[piece] or mask(piece, square).bit_count()
-        )
-        for piece in asked.chosen
-        for square in range(32 if asked.half else 64)
-    }
+    squares = 32 if asked.half else 64
+    found: dict[Key, CellData] = {}
+    for piece in asked.chosen:
+        found |= cells_of(asked.scheme, piece, bits[piece], squares)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +137,9 @@ class _PackJob(PackJob):
         are written down; a table given is one of them.
         """
         asked = self.asked
-        cells = cells_of(asked) if given is None else {seat.key: seat.cell for seat in given.seats}
+        wanted = cells(asked) if given is None else {seat.key: seat.cell for seat in given.seats}
         plan = StartPlan(
-            cells, asked.seed, not asked.apart, asked.private, asked.pools, self.most_refills,
+            wanted, asked.seed, not asked.apart, asked.private, asked.pools, self.most_refills,
             self.refill_until,
         )  # fmt: skip
         found: list[Layout] = []
