@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from magicert.board import MOVEMENTS, Piece
 from magicert.compact.seats import Choice, Key, Seat, cell_data, square_data
-from magicert.formula import Formula
+from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words, evaluate, unique
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
 from magicert.problem import InputError, Problem
@@ -43,6 +43,15 @@ MOST_BITS = 13
 MARGIN = 1 << MOST_BITS
 """Spare slots behind the buffer in every array of slots, for squares that reach beyond it:
 the kernels do not check bounds."""
+
+
+RESULT = parse("word & line")
+"""What is made of an entry that several squares share."""
+
+
+def is_masked(result: Formula | None) -> bool:
+    """Whether a result is `word & line`."""
+    return result is not None and result.tree in (RESULT.tree, parse("line & word").tree)
 
 
 class Arrangement:

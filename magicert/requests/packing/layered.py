@@ -10,20 +10,17 @@ from dataclasses import replace
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
-from magicert.compact.layouts import Layout, from_table, rooks_first
+from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
 from magicert.compact.pack import Mark, Stop
 from magicert.compact.pages.columns import ROW_BITS
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
 from magicert.dataclass import dataclass
-from magicert.formula import Formula, parse
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import AnyPack, Found, Interrupted, RoundsJob, save
 from magicert.table.read import TableFile
-
-RESULT = parse("word & line")
 
 
 def cells(asked: AnyPack) -> tuple[dict[Key, CellData], dict[Key, CellData]]:
@@ -130,8 +127,3 @@ def layered_layout(file: TableFile) -> Layout:
     if problems:
         raise InputError(problems)
     return from_table(file, layered=True)
-
-
-def is_masked(result: Formula) -> bool:
-    """Whether a result is `word & line`."""
-    return result.tree in (RESULT.tree, parse("line & word").tree)
