@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -154,13 +154,13 @@ def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
 
 def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
     """What is not as an impossible cell says in its certificate and its proof."""
-    every = 1 << entry.bits
+    every, path, header = 1 << entry.bits, folder / entry.certificate, None
     if entry.certificate:
-        yield from _wrong_evidence(atlas, entry, folder / entry.certificate, every, entry.evidence)
+        header = yield from _wrong_evidence(atlas, entry, path, every, entry.evidence)
     elif not entry.proof or entry.evidence is not Evidence.PROOF:
         yield f"impossible by {entry.evidence or 'nothing'}, and no certificate is named"
     if entry.by_leaves and entry.evidence is not Evidence.LEAVES:
-        yield from _wrong_share(entry, folder / entry.certificate)
+        yield from _wrong_share(entry, path, header)
     if entry.proof:
         try:
             about = read_about(folder / entry.proof)
@@ -175,12 +175,11 @@ MOST_SAMPLED = 0.001
 """The largest share that pieces drawn at random come to."""
 
 
-def _wrong_share(entry: Entry, certificate: Path) -> Iterator[str]:
+def _wrong_share(entry: Entry, certificate: Path, header: Header | None) -> Iterator[str]:
     """Without leaves in the file the proved checker has seen what is proved, or random pieces have:
     these are some millionths.
     """
     try:
-        header = read_certificate(certificate).header if entry.certificate else None
         share = settled_share(certificate, header) if header else 0.0
     except InputError as error:
         yield from map(str, error.problems)
@@ -215,16 +214,16 @@ def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
 
 def _wrong_evidence(
     atlas: Atlas, entry: Entry, path: Path, least: int, said: Evidence | None
-) -> Iterator[str]:
+) -> Generator[str, None, Header | None]:
     """What a certificate does not say, of the claim that no magic has a largest index below
-    `least`.
+    `least`; its header, where it can be read.
     """
     try:
         certificate = read_certificate(path)
         kind = kind_of(certificate)
     except InputError as error:
         yield from map(str, error.problems)
-        return
+        return None
     header = certificate.header
     asked = atlas.scheme, entry.piece, entry.square, entry.bits
     about = header.scheme, header.piece, header.square, header.bits
@@ -234,6 +233,7 @@ def _wrong_evidence(
         yield from _magics_below(_cell(atlas, entry), header, path.name, least)
     if kind is not said:
         yield f"the evidence is {kind}, not {said or 'named'}"
+    return header
 
 
 def _magics_below(cell: Cell, header: Header, name: str, least: int) -> Iterator[str]:
