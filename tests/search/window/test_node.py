@@ -31,18 +31,32 @@ BITS_BELOW = 7
 """A node has 2^7 values of m."""
 
 
-@entry
-def look(task, state, t):
-    """What visit does, but for the search's own bookkeeping."""
-    outcome, straddling = settle(task, state, t)
-    if outcome == DEAD:
-        return DEAD, straddling
-    return tighten(task, state, t, straddling), straddling
+LOOK, UNDO, TAKE, FAN = range(4)
 
 
 @entry
-def take_back(task, state, t):
-    undo(task, state, t)
+def at_node(task, state, what, first, second, third):
+    """A part of the kernel, and what it says. All in one, and at level 0: whatever is given a task
+    and a state takes a second to compile.
+    """
+    t = np.int64(0)
+    outcome, found = OPEN, first
+    if what == LOOK:  # what visit does, but for the search's own bookkeeping
+        outcome, found = settle(task, state, t)
+        if outcome == OPEN:
+            outcome = tighten(task, state, t, found)
+    elif what == UNDO:
+        undo(task, state, t)
+    elif what == TAKE:
+        take(task, state, first, np.uint64(second), np.int32(third))
+    else:
+        found = fan(task, state, t, first, second, third)
+    return outcome, found
+
+
+def ask(task: Task, state: State, what: int, *words: int) -> tuple[int, int]:
+    outcome, found = at_node(task, state, what, *map(np.uint64, (*words, 0, 0, 0)[:3]))
+    return outcome, int(found)
 
 
 def toy(rng: random.Random) -> Terms:
@@ -138,7 +152,7 @@ def test_a_node_is_what_a_slow_one_says(record):
         rows = task.plan.order[: task.plan.first[1]].tolist()
         straddling = len(rows) - sum(map(node.stays, rows))
         wanted, pending = expected(node, rows)
-        outcome, straddled = look(task, state, 0)
+        outcome, straddled = ask(task, state, LOOK)
         assert outcome == wanted
         if node.settled:
             assert straddled == straddling
@@ -153,23 +167,13 @@ def test_a_node_is_what_a_slow_one_says(record):
             assert taken == {s: nobody if n < 0 else n for s, n in node.holds.items()}
             cuts += node.drops
         outcomes.append(outcome)
-        take_back(task, state, 0)
+        ask(task, state, UNDO)
         after = (state.pads.holds, state.pads.owner, state.pads.taken)
         assert all((a == b).all() for a, b in zip(before, after, strict=True))
         assert not state.pads.of_set.any()
     assert outcomes.count(OPEN) > 20
     assert outcomes.count(DEAD) > 20
     assert cuts > 8
-
-
-@entry
-def take_slot(task, state, slot, row, attack):
-    take(task, state, slot, row, attack)
-
-
-@entry
-def ask(task, state, t, start, cell, alive):
-    return fan(task, state, t, start, cell, alive)
 
 
 def fan_toy(rng: random.Random, width: int) -> tuple[Terms, Plan]:
@@ -209,7 +213,7 @@ def prepared(
     for slot in rng.sample(range(1 << about.bits), rng.randint(1, 1 << about.bits)):
         row = rng.randrange(len(about.attack))
         held[slot] = int(about.attack[row])
-        take_slot(task, state, np.uint64(slot), np.int32(row), np.int32(held[slot]))
+        ask(task, state, TAKE, slot, row, held[slot])
         state.register[LOGGED] = 0  # more slots than a node could take
     return about, plan, task, state, held
 
@@ -251,7 +255,7 @@ def test_a_cell_dies_where_all_units_that_it_touches_are_taken(width):
         word = rng.randrange(1 << max(0, width - 6))
         start = int(state.pads.base[0]) + (word << 10)
         alive = (1 << cells) - 1 & (rng.getrandbits(64) | rng.getrandbits(64))
-        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(alive)))
+        left = ask(task, state, FAN, start, 4, alive)[1]
         by = killers(about, plan, held, rows, start, cells)
         dead = sum(1 << j for j, row in enumerate(by) if row is not None)
         assert left == alive & ~dead
@@ -277,9 +281,9 @@ def test_what_dies_on_both_sides_is_dead_for_all_real_m():
             for n in asked_rows(task)
         ]
         start = int(state.pads.base[0])
-        left = int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        left = ask(task, state, FAN, start, 4, WORD)[1]
         state.pads.both[0] = 0
-        spared += left != int(ask(task, state, 0, np.uint64(start), np.uint64(4), np.uint64(WORD)))
+        spared += left != ask(task, state, FAN, start, 4, WORD)[1]
         for j in (j for j in range(64) if not left >> j & 1):
             cell = range(start + (j << 4), start + (j + 1 << 4))
             died += 1
@@ -303,15 +307,15 @@ def test_another_node_has_other_slots():
         about, plan, task, state, held = prepared(rng, 6)
         rows = asked_rows(task)
         base = int(state.pads.base[0])
-        asked = (task, state, 0, np.uint64(base), np.uint64(4), np.uint64(WORD))
-        before = int(ask(*asked))
+        asked = (task, state, FAN, base, 4, WORD)
+        before = ask(*asked)[1]
         for slot in set(range(1 << about.bits)) - set(held):
             held[slot] = int(about.attack[0])
-            take_slot(task, state, np.uint64(slot), np.int32(0), np.int32(held[slot]))
+            ask(task, state, TAKE, slot, 0, held[slot])
             state.register[LOGGED] = 0
-        assert int(ask(*asked)) == before
+        assert ask(*asked)[1] == before
         state.pads.serial[0] += 1
-        left = int(ask(*asked))
+        left = ask(*asked)[1]
         by = killers(about, plan, held, rows, base, 64)
         assert left == sum(1 << j for j, row in enumerate(by) if row is None)
         changed += left != before
