@@ -33,9 +33,9 @@ from magicert.search.chain.descent import (
     OVER,
     ChainPads,
     begin_chain,
+    collect,
     merge_first,
     new_chain_pads,
-    next_survivor,
     rule_out_of,
 )
 from magicert.search.compiled import entry
@@ -57,29 +57,20 @@ STEP, SLACK, WIDER = 2, 5, 2
 """As the page has them: a test that takes them from the code would not notice another value."""
 
 
-@entry
-def begin(chain, pads, shift, base, both):
-    begin_chain(chain, pads, shift, base, both)
+BEGIN, MERGE = -1, 0
 
 
 @entry
-def merge_at(chain, pads, shift, start):
-    merge_first(chain, pads, shift, start)
-
-
-@entry
-def dead_cells(chain, pads, shift, depth, starts, dead):
-    """What rule_out makes of words of square `depth` that begin at `starts`."""
-    pads.words[depth + 1] = len(starts)
-    pads.start[depth + 1, : len(starts)] = starts
-    pads.alive[depth + 1, : len(starts)] = ALL
-    rule_out_of(chain, pads, shift, depth + 1)
-    dead[:] = ~pads.alive[depth + 1, : len(starts)]
-
-
-@entry
-def survivor(chain, pads, shift):
-    return next_survivor(chain, pads, shift)
+def at_chain(chain, pads, shift, depth, base, both):
+    """Begin, merge, or rule cells out of a square's words: all in one, as whatever is given a chain
+    and its pads takes half a second to compile.
+    """
+    if depth == BEGIN:
+        begin_chain(chain, pads, shift, base, both)
+    elif depth == MERGE:
+        merge_first(chain, pads, shift, base)
+    else:
+        rule_out_of(chain, pads, shift, depth)
 
 
 class Followed:
@@ -92,15 +83,28 @@ class Followed:
         self.pads: ChainPads = new_chain_pads(self.chain)
         self.shift, self.below = np.uint64(about.shift), [int(p) for p in self.chain.below]
         self.base = m >> self.below[0] << self.below[0]
-        begin(self.chain, self.pads, self.shift, np.uint64(self.base), np.uint64(both))
+        self.call(BEGIN, self.base, both)
+
+    def call(self, depth: int, base: int = 0, both: int = 0) -> None:
+        at_chain(self.chain, self.pads, self.shift, depth, np.uint64(base), np.uint64(both))
 
     def merge(self, start: int) -> None:
-        merge_at(self.chain, self.pads, self.shift, np.uint64(start))
+        self.call(MERGE, start)
+
+    def dead_cells(self, depth: int, starts: list[int]) -> list[int]:
+        """What rule_out makes of words of square `depth` that begin at `starts`."""
+        words = slice(len(starts))
+        self.pads.words[depth + 1] = len(starts)
+        self.pads.start[depth + 1, words] = starts
+        self.pads.alive[depth + 1, words] = ALL
+        self.call(depth + 1)
+        return (~self.pads.alive[depth + 1, words]).tolist()
 
     def survivors(self) -> list[int]:
-        found = []
-        while (outcome := survivor(self.chain, self.pads, self.shift)) != OVER:
-            found += [int(self.pads.found[0])] * (outcome == FOUND)
+        found, starts, outcome = [], np.empty(7, np.uint64), FOUND
+        while outcome != OVER:
+            count, outcome = collect(self.chain, self.pads, self.shift, starts)
+            found += starts[:count].tolist()
         return found
 
 
@@ -162,12 +166,13 @@ def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
         for place in range(int(chain.first[depth]), int(chain.first[depth + 1])):
             first = np.full(depth + 2, place, dtype=np.int64)
             first[-1] += 1
-            starts, dead = np.array([start], dtype=np.uint64), np.zeros(1, dtype=np.uint64)
-            dead_cells(chain._replace(first=first), at.pads, at.shift, depth, starts, dead)
+            at.chain = chain._replace(first=first)
+            (dead,) = at.dead_cells(depth, [start])
+            at.chain = chain
             cell = (m - start) >> p
             if depth == len(below) - 2:
                 cell <<= int(chain.spread)
-            rules_out = bool(int(dead[0]) >> cell & 1)
+            rules_out = bool(dead >> cell & 1)
             told.append((depth, int(chain.moving[place]), int(chain.fixed[place]), rules_out))
     return told
 
@@ -232,13 +237,12 @@ def test_words_of_a_batch_do_not_mix(words):
     m = rng.getrandbits(about.width)
     at = Followed(about, plan, m)
     at.merge(m)
-    starts = np.array([rng.getrandbits(64) for _ in range(words)], dtype=np.uint64)
+    starts = [rng.getrandbits(64) for _ in range(words)]
     for depth in range(2, len(at.below) - 1):
         counts = at.pads.counts[0]
-        together = np.zeros(words, dtype=np.uint64)
-        dead_cells(at.chain, at.pads, at.shift, depth, starts, together)
-        expected = [looked_up(at, depth, int(start)) for start in starts]
-        assert together.tolist() == [dead for dead, _ in expected]
+        together = at.dead_cells(depth, starts)
+        expected = [looked_up(at, depth, start) for start in starts]
+        assert together == [dead for dead, _ in expected]
         assert at.pads.counts[0] - counts == sum(lookups for _, lookups in expected)
 
 
