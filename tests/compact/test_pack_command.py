@@ -269,6 +269,16 @@ def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path):
         assert not list(tmp_path.iterdir())
 
 
+def test_words_that_are_interrupted_before_the_first_table_are_not_on_disk(tmp_path, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(overlaid, "first_overlay", interrupted)
+    asked = Pack(tmp_path / "no.toml", source=find_table("black"), two_level="overlaid")
+    outcome = overlaid.pack_overlaid(asked, unwatched)
+    assert (outcome.on_disk, list(tmp_path.iterdir())) == (False, [])
+
+
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
     asked = Pack(tmp_path / "same.toml", seconds=1e-9, source=find_table("cfish_black"))
     outcome = pack(asked, unwatched)

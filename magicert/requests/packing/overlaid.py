@@ -84,6 +84,10 @@ class _OverlaidJob(RoundsJob):
         self.saved: Overlay | None = None
         self.history: list[str] = []
 
+    @property
+    def on_disk(self) -> bool:
+        return self.saved is not None
+
     def begin(self, workers: Workers) -> None:
         asked, least = self.asked, least_bytes()
         self.refuse_limit_below(

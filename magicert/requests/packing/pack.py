@@ -88,7 +88,7 @@ def pack(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unk
     try:
         return job.outcome()
     except KeyboardInterrupt:  # while the exact bound was looked for
-        return Interrupted(on_disk=job.layout is not None)
+        return Interrupted(on_disk=job.on_disk)
 
 
 class _PackJob(PackJob):

@@ -259,7 +259,7 @@ class PackJob(ABC):
         if (found := self.found(stopped)) is not None:
             return found
         if stopped == "interrupted":
-            return Interrupted(on_disk=self.layout is not None)
+            return Interrupted(on_disk=self.on_disk)
         what, takes = self.first
         return Unknown(f"no {what} in {self.asked.seconds:,.0f} s: the first one takes {takes}")
 
@@ -274,6 +274,11 @@ class PackJob(ABC):
             return "budget"
         finally:
             self.phases.until.close()
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether a layout was written."""
+        return self.layout is not None
 
     @property
     def mapper(self) -> Mapper:
