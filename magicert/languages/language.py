@@ -303,13 +303,9 @@ def literal(text: str, language: Language) -> Int | None:
         case "double":
             if suffix == "n":
                 return Int(value)
-            lost = value >> 53 and int(float(value)) != value
-            return Int(
-                value,
-                53,
-                True,
-                f"{language.name} makes {int(float(value))} of {text}" if lost else "",
-            )
+            made = int(float(value))
+            lost = value >> 53 and made != value
+            return Int(value, 53, True, f"{language.name} makes {made} of {text}" if lost else "")
         case _:
             limit = language.largest
             lost = limit and value >> limit and not text[-3:].lower().endswith(language.exact)

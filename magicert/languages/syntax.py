@@ -50,9 +50,8 @@ def _lexer(language: Language) -> re.Pattern[str]:
     for text in sorted(language.comments, key=len, reverse=True):
         begin, _, end = text.removesuffix(" nested").partition(" ")
         if end and "nested" not in text:
-            comments.append(
-                rf"{re.escape(begin)}(?:(?:(?!{re.escape(end)})[\s\S])*+(?:{re.escape(end)})?)"
-            )
+            last = re.escape(end)
+            comments.append(rf"{re.escape(begin)}(?:(?:(?!{last})[\s\S])*+(?:{last})?)")
         else:
             comments.append(re.escape(begin) + ("" if end else r"[^\n]*+"))
     if language.name == "Ruby":
@@ -208,9 +207,8 @@ def alternatives(code: str) -> Alternatives:
         own = tuple(id(b) for b in taken if id(b) in telling)
         if own not in told:
             out = tuple((b.start, b.end) for b in branches if id(b) not in ids)
-            found.found.append(
-                Alternative((*marks, *out), tuple(b for b in taken if id(b) in telling))
-            )
+            has = tuple(b for b in taken if id(b) in telling)
+            found.found.append(Alternative((*marks, *out), has))
             told.add(own)
         left = [b for b in left if id(b) not in ids]
         chosen = None
@@ -277,10 +275,8 @@ def _branches(code: str) -> Iterator[Branch]:
             if word in ("endif", "ifend", "end"):
                 yield from stack.pop()
             else:
-                before = tuple(b.condition for b in own)
-                own.append(
-                    Branch(text, match.end(), before, own[-1].parent, first=own[0].condition)
-                )
+                before, first = tuple(b.condition for b in own), own[0].condition
+                own.append(Branch(text, match.end(), before, own[-1].parent, first=first))
     for own in stack:
         own[-1].end = len(code)
         yield from own
@@ -447,12 +443,8 @@ def _item(run: list[Tree]) -> Iterator[Tree]:
     elif len(before) <= 2 and before and before[-1].kind in ("number", "text"):
         index = (before[-1],)  # [3] = ..., or Haskell's f 3 = ...
     if value is not None:
-        if (
-            index
-            and before[-1].kind == "list"
-            and value.kind in ("list", "call")
-            and value.children
-        ):
+        of_list = value.kind in ("list", "call") and value.children
+        if index and before[-1].kind == "list" and of_list:
             index = ()  # a[64] = { ... }
         yield Tree("pair", run[0].start, value.end, names[-1] if names else "", (value, *index))
 
@@ -490,7 +482,7 @@ _ENDS = re.compile(
     r".*(?:statement|body|block|declaration_list|source_file|program|unit|module|field_declaration"
     r"|_declaration|_definition|_item|_clause|initializer_list_declaration|declarator|class|ERROR)$|ERROR"
 )
-_ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix|call_suffix")
+_ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix")
 
 
 SHORT, SECONDS = 512, 2.0
@@ -584,9 +576,8 @@ class Syntax:
             case "record":
                 return self.record(node)
             case "unary":
-                return Tree(
-                    "unary", start, end, self.sign(node), (self.tree(node.named_children[-1]),)
-                )
+                inner = self.tree(node.named_children[-1])
+                return Tree("unary", start, end, self.sign(node), (inner,))
             case "binary":
                 return self.binary(node)
             case "cast":
@@ -672,11 +663,8 @@ class Syntax:
         inside = first.children[0] if first.kind == "cast" and not first.word else None
         if operator in ("-", "+", "&", "*") and inside is not None and inside.kind == "name":
             value = self.tree(right)
-            value = (
-                Tree("unary", right.start_byte, end, operator, (value,))
-                if operator in "-+"
-                else value
-            )
+            if operator in "-+":
+                value = Tree("unary", right.start_byte, end, operator, (value,))
             return Tree("cast", start, end, inside.word, (value,))
         return Tree("binary", start, end, operator, (first, self.tree(right)))
 
@@ -725,11 +713,8 @@ class Syntax:
         if arguments is None or (initial is not None and not arguments.named_child_count):
             if initial is not None:  # new ulong[] { ... }
                 inner = self.tree(initial)
-                return (
-                    inner
-                    if inner.kind == "flat"
-                    else Tree("call", start, end, word, inner.children)
-                )
+                call = Tree("call", start, end, word, inner.children)
+                return inner if inner.kind == "flat" else call
             return Tree("other", start, end)
         if arguments.type == "call_suffix":
             arguments = arguments.named_children[0] if arguments.named_child_count else arguments

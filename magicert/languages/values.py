@@ -105,10 +105,8 @@ class Definitions:
         found: dict[str, tuple[tuple[str, ...], str] | None] = {}
         for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
             if match["params"]:
-                own = (
-                    tuple(re.findall(r"[\w.]+", match["params"])),
-                    match["body"].replace("\\\n", " "),
-                )
+                names = tuple(re.findall(r"[\w.]+", match["params"]))
+                own = (names, match["body"].replace("\\\n", " "))
                 found[match["name"]] = own if found.get(match["name"], own) == own else None
         return found
 
@@ -118,9 +116,8 @@ class Definitions:
         found: dict[str, set[str]] = {}
         for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
             if not match["params"] and match["body"].strip():
-                found.setdefault(match["name"], set()).add(
-                    match["body"].replace("\\\n", " ").strip()
-                )
+                body = match["body"].replace("\\\n", " ").strip()
+                found.setdefault(match["name"], set()).add(body)
         says = self.language.name in _VARIABLES
         for match in _ASSIGNED.finditer(self.code):
             line = self.code[self.code.rfind("\n", 0, match.start()) + 1 : match.start()]
@@ -153,11 +150,9 @@ class Definitions:
         self.depth += 1
         found = Evaluator(self, text).value(tree)
         self.depth -= 1
-        return (
-            found.value
-            if isinstance(found, ListItem) and not found.problem and not found.guess
-            else None
-        )
+        if not isinstance(found, ListItem) or found.problem or found.guess:
+            return None
+        return found.value
 
     def constant(self, name: str) -> int | None:
         """The number that a name stands for, here or in the other files; None where that is not
@@ -174,18 +169,16 @@ class Definitions:
         if name not in self.known:
             self.known[name] = set()  # a name that is defined by itself
             values = {self.number(text) for text in self.texts.get(name, ())}
-            self.known[name] = values | (
-                {self.enumerators[name]} if name in self.enumerators else set()
-            )
+            if name in self.enumerators:
+                values.add(self.enumerators[name])
+            self.known[name] = values
         return self.known[name]
 
     def counts(self) -> dict[str, int]:
         """The constants that are small numbers, and whose names speak of shifts or bits."""
         names = [name for name in self.texts if re.search(r"(?i)shift|bits", name)]
-        found = {name: self.constant(name) for name in names}
-        return {
-            name: value for name, value in found.items() if value is not None and 0 < value < 200
-        }
+        found = ((name, self.constant(name)) for name in names)
+        return {name: value for name, value in found if value is not None and 0 < value < 200}
 
     @cached_property
     def aliases(self) -> dict[str, tuple[str, ...]]:
@@ -205,10 +198,8 @@ class Definitions:
             if known is not None:
                 return known
             words = [part for word in words for part in self.aliases.get(word, ())]
-        short = [
-            re.sub(r"^(?:to|as|get|parse|from|make)_?", "", word, flags=re.I) for word in words
-        ]
-        return type_of(short, self.language)
+        before = re.compile(r"^(?:to|as|get|parse|from|make)_?", re.IGNORECASE)
+        return type_of([before.sub("", word) for word in words], self.language)
 
 
 class Evaluator:
@@ -245,11 +236,9 @@ class Evaluator:
         """A number with its type, for operators."""
         if tree.kind == "number":
             found = literal(tree.word, self.language)
-            return (
-                None
-                if found is None
-                else (found, ListItem(found.value, tree.start, "", "", found.problem))
-            )
+            if found is None:
+                return None
+            return found, ListItem(found.value, tree.start, "", "", found.problem)
         if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
             return self.typed(tree.children[0])
         one = self.value(tree)
@@ -333,22 +322,15 @@ class Evaluator:
         known = self.known.type_of(tree.word)
         inner = replace(inner, place=inner.place if inner.text else tree.start)
         if known is None:
-            wide = self.known.word > 64
-            guess = (
-                f"{tree.word} = {self.known.word} bits"
-                if wide
-                else f"{tree.word}(...) = the number in it"
-            )
+            guess = f"{tree.word}(...) = the number in it"
+            if self.known.word > 64:
+                guess = f"{tree.word} = {self.known.word} bits"
             return replace(inner, guess=inner.guess or guess)
         if known[0] == FLOAT:
             return replace(inner, problem=f"{tree.word} holds no integers of 64 bits")
-        problem = (
-            ""
-            if self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
-            else inner.problem
-        )
+        exact = self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
         value = Int(inner.value or 0).held(*known).value
-        return replace(inner, value=value, problem=problem)
+        return replace(inner, value=value, problem="" if exact else inner.problem)
 
     def call(self, tree: Tree) -> Value:
         """A macro, a constructor, a conversion, or a list behind its type."""
@@ -357,14 +339,8 @@ class Evaluator:
             return expanded
         children = tree.children
         if tree.word.startswith("@") and len(children) == 2:  # @as(u64, 5)
-            cast = Tree(
-                "cast",
-                tree.start,
-                tree.end,
-                self.text[children[0].start : children[0].end],
-                children[1:],
-            )
-            return self.cast(cast)
+            kind = self.text[children[0].start : children[0].end]
+            return self.cast(Tree("cast", tree.start, tree.end, kind, children[1:]))
         values = [self.value(child) for child in children if child.kind != "pair"] or [
             self.value(child.children[0]) for child in children
         ]
@@ -375,11 +351,8 @@ class Evaluator:
             (only,) = values
             if isinstance(only, ItemRow):
                 return replace(only, word=only.word or tree.word)
-            return (
-                self.converted(tree, self.hexadecimal(only, 0))
-                if only.text or only.value is not None
-                else only
-            )
+            known = only.text or only.value is not None
+            return self.converted(tree, self.hexadecimal(only, 0)) if known else only
         if len(values) == 2 and isinstance(values[0], ListItem) and values[0].text[:1] == '"':
             radix = values[1].value if isinstance(values[1], ListItem) else None
             return self.converted(tree, self.hexadecimal(values[0], radix or 0))
@@ -429,9 +402,7 @@ class Evaluator:
             keys.append(key)
         texts = [one for one in items if isinstance(one, ListItem) and one.text[:1] == '"']
         if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
-            items = [
-                self.hexadecimal(one, 16) if isinstance(one, ListItem) else one for one in items
-            ]
+            items = [self.hexadecimal(i, 16) if isinstance(i, ListItem) else i for i in items]
         if len(items) == 1 and isinstance(items[0], ItemRow) and not keys[0]:
             return replace(items[0], word=items[0].word or tree.word)
         return ItemRow(tuple(items), tuple(keys), tree.start, tree.end, tree.word)

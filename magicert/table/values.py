@@ -4,7 +4,7 @@ import math
 import re
 from bisect import bisect_right
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
@@ -110,9 +110,7 @@ class _Walker:
             self.close(repeated, len(self.text))
 
     def close(self, repeated: Duplicate, end: int) -> None:
-        self.places.duplicates.append(
-            Duplicate(repeated.path, repeated.first_line, repeated.line, repeated.start, end)
-        )
+        self.places.duplicates.append(replace(repeated, end=end))
 
     def section(self) -> tuple[KeyPath, Duplicate | None]:
         start, line = self.at, self.line(self.at)

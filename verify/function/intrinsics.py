@@ -84,31 +84,23 @@ def _each(operation: Callable[..., Word]) -> Meaning:
     return lambda values: lanewise(operation, *values)
 
 
-def _zeros(count: Callable[[Word], Word]) -> Meaning:
-    """cttz, ctlz: with a second argument true a 0 gives poison."""
+def _flagged(operation: Callable[[Word], Word], excluded: Callable[[int], int]) -> Meaning:
+    """cttz, ctlz, abs: with a second argument true one number, by the width, gives poison."""
 
     def meaning(values: Sequence[Value]) -> Value:
         (flag,) = lanes_of(values[1])
         found = []
         for item in lanes_of(values[0]):
-            empty = words.eq(item.word, constant(0, item.word.width))
-            bad = words.and_(empty, flag.word)
-            found.append(Lane(count(item.word), words.or_(item.poison, bad)))
+            width = item.word.width
+            bad = words.and_(words.eq(item.word, constant(excluded(width), width)), flag.word)
+            found.append(Lane(operation(item.word), words.or_(item.poison, bad)))
         return tuple(found)
 
     return meaning
 
 
-def _absolute(values: Sequence[Value]) -> Value:
-    (flag,) = lanes_of(values[1])
-    found = []
-    for item in lanes_of(values[0]):
-        x = item.word
-        least = words.eq(x, constant(1 << (x.width - 1), x.width))
-        negative = words.extract(x, 1, x.width - 1)
-        bad = words.or_(item.poison, words.and_(least, flag.word))
-        found.append(Lane(words.ite(negative, words.neg(x), x), bad))
-    return tuple(found)
+def _absolute(x: Word) -> Word:
+    return words.ite(words.extract(x, 1, x.width - 1), words.neg(x), x)
 
 
 def _funnel(left: bool) -> Callable[[Word, Word, Word], Word]:
@@ -391,9 +383,9 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.bswap\..*": _each(lambda x: words.reverse(x, 8)),
     r"llvm\.bitreverse\..*": _each(lambda x: words.reverse(x, 1)),
     r"llvm\.ctpop\..*": _each(words.popcount),
-    r"llvm\.cttz\..*": _zeros(trailing_zeros),
-    r"llvm\.ctlz\..*": _zeros(leading_zeros),
-    r"llvm\.abs\..*": _absolute,
+    r"llvm\.cttz\..*": _flagged(trailing_zeros, lambda _: 0),
+    r"llvm\.ctlz\..*": _flagged(leading_zeros, lambda _: 0),
+    r"llvm\.abs\..*": _flagged(_absolute, lambda width: 1 << (width - 1)),
     r"llvm\.fshl\..*": _each(_funnel(left=True)),
     r"llvm\.fshr\..*": _each(_funnel(left=False)),
     r"llvm\.umin\..*": _each(_extreme(words.ult, smallest=True)),

@@ -349,12 +349,8 @@ class Tokens:
         token = self.next
         if not token:
             raise UnreadableError(f"expected a value: {self.text[:120]}")
-        return (
-            token[0] in "%@<[{-0123456789"
-            or token.startswith('c"')
-            or token in CONSTANTS
-            or token in EXPRESSIONS
-        )
+        begins = token[0] in "%@<[{-0123456789" or token.startswith('c"')
+        return begins or token in CONSTANTS or token in EXPRESSIONS
 
     def value(self, kind: Type) -> Operand:
         """A value of a known type."""
@@ -771,8 +767,8 @@ def quoted(name: str) -> str:
 def bytes_of(text: str) -> bytes:
     r"""The bytes of a string constant: \00 is the byte 0, \\ a backslash."""
     raw = text.encode("latin-1", "replace")
-    return re.sub(
-        rb"\\(\\|[0-9A-Fa-f]{2})",
-        lambda found: found[1] if found[1] == b"\\" else bytes([int(found[1], 16)]),
-        raw,
-    )
+
+    def byte(found: re.Match[bytes]) -> bytes:
+        return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
+
+    return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", byte, raw)

@@ -233,11 +233,8 @@ def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
     """The counterexample, computed anew without the solver and made as small as can be; None where
     it is none.
     """
-    values = {
-        node.data: answer.values.get(node.data, 0)
-        for node in words.walk([bad])
-        if node.op == "variable"
-    }
+    names = (node.data for node in words.walk([bad]) if node.op == "variable")
+    values = {name: answer.values.get(name, 0) for name in names}
     if not words.number_of(bad, values):
         return None
     for name, value in dict(values).items():

@@ -68,9 +68,8 @@ def asked(key: str, name: str) -> FunctionClaim:
     kind = kind if colon else "attacks"
     if kind not in KINDS:
         hint = suggestion(kind, KINDS) or f"expected one of {', '.join(KINDS)}"
-        raise InputError(
-            [Problem(f"unknown kind {kind!r}: {hint}", key=f"--function {key}={name}")]
-        )
+        message = f"unknown kind {kind!r}: {hint}"
+        raise InputError([Problem(message, key=f"--function {key}={name}")])
     try:
         movement = parse_piece(piece)
     except ValueError as error:
@@ -165,11 +164,8 @@ def _check(found: Mapping[str, Any], file: str) -> None:
             expected = "" if number else "a number above 0"
         elif key in _STATED:
             kind = bool if kinds[key] in (bool, "bool") else str
-            expected = (
-                ""
-                if isinstance(value, kind)
-                else f"{'true or false' if kind is bool else 'a text'}"
-            )
+            wanted = "true or false" if kind is bool else "a text"
+            expected = "" if isinstance(value, kind) else wanted
         else:
             continue
         if expected:

@@ -589,12 +589,8 @@ def enumerated_order(source: Source, board: Board) -> tuple[str, str] | None:
 
 
 def _following(names: list[str], board: Board) -> list[str] | None:
+    places = [*enumerate(names[: board.squares])]
     found = [
-        order
-        for order in orders(board)
-        if all(
-            board.name(square_at(order, place, board)) == name
-            for place, name in enumerate(names[: board.squares])
-        )
+        o for o in orders(board) if all(board.name(square_at(o, p, board)) == n for p, n in places)
     ]
     return found or None

@@ -194,13 +194,10 @@ class _Reader:
         notes: list[str] = []
         if parser is None:
             self.by_brackets(self.text)
-            why = (
-                "is not installed: pip install 'magicert[grammars]'"
-                if source.language.grammar
-                else ""
-            )
-            notes.append(f"{source.file}: no grammar for {source.language.name} {why}".strip()
-                         + "; read by brackets and numbers")  # fmt: skip
+            why = f"{source.file}: no grammar for {source.language.name}"
+            if source.language.grammar:
+                why += " is not installed: pip install 'magicert[grammars]'"
+            notes.append(f"{why}; read by brackets and numbers")
         else:
             tree, started = None, time.process_time()
             if self.seconds > 0:
@@ -212,9 +209,8 @@ class _Reader:
                 before = len(self.found) + len(self.assigned)
                 self.by_brackets(rest)
                 if len(self.found) + len(self.assigned) > before:
-                    notes.append(
-                        f"{source.file}: read in part by brackets and numbers: the grammar failed"
-                    )
+                    why = "read in part by brackets and numbers: the grammar failed"
+                    notes.append(f"{source.file}: {why}")
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
@@ -260,9 +256,8 @@ class _Reader:
         """A statement `magics[A7] = 0x...`."""
         assert header.subscript is not None
         assert header.declaration is not None
-        right = (
-            header.declaration.child_by_field_name("right") or header.declaration.named_children[-1]
-        )
+        whole = header.declaration
+        right = whole.child_by_field_name("right") or whole.named_children[-1]
         if right.start_byte > node.start_byte or right.end_byte < node.end_byte:  # type: ignore[attr-defined]
             return
         index = self.values.value(syntax.tree(header.subscript))
@@ -286,20 +281,12 @@ class _Reader:
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
             ):
                 own = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
-                self.assigned.setdefault(match[1], {})[int(match[2])] = (
-                    own[0]
-                    if len(own) == 1
-                    else ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
-                )
+                pair = ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
+                value = own[0] if len(own) == 1 else pair
+                self.assigned.setdefault(match[1], {})[int(match[2])] = value
             for match in _PROPERTY.finditer(text):
-                tree = Tree(
-                    "list",
-                    match.start(2),
-                    match.end(2),
-                    "",
-                    read_items(text, *match.span(2), language),
-                )
-                row = self.row(tree)
+                inside = read_items(text, *match.span(2), language)
+                row = self.row(Tree("list", *match.span(2), "", inside))
                 if row is not None:
                     self.add(match[1], "", row, ())
 
@@ -312,29 +299,24 @@ class _Reader:
                 if len(item.children) > 1 and item.word:
                     self.state(item)
                     continue
-                own = (
-                    f"{name}.{item.word}"
-                    if name and item.word and not item.word[0].isupper()
-                    else item.word or name
-                )
+                inner = name and item.word and not item.word[0].isupper()
+                own = f"{name}.{item.word}" if inner else item.word or name
             if value.kind not in ("list", "call", "cast", "unary"):
                 continue
             own = own or value.word
             inside = value.children
-            if not any(
-                _LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in inside
-            ):
-                own_numbers = 0
-            else:
-                own_numbers = sum(
-                    c.kind in ("number", "unary", "binary", "text", "call", "list", "cast")
-                    for c in inside
-                )
-            pairs = [
-                c for c in inside if c.kind == "pair" and c.children[0].kind in ("list", "call")
-            ]
-            wide = [c for c in pairs if len(_LONG.findall(self.text, c.start, c.end)) >= FEWEST]
-            if own_numbers >= FEWEST / 8 and not wide:
+            kinds = ("number", "unary", "binary", "text", "call", "list", "cast")
+            enough = (
+                any(_LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in inside)
+                and sum(c.kind in kinds for c in inside) >= FEWEST / 8
+            )
+            wide = (
+                c.children[0].kind in ("list", "call")
+                and len(_LONG.findall(self.text, c.start, c.end)) >= FEWEST
+                for c in inside
+                if c.kind == "pair"
+            )
+            if enough and not any(wide):
                 row = self.row(value)
                 if row is not None:
                     self.add(own, value.word, row, around)
@@ -382,9 +364,8 @@ class _Reader:
         if apart and len(row.items) < FEWEST:
             for key, item in zip(row.keys, row.items, strict=True):
                 if isinstance(item, ItemRow):
-                    self.add(
-                        f"{name}.{key}" if name and key else str(key or name), kind, item, around
-                    )
+                    called = f"{name}.{key}" if name and key else str(key or name)
+                    self.add(called, kind, item, around)
             return
         known = self.source.definitions.type_of(kind)
         if known is not None and known[0] and known[0] <= 128 and not stated:
@@ -400,25 +381,16 @@ class _Reader:
     def assignments(self) -> None:
         """Statements replace items of lists; enough of them are a list."""
         for name, items in self.assigned.items():
-            places = [
-                i
-                for i, one in enumerate(self.found)
-                if one.name == name or one.name.split("::")[-1] == name
-            ]
-            if places:
-                for place in places:
-                    self.found[place] = self.overwritten(self.found[place], items)
+            own = [name in (one.name, one.name.split("::")[-1]) for one in self.found]
+            if any(own):
+                pairs = zip(self.found, own, strict=True)
+                self.found = [self.overwritten(one, items) if its else one for one, its in pairs]
             elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
                 unknown: Value = ListItem(None, 0, "not assigned")
-                own = tuple(items.get(index, unknown) for index in range(max(items) + 1))
+                every = tuple(items.get(index, unknown) for index in range(max(items) + 1))
                 ends = [n.place if isinstance(n, ListItem) else n.start for n in items.values()]
-                self.add(
-                    name,
-                    "",
-                    ItemRow(own, ("",) * len(own), min(ends), max(ends) + 1),
-                    (),
-                    stated=True,
-                )
+                row = ItemRow(every, ("",) * len(every), min(ends), max(ends) + 1)
+                self.add(name, "", row, (), stated=True)
 
     def overwritten(self, one: NumberList, items: dict[int, Value]) -> NumberList:
         own = list(one.row.items)
@@ -462,11 +434,8 @@ def enclosing(source: Source, place: int) -> str:
                 node = stack.pop()
                 if syntax.kinds.get(node.type) == "function":
                     own = node.child_by_field_name("declarator") or node.child_by_field_name("name")
-                    name = (
-                        re.search(r"[~\w:]+(?=\s*\(|$)", syntax.said(own))
-                        if own is not None
-                        else None
-                    )
+                    said = syntax.said(own) if own is not None else ""
+                    name = re.search(r"[~\w:]+(?=\s*\(|$)", said)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")
                     )
