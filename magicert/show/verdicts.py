@@ -248,7 +248,7 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     title = " and ".join(finding.squares) or "the table"
     decided = reading.decided and judgement.verdict == "invalid"
     if len(finding.squares) == 1:
-        listed = any(half.count and half.count.column for half in reading.halves if half.bad)
+        listed = any(half.count.column for half in reading.halves if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
         title += f" has a wrong {blamed}" if decided else f": {MAYBE_ANOTHER}"
     places = places or [FilePlace(judgement.files[0])]

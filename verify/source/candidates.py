@@ -89,7 +89,7 @@ class Half:
     sources: Mapping[str, str]
     columns: tuple[Column, ...]
     bad: tuple[int, ...]
-    count: Count | None
+    count: Count
     masks: MaskRule = "usual"
     guesses: tuple[str, ...] = ()
     """What was taken: the formula, the bits."""
@@ -163,13 +163,13 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
     by_popcount = False
     """Was popcount tried, in vain?"""
     for place, arrangement in enumerate(_arrangements(material, pins, magic, piece)):
-        right: list[Half] = []
+        right: Half | None = None
         for half in _ways(material, pins, piece, magic, arrangement):
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
             if hopeless and not pins.says_all(piece):
-                by_popcount |= _is_popcount(half)
+                by_popcount |= half.count.evidence == "popcount"
                 continue
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
@@ -177,20 +177,19 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
                 if not _is_beyond(judged):
                     near.append(judged)
                 continue
-            right.append(judged)
+            right = judged
             break
-        read = [half for half in near if half.is_confirmed and half.count and half.count.is_read]
-        if right and read and right[0].count and right[0].count.evidence == "usual":
-            right = []  # more bits tell more apart: that says nothing against a list that was read
-        if right:
-            found.right.append(_against(material, right[0], near))
+        read = any(half.is_confirmed and half.count.is_read for half in near)
+        # More bits tell more apart: that says nothing against a list that was read.
+        if right is not None and not (read and right.count.evidence == "usual"):
+            found.right.append(_against(material, right, near))
             found.near += [half for half in near if half.is_confirmed]
             return
-        popcount = {half.formula.text for half in near if _is_popcount(half)}
+        popcount = {half.formula.text for half in near if half.count.evidence == "popcount"}
         near = [
             h
             for h in near
-            if not (h.count and h.count.evidence == "usual")
+            if h.count.evidence != "usual"
             or not (h.formula.text in popcount or (by_popcount and not h.is_confirmed))
         ]
         if place == 0 and not near and not magic.is_called_magic and not pins.lists:
@@ -214,13 +213,10 @@ def likeliest(material: Material, pins: Pins, piece: str, magic: Column) -> Half
 def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
     """What speaks against a reading by what was taken: a likelier one nearly certifies."""
     count = half.count
-    if count is None or count.is_read:
+    if count.is_read:
         return half
     for other in near:
-        own = other.count
-        if own is None:
-            continue
-        close = other.is_confirmed
+        own, close = other.count, other.is_confirmed
         if own.is_read and own.column is not None and (close or own.beside):
             used = material.is_used(own.column) or not material.is_used(half.magic)
             if own.beside or used:
@@ -240,12 +236,7 @@ def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
 def _is_beyond(half: Half) -> bool:
     """Is it read with more bits than are usual? Only where it certifies is that worth a word."""
     count, most = half.count, half.game.most_bits(half.piece)
-    usual = count is not None and count.evidence == "usual" and count.values[0] > most
-    return usual or (count is not None and count.is_long(most))
-
-
-def _is_popcount(half: Half) -> bool:
-    return half.count is not None and half.count.evidence == "popcount"
+    return (count.evidence == "usual" and count.values[0] > most) or count.is_long(most)
 
 
 def _words(half: Half) -> dict[str, Words]:

@@ -164,14 +164,13 @@ class SourceReading:
     @property
     def read(self) -> bool:
         """Are there magics, and were their bits read? Nearly all entries confirm the formula."""
-        counts = [half.count for half in self.halves]
-        return bool(counts) and all(count is None or count.is_read for count in counts)
+        return bool(self.halves) and all(half.count.is_read for half in self.halves)
 
     @property
     def decided(self) -> bool:
         """Was every part read or stated? Only then is a conflict the table's own."""
         bad = [half for half in self.halves if half.bad]
-        read = all(half.count is None or half.count.is_read for half in bad)
+        read = all(half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
             return read and (bool(bad) or self.places_read)
@@ -180,10 +179,8 @@ class SourceReading:
     @property
     def settled_by(self) -> str:
         """The options that settle all that was guessed where it conflicts."""
-        guessed = [
-            half for half in self.halves if half.bad and half.count and not half.count.is_read
-        ]
-        bits = ",".join(f"{half.piece}={half.count.stated}" for half in guessed if half.count)
+        guessed = [half for half in self.halves if half.bad and not half.count.is_read]
+        bits = ",".join(f"{half.piece}={half.count.stated}" for half in guessed)
         options = [f"--bits {bits}"] if bits else []
         if not (self.stated or self.confirmed):
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
@@ -601,7 +598,7 @@ def _places(laid: Laid, file: str) -> Places:
         for column in reversed(half.columns):
             if column.file == file:
                 lines[half.piece,] = column.first_line
-        if half.count and half.count.column and half.count.column.file == file:
+        if half.count.column and half.count.column.file == file:
             lines[half.piece, half.count.parameter] = half.count.column.first_line
     return Places(lines)
 

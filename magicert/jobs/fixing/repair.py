@@ -107,7 +107,7 @@ class HalfSquare:
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
         count = self.half.count
-        if count is None or count.column is None or count.parameter not in self.values:
+        if count.column is None or count.parameter not in self.values:
             return
         bits = self.true_mask.bit_count()
         value = {"bits": bits, "shift": 64 - bits, "shift32": 32 - bits}[count.kind]
