@@ -189,14 +189,13 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         return symbols[0]
     if symbols:
         message = f"{len(symbols)} functions have this name: {listed(sorted(symbols))}"
-        raise InputError([Problem(message, key=key)])
-    if name in module.declared:
+    elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
-        raise InputError([Problem(message, key=key)])
-    known = sorted({*module.bodies, *module.source_names})
-    hint = suggestion(name, known) or f"expected one of {listed(known) or 'none'}"
-    message = f"no such function in the compiled module: {hint}"
-    message += " (a static or inline function that nothing calls is left out by the compiler)"
+    else:
+        known = sorted({*module.bodies, *module.source_names})
+        hint = suggestion(name, known) or f"expected one of {listed(known) or 'none'}"
+        message = f"no such function in the compiled module: {hint}"
+        message += " (a static or inline function that nothing calls is left out by the compiler)"
     raise InputError([Problem(message, key=key)])
 
 

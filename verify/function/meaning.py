@@ -78,7 +78,7 @@ class Run:
     addressed: dict[str, memory.Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
     calls: list[str] = field(default_factory=list)
-    place: Place = field(default_factory=lambda: Place("", 0, 0))
+    place: Place = field(default_factory=Place)
 
     def call(
         self, name: str, arguments: Sequence[Value], path: Word, stack: memory.Stack

@@ -338,17 +338,13 @@ def _merged(
     choices: Sequence[tuple[Word, Object | None, Word]],
 ) -> tuple[tuple[Word, Object | None, Word], ...]:
     """One choice for each object."""
-    found: list[tuple[Word, Object | None, Word]] = []
+    found: dict[int, tuple[Word, Object | None, Word]] = {}
     for condition, item, place in choices:
-        if condition.value == 0:
-            continue
-        for n, (other, same, where) in enumerate(found):
-            if same is item:
-                found[n] = (words.or_(other, condition), item, words.ite(condition, place, where))
-                break
-        else:
-            found.append((condition, item, place))
-    return tuple(found)
+        if condition.value != 0:
+            other, _, where = found.get(id(item), (words.boolean(False), item, place))
+            chosen_here = words.ite(condition, place, where)
+            found[id(item)] = (words.or_(other, condition), item, chosen_here)
+    return tuple(found.values())
 
 
 def moved(pointer: Address, distance: Word) -> Address:

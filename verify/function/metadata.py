@@ -26,9 +26,8 @@ class Place:
     check that stands there.
     """
 
-    file: str
-    line: int
-    column: int
+    file: str = ""
+    line: int = 0
     message: str = ""
 
     def __str__(self) -> str:
@@ -50,20 +49,17 @@ class Names:
         """The source line of an instruction's `!dbg`."""
         text = self.nodes.get(str(debug), "") if debug is not None else ""
         if "DILocation" not in text:
-            return Place("", 0, 0)
+            return Place()
         subprogram = self._subprogram(_field("scope", text))
         name = _field("name", subprogram)
         if name.startswith("__clang_trap_msg$"):
             outer = self.place(int(_field("inlinedAt", text) or -1))
-            return Place(outer.file, outer.line, outer.column, name.split("$")[-1])
+            return Place(outer.file, outer.line, name.split("$")[-1])
         scope = self._node(_field("scope", text))
         file = self._node(_field("file", scope))
         # Line 0: the compiler does not say; then where the block or the function begins.
-        return Place(
-            _field("filename", file),
-            int(_field("line", text) or 0) or int(_field("line", scope) or 0),
-            int(_field("column", text) or 0),
-        )
+        line = int(_field("line", text) or 0) or int(_field("line", scope) or 0)
+        return Place(_field("filename", file), line)
 
     def _node(self, number: str) -> str:
         return self.nodes.get(number, "")
