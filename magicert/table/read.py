@@ -25,7 +25,7 @@ from magicert.board import (
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.parse import tokenize
-from magicert.formula.tree import FUNCTIONS, LINE, OCCUPANCY, WORD
+from magicert.formula.tree import FUNCTIONS, LINE, MASK, OCCUPANCY, WORD
 from magicert.problem import InputError, Problem, listed, suggestion
 from magicert.table.model import (
     HALF_BOARD,
@@ -239,7 +239,6 @@ def moves_at_all(board: Board, movement: Movement) -> bool:
     )
 
 
-MASK = "mask"
 MAX_OFFSET = 1 << 40
 _PIECE_KEYS = (
     "index", "result", "offset", "square_size", "buffer_size", "literal",
@@ -251,9 +250,8 @@ _PIECE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 def is_piece(key: str, value: object) -> bool:
     """Whether a key at the top of a file is a piece's section: chess's, or one with an index."""
-    return key in set(Piece) or (
-        isinstance(value, dict) and bool({"index", "piece"} & value.keys())
-    )
+    is_another = isinstance(value, dict) and bool({"index", "piece"} & value.keys())
+    return key in set(Piece) or is_another
 
 
 def piece_table(
@@ -268,10 +266,8 @@ def piece_table(
     if values.rows is not None and values.rows < values.board.squares and name not in set(Piece):
         message = f'expected rook or bishop with board = "{HALF_BOARD}"'
         values.problem(path, message)
-    given = {key for key in section if key not in _PIECE_KEYS and _NAME.fullmatch(key)} - {
-        OCCUPANCY,
-        *FUNCTIONS,
-    }
+    others = (*_PIECE_KEYS, OCCUPANCY, *FUNCTIONS)
+    given = {key for key in section if key not in others and _NAME.fullmatch(key)}
     index = _parsed(values, section, (name, "index"), given | {MASK}, OCCUPANCY)
     result_names = given | {OCCUPANCY, MASK, LINE}
     result = _parsed(values, section, (name, "result"), result_names, WORD)
@@ -670,9 +666,6 @@ def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | Non
         if not isinstance(error, tomllib.TOMLDecodeError):
             message = "a number of thousands of digits: expected a 64-bit word"
         match = re.match(r"line (\d+), column (\d+)", place)
-        problems.append(
-            Problem(
-                f"not TOML: {message}", file, "", int(match[1]) if match else text.count("\n") + 1
-            )
-        )
+        line = int(match[1]) if match else text.count("\n") + 1
+        problems.append(Problem(f"not TOML: {message}", file, "", line))
     return None
