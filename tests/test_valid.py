@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.cell import first_conflict, square_cell
 from magicert.data import tables_folder
 from magicert.formula import parse
 from magicert.scheme import SCHEMES, resolve_scheme
@@ -25,7 +25,7 @@ CELLS = [
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 @given(seed=st.integers(0, 2**32))
-def test_it_says_what_the_plain_reading_says(cell: Cell, seed: int):
+def test_it_says_what_the_plain_reading_says(cell, seed):
     rng = random.Random(seed)
     sparse = [rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64) for _ in range(40)]
     expected = [magic for magic in sparse if first_conflict(cell, magic)]
@@ -33,7 +33,7 @@ def test_it_says_what_the_plain_reading_says(cell: Cell, seed: int):
 
 
 @pytest.mark.parametrize("last", [0, 1])
-def test_the_largest_index_that_is_allowed(last: int):
+def test_the_largest_index_that_is_allowed(last):
     """Two words of one value, on 0 and 1: nothing conflicts, but 1 may be too large."""
     indexes = AllIndexes(parse("occ * magic"), "magic", {}, [0, 1], [0, 0], last)
     assert indexes.valid([1]).tolist() == [last == 1]

@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +35,7 @@ def magics() -> dict[str, list[int]]:
 
 
 @pytest.fixture(scope="module")
-def rook(magics: dict[str, list[int]]) -> list[int]:
+def rook(magics) -> list[int]:
     return magics["rook"]
 
 
@@ -58,7 +57,7 @@ def test_the_public_names_are_everywhere_the_same():
     assert set(re.findall(r"`(\w+)`", table.partition("| name |")[2])) == NAMES
 
 
-def test_the_examples_run(capsys: Any):
+def test_the_examples_run(capsys):
     """All of them in their order, as one program."""
     blocks = re.findall(r"```python\n(.*?)```", API.read_text(), re.DOTALL)
     assert len(blocks) >= 7
@@ -66,13 +65,13 @@ def test_the_examples_run(capsys: Any):
     assert "rook d1, slot 13312" in capsys.readouterr().out
 
 
-def test_import_loads_nothing(child: Any):
+def test_import_loads_nothing(child):
     code = "import sys; before = set(sys.modules); import magicert; print(*set(sys.modules)-before)"
     done = subprocess.run([*child.python, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["magicert"]
 
 
-def test_numbers_of_any_kind_are_the_same_table(rook: list[int], magics: dict[str, list[int]]):
+def test_numbers_of_any_kind_are_the_same_table(rook, magics):
     texts = {
         magicert.certify(given, magics["bishop"], **SHIFTS).to_json()
         for given in (rook, tuple(rook), np.array(rook, dtype=np.uint64), iter(rook),
@@ -82,13 +81,13 @@ def test_numbers_of_any_kind_are_the_same_table(rook: list[int], magics: dict[st
     assert len(texts) == 1
 
 
-def test_the_answer_is_that_of_the_command(run: Any):
+def test_the_answer_is_that_of_the_command(run):
     (shown,) = json.loads(run("verify", "shakmaty", "--json").stdout)["reports"]
     assert json.loads(magicert.certify_table("shakmaty").to_json()) == shown
 
 
 @pytest.mark.parametrize("order", ["a1", "h8", "a8", "h1"])
-def test_bits_follow_the_order_of_the_squares(order: str):
+def test_bits_follow_the_order_of_the_squares(order):
     rows = magicert.make_table([1] * 64, order=order)
     bits = rows.pieces["rook"].parameters["bits"]  # type: ignore[index]
     corners = [row for row, count in enumerate(bits) if count == 12]
@@ -96,7 +95,7 @@ def test_bits_follow_the_order_of_the_squares(order: str):
     assert bits[rows.row_square(0)] == 12
 
 
-def test_shifts_are_bits_of_the_right_width(rook: list[int]):
+def test_shifts_are_bits_of_the_right_width(rook):
     half = magicert.make_table(rook, scheme="two-halves", rook_shift=[20] * 64)
     assert half.pieces["rook"].parameters["bits"] == (12,) * 64  # type: ignore[index]
     own = magicert.make_table(rook, scheme="(occ * magic) >> shift", rook_shift=52)
@@ -107,7 +106,7 @@ REFUSED = Path(__file__).with_name("refused.tsv").read_text("utf-8").splitlines(
 
 
 @pytest.mark.parametrize("row", REFUSED)
-def test_a_wrong_argument_is_named(row: str, rook: list[int]):
+def test_a_wrong_argument_is_named(row, rook):
     call, _, message = row.partition("\t")
     with pytest.raises(magicert.InputError) as raised:
         eval(f"magicert.{call}", {"magicert": magicert, "np": np, "rook": rook})
@@ -115,14 +114,14 @@ def test_a_wrong_argument_is_named(row: str, rook: list[int]):
     assert message in str(raised.value)
 
 
-def test_all_problems_are_reported(rook: list[int]):
+def test_all_problems_are_reported(rook):
     with pytest.raises(magicert.InputError) as raised:
         magicert.certify(rook[:63], np.ones(64), rook_bits=[99] * 63)
     keys = {problem.key for problem in raised.value.problems}
     assert keys == {"rook", "rook_bits", "bishop"}
 
 
-def test_an_unreadable_file_is_no_traceback(tmp_path: Path):
+def test_an_unreadable_file_is_no_traceback(tmp_path):
     folder = tmp_path / "x.toml"
     folder.mkdir()
     with pytest.raises(magicert.InputError, match=r"x\.toml"):
@@ -163,7 +162,7 @@ def test_an_observer_sees_the_lookups():
 
 
 @pytest.mark.parametrize(("name", "verdict"), [("bishop-e1-4", "valid"), ("rook-b2-9", "unknown")])
-def test_a_certificate_says_what_it_shows(name: str, verdict: str):
+def test_a_certificate_says_what_it_shows(name, verdict):
     checked = magicert.check(name)
     assert (checked.verdict, checked.problems, checked.valid) == (verdict, (), verdict == "valid")
 
@@ -175,7 +174,7 @@ def test_one_doubt_is_enough():
         _of_source(judgement, "a.c")
 
 
-def test_what_is_shown_is_short(rook: list[int], magics: dict[str, list[int]]):
+def test_what_is_shown_is_short(rook, magics):
     bishop = magics["bishop"]
     report = magicert.certify(rook, [*bishop[:3], 1, *bishop[4:]], **SHIFTS)
     found = magicert.find("rook", "e4", seed=1)
@@ -185,7 +184,7 @@ def test_what_is_shown_is_short(rook: list[int], magics: dict[str, list[int]]):
     assert repr(report).startswith("<Certified 'table' invalid: 107,648 lookups")
 
 
-def test_what_is_packed_is_at_hand(tmp_path: Path):
+def test_what_is_packed_is_at_hand(tmp_path):
     assert isinstance(magicert.pack(tmp_path / "no.toml", seconds=9, limit=9), magicert.Impossible)
     packed = magicert.pack(tmp_path / "same.toml", source="black", seconds=60, rounds=0)
     assert isinstance(packed, magicert.Packed)

@@ -39,16 +39,14 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def runner(action: dict[str, Any], tmp_path: Path) -> Runner:
+def runner(action, tmp_path):
     """Runs the Action's steps: the one that installs is handed what these tests import."""
     steps, defaults = action["runs"]["steps"], action["inputs"]
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash here")
 
-    def run(
-        folder: Path, *, install: bool = False, python: str = sys.executable, **inputs: str
-    ) -> Any:
+    def run(folder, *, install=False, python=sys.executable, **inputs):
         (tmp_path / "temp").mkdir(exist_ok=True)
         values = {key: str(given.get("default", "")) for key, given in defaults.items()} | inputs
         site = Path(magicert.__file__).parents[1]
@@ -73,7 +71,7 @@ def runner(action: dict[str, Any], tmp_path: Path) -> Runner:
     return run
 
 
-def test_the_action_annotates_what_is_wrong(runner: Any, tmp_path: Path):
+def test_the_action_annotates_what_is_wrong(runner, tmp_path):
     folder = engine(tmp_path / "engine", right=False)
     done = runner(
         folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full\n--order h8\n"
@@ -84,7 +82,7 @@ def test_the_action_annotates_what_is_wrong(runner: Any, tmp_path: Path):
     assert "rook e8" in (folder / "out.sarif").read_text()
 
 
-def test_paths_and_options_are_no_code(runner: Any, tmp_path: Path):
+def test_paths_and_options_are_no_code(runner, tmp_path):
     folder = engine(tmp_path / "engine", right=True)
     bad = "$(touch pwned)`touch pwned`; touch pwned"
     for path, status, begins in (
@@ -103,7 +101,7 @@ def test_paths_and_options_are_no_code(runner: Any, tmp_path: Path):
 
 
 @pytest.fixture
-def spy(tmp_path: Path) -> str:
+def spy(tmp_path) -> str:
     """A Python that writes down what it is asked to do."""
     path = tmp_path / "spy"
     path.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
@@ -130,23 +128,21 @@ def spy(tmp_path: Path) -> str:
         ),
     ],
 )  # fmt: skip
-def test_the_words_that_the_command_is_given(
-    runner: Any, tmp_path: Path, spy: str, inputs: dict[str, str], said: str
-):
+def test_the_words_that_the_command_is_given(runner, tmp_path, spy, inputs, said):
     """Once; what they do is tested with the formats, and with functions."""
     runner(tmp_path, python=spy, **inputs)
     assert (tmp_path / "said").read_text() == f"-P -m magicert verify {said}\n"
 
 
 @pytest.mark.slow
-def test_the_action_installs_itself(runner: Any, tmp_path: Path):
+def test_the_action_installs_itself(runner, tmp_path):
     done = runner(engine(tmp_path / "engine", right=True), install=True, path="src")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "temp" / "magicert" / "magicert" / "tables" / "published").is_dir()
 
 
 def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
-    child: Any, tmp_path: Path, action: dict[str, Any], validator: Any
+    child, tmp_path, action, validator
 ):
     yaml = pytest.importorskip("yaml")
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

@@ -99,9 +99,7 @@ def agrees(run: Any, folder: Path, solver: str, name: str, bits: int, *more: str
         ),
     ],
 )
-def test_solvers_agree_with_the_atlas(
-    run: Any, tmp_path: Path, solver: str, name: str, bits: int, known: str
-):
+def test_solvers_agree_with_the_atlas(run, tmp_path, solver, name, bits, known):
     assert agrees(run, tmp_path, solver, name, bits) == known
 
 
@@ -114,13 +112,11 @@ def test_solvers_agree_with_the_atlas(
         ("bishop b1", 3, ("--encoding", "pairwise"), "unsat"),
     ],
 )
-def test_other_schemes_and_encodings(
-    run: Any, tmp_path: Path, solver: str, name: str, bits: int, more: tuple[str, ...], known: str
-):
+def test_other_schemes_and_encodings(run, tmp_path, solver, name, bits, more, known):
     assert agrees(run, tmp_path, solver, name, bits, *more) == known
 
 
-def test_a_smaller_range(run: Any, tmp_path: Path):
+def test_a_smaller_range(run, tmp_path):
     """The largest index is a constraint of its own, which the atlas's ranges answer."""
     pytest.importorskip("z3")
     path = tmp_path / "x.smt2"
@@ -133,7 +129,7 @@ def test_a_smaller_range(run: Any, tmp_path: Path):
     assert answer == "unsat" or first_conflict(cell, magic) is None
 
 
-def test_the_same_question_is_the_same_file(run: Any, tmp_path: Path, monkeypatch: Any):
+def test_the_same_question_is_the_same_file(run, tmp_path, monkeypatch):
     """Its header is what SMT-LIB asks for; its clauses are those of the proof that ships, which can
     be checked against it by anybody's checker.
     """

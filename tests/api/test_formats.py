@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 from urllib.parse import unquote
 
 import pytest
@@ -45,12 +45,12 @@ def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") 
 
 
 @pytest.fixture(scope="module")
-def sarif(validator: Any) -> Any:
+def sarif(validator):
     """Of the schema that OASIS publishes."""
     return validator(SCHEMA)
 
 
-def test_the_wrong_number_is_named_on_its_own_line(run: Any, here: Path, sarif: Any):
+def test_the_wrong_number_is_named_on_its_own_line(run, here, sarif):
     path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
     result = run("verify", "src", "--format", "github", *STATED)
     assert result.exit_code == 1
@@ -85,14 +85,14 @@ def test_the_wrong_number_is_named_on_its_own_line(run: Any, here: Path, sarif: 
         assert run("verify", path, "--sarif", output).exit_code == 2
 
 
-def test_the_schema_refuses_what_is_no_sarif(sarif: Any):
+def test_the_schema_refuses_what_is_no_sarif(sarif):
     document = log([])
     assert sarif.is_valid(document)
     document["runs"][0]["tool"] = {}
     assert not sarif.is_valid(document)
 
 
-def test_what_is_right_has_nothing_to_say(run: Any, here: Path, sarif: Any):
+def test_what_is_right_has_nothing_to_say(run, here, sarif):
     written(here)
     result = run("verify", "magics.rs", "--format", "github", "--strict", "--sarif", "out.sarif")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -104,7 +104,7 @@ def test_what_is_right_has_nothing_to_say(run: Any, here: Path, sarif: Any):
     assert document["runs"][0]["results"] == []
 
 
-def test_a_table_file_too(run: Any, here: Path, tables: Path, sarif: Any):
+def test_a_table_file_too(run, here, tables, sarif):
     broken = tables / "broken" / "olah_bad_4425a97.toml"
     (here / "mine.toml").write_text(broken.read_text())
     document = json.loads(run("verify", "mine.toml", "--format", "sarif").stdout)
@@ -125,9 +125,7 @@ def test_a_table_file_too(run: Any, here: Path, tables: Path, sarif: Any):
         ("binary.c", ""),
     ],
 )
-def test_an_input_that_cannot_be_used_is_an_error_at_its_line(
-    run: Any, here: Path, sarif: Any, name: str, message: str
-):
+def test_an_input_that_cannot_be_used_is_an_error_at_its_line(run, here, sarif, name, message):
     (here / "empty.rs").touch()
     (here / "short.toml").write_text("name = 1\n")
     (here / "binary.c").write_bytes(bytes(range(256)) * 4)
@@ -142,16 +140,14 @@ def test_an_input_that_cannot_be_used_is_an_error_at_its_line(
 
 
 @pytest.mark.usefixtures("here", "endless")
-def test_what_is_not_decided_is_a_warning(run: Any):
+def test_what_is_not_decided_is_a_warning(run):
     result = run("verify", "endless.toml", "--format", "github", "--max-lookups", 1 << 18)
     assert result.exit_code == 3
     warning = "::warning file=endless.toml,title=magicert%3A not decided::"
     assert result.stdout.startswith(warning)
 
 
-def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
-    run: Any, here: Path, sarif: Any, monkeypatch: Any
-):
+def test_a_warning_is_said_in_every_format_and_fails_where_it_should(run, here, sarif, monkeypatch):
     """Whatever the reader of sources warns of: here, an odd third line."""
     written(here)
     odd = "magics.rs:3: an odd thing"
@@ -171,7 +167,7 @@ def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
     assert one["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
 
 
-def test_nothing_to_verify_leaves_no_sarif(run: Any, here: Path):
+def test_nothing_to_verify_leaves_no_sarif(run, here):
     assert run("verify", "--sarif", "out.sarif").exit_code == 2
     assert not (here / "out.sarif").exists()
     # What is an empty path is told where it can be.
@@ -186,7 +182,7 @@ def test_what_github_would_misread_is_escaped():
     )
 
 
-def test_two_squares_are_told_at_both_places(sarif: Any):
+def test_two_squares_are_told_at_both_places(sarif):
     places = FilePlace(Path("m.c"), 3, 5), FilePlace(Path("m.c"), 9, 5, "entry 7")
     said = Annotation("conflict", "rook a1 and rook b1", "they share", places[0], places[1:])
     assert commands([said]).count("::error") == 2
@@ -202,7 +198,7 @@ def test_every_kind_of_finding_has_a_rule():
     assert {kind.replace(" ", "-") for kind in kinds} <= set(RULES)
 
 
-def test_the_formats_are_words_that_are_known(run: Any):
+def test_the_formats_are_words_that_are_known(run):
     result = run("verify", "shakmaty", "--format", "sarf")
     assert result.exit_code == 2
     assert "Did you mean sarif?" in result.stderr

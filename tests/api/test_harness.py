@@ -9,7 +9,6 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -65,7 +64,7 @@ has d5, and not d4 itself.
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("language", ENGINES)
-def test_a_harness_finds_what_is_wrong(language: str, kind: str, tmp_path: Path):
+def test_a_harness_finds_what_is_wrong(language, kind, tmp_path):
     engine, (wrong, shown) = ENGINES[language], KINDS[kind]
     for command in (engine.build, engine.run):
         program = command.split(maxsplit=1)[0]
@@ -107,7 +106,7 @@ def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_writes_it(run: Any, tmp_path: Path):
+def test_the_command_writes_it(run, tmp_path):
     path = tmp_path / "check_magics.c"
     for _ in range(2):  # over its own, too
         assert run("emit", "--check-harness", "--lang", "c", "-o", path).exit_code == 0
@@ -119,7 +118,7 @@ def test_the_command_writes_it(run: Any, tmp_path: Path):
         harness("rst")
 
 
-def test_a_source_without_magics_says_what_can_be_done(run: Any, tmp_path: Path):
+def test_a_source_without_magics_says_what_can_be_done(run, tmp_path):
     (tmp_path / "magics.c").write_text(
         "static U64 rook_magics[64];\n"
         "void init_magics(void) {\n"

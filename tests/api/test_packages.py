@@ -5,9 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +22,7 @@ ASKED = {
 
 
 @pytest.fixture
-def made(run: Any, tmp_path: Path, monkeypatch: Any) -> Callable[[str], Path]:
+def made(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def make(kind: str) -> Path:
@@ -50,7 +48,7 @@ def ran(command: str, folder: Path, **more: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["crate", "a way's crate"])
-def test_a_crate(made: Any, kind: str):
+def test_a_crate(made, kind):
     folder = made(kind)
     assert "test result: ok. 2 passed" in ran("cargo test --offline --release", folder)
     assert NANOSECONDS.search(ran("cargo bench --offline", folder))
@@ -62,21 +60,21 @@ def test_a_crate(made: Any, kind: str):
         assert "// This file: magicert emit --way best --lang rust --crate DIR\n" in text
 
 
-def test_a_header(made: Any):
+def test_a_header(made):
     folder = made("header-only")
     assert "right: 6391680 lookups" in ran("make test", folder)
     assert NANOSECONDS.search(ran("make bench", folder))
 
 
 @pytest.mark.slow
-def test_a_header_by_cmake(made: Any):
+def test_a_header_by_cmake(made):
     folder = made("header-only")
     ran("cmake -S . -B build", folder)
     ran("cmake --build build --target all_lookups", folder)
     assert "100% tests passed" in ran("ctest --test-dir build", folder)
 
 
-def test_a_package_for_npm(made: Any):
+def test_a_package_for_npm(made):
     folder = made("package")
     manifest = json.loads((folder / "package.json").read_text())
     assert manifest["main"] == "dist/magics_cfish_black.js"
@@ -95,7 +93,7 @@ def test_a_package_for_npm(made: Any):
 
 
 @pytest.mark.parametrize("kind", PACKAGES)
-def test_a_package_says_where_its_numbers_come_from(kind: str):
+def test_a_package_says_where_its_numbers_come_from(kind):
     file = magicert.read_table("shakmaty")
     made = make_package(kind, file)
     assert made.files["LICENSE"].startswith("MIT License")
@@ -104,7 +102,7 @@ def test_a_package_says_where_its_numbers_come_from(kind: str):
     assert "$" not in made.files["README.md"]
 
 
-def test_a_test_of_a_package_can_fail(made: Any):
+def test_a_test_of_a_package_can_fail(made):
     folder = made("header-only")
     header = folder / "magics_cfish_black.h"
     text = header.read_text()

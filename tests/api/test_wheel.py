@@ -20,7 +20,7 @@ ROOMS = ("verify", "search", "compact", "z3models")
 
 
 @pytest.fixture(scope="module")
-def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def distributions(tmp_path_factory) -> tuple[Path, Path]:
     """The wheel and the sdist of this checkout."""
     folder = tmp_path_factory.mktemp("dist")
     code = (
@@ -35,7 +35,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]
 
 
 @pytest.fixture(scope="module")
-def installed(distributions: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(distributions, tmp_path_factory) -> Path:
     """The wheel, unpacked."""
     folder = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(distributions[0]) as wheel:
@@ -54,9 +54,7 @@ def by_wheel(installed: Path, *words: str, **more: str) -> subprocess.CompletedP
     )  # fmt: skip
 
 
-def test_the_wheel_is_small_and_has_all_modules_and_tables(
-    distributions: tuple[Path, Path], installed: Path
-):
+def test_the_wheel_is_small_and_has_all_modules_and_tables(distributions, installed):
     assert distributions[0].stat().st_size < MOST_BYTES
     here, there = Path(magicert.__file__).parent, installed / "magicert"
     for room in ("", *ROOMS):
@@ -68,7 +66,7 @@ def test_the_wheel_is_small_and_has_all_modules_and_tables(
     assert not (there / "tables" / "certificates" / "bishop-c7-4.cover.xz").exists()
 
 
-def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Path, Path]):
+def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions):
     with tarfile.open(distributions[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for room in ROOMS:
@@ -80,7 +78,7 @@ def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions: tuple[Pa
     assert "tables/certificates/bishop-c7-4.cover.xz" in names
 
 
-def test_the_wheel_works_and_says_what_it_lacks(installed: Path):
+def test_the_wheel_works_and_says_what_it_lacks(installed):
     assert re.match(r"magicert \S+, commit [0-9a-f]{12}", by_wheel(installed, "-V").stdout)
     for words, status, *said in (
         ("verify shakmaty", 0),
@@ -99,7 +97,7 @@ def test_the_wheel_works_and_says_what_it_lacks(installed: Path):
     assert missing.stderr.startswith("MAGICERT_DATA: /nowhere: expected a folder")
 
 
-def test_the_archive_is_complete_and_the_same_again(tmp_path: Path):
+def test_the_archive_is_complete_and_the_same_again(tmp_path):
     if not (ROOT / ".git").exists():
         pytest.skip("no repository: the archive has what is committed")
     words = [sys.executable, "-P", str(ROOT / "tools" / "data_archive.py")]
@@ -120,7 +118,7 @@ def test_the_archive_is_complete_and_the_same_again(tmp_path: Path):
     assert len(sums) == len(files) + 3
 
 
-def test_what_is_cited_is_this_version(validator: Any):
+def test_what_is_cited_is_this_version(validator):
     yaml = pytest.importorskip("yaml")
     cited: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     schema = validator("https://citation-file-format.github.io/1.2.0/schema.json")
@@ -131,7 +129,7 @@ def test_what_is_cited_is_this_version(validator: Any):
     assert cited["cff-version"] == "1.2.0"
 
 
-def test_authors_and_links_stand_in_one_place(tmp_path: Path):
+def test_authors_and_links_stand_in_one_place(tmp_path):
     pytest.importorskip("hatchling")
     hook = runpy.run_path(str(ROOT / "tools" / "metadata_hook.py"))["Hook"]
     text = (ROOT / "CITATION.cff").read_text()

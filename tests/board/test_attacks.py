@@ -58,7 +58,7 @@ _HALF = Movement(parse_piece("nA").atoms, (Region((0, 0), (8, 4)),))
         (XIANGQI, _HALF, "c6", ""),  # outside its region it has no moves
     ],
 )
-def test_what_is_known_of_a_piece(board: Board, piece: str | Movement, squares: str, attacked: str):
+def test_what_is_known_of_a_piece(board, piece, squares, attacked):
     """On the first of the squares, where the others are occupied."""
     movement = parse_piece(piece) if isinstance(piece, str) else piece
     square, *blockers = map(board.parse, squares.split())
@@ -87,7 +87,7 @@ def test_the_published_number_of_moves():
 
 
 @given(QUESTIONS)
-def test_masks_and_bundles_have_all_that_matters(question: Question):
+def test_masks_and_bundles_have_all_that_matters(question):
     board, movement, square, occupied = question
     mask = boards.least_mask(board, movement, square)
     seen = attacks_of(board, movement, square, occupied)
@@ -105,7 +105,7 @@ def test_masks_and_bundles_have_all_that_matters(question: Question):
 
 @settings(max_examples=25)
 @given(QUESTIONS.filter(lambda question: question[0].squares <= 9))
-def test_every_square_of_the_least_mask_matters(question: Question):
+def test_every_square_of_the_least_mask_matters(question):
     board, movement, square, _ = question
     every = range(1 << board.squares)
     sets = [attacks_of(board, movement, square, occupied) for occupied in every]
@@ -136,7 +136,7 @@ def test_squares_that_cannot_matter_are_left_out():
         (XIANGQI, _HALF, 321),  # eyes on the other half do not
     ],
 )
-def test_the_slots_of_known_engines(board: Board, piece: str | Movement, slots: int):
+def test_the_slots_of_known_engines(board, piece, slots):
     movement = parse_piece(piece) if isinstance(piece, str) else piece
     masks = [boards.usual_mask(board, movement, s) for s in range(board.squares)]
     assert sum(1 << mask.bit_count() for mask in masks) == slots

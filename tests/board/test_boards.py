@@ -22,7 +22,7 @@ from magicert.occupancy import carry_rippler, pdep_order
     ],
     ids=str,
 )
-def test_squares_have_names_and_places(board: Board, last: str, word: int):
+def test_squares_have_names_and_places(board, last, word):
     names = [board.name(square) for square in range(board.squares)]
     assert (names[0], names[-1], board.word) == ("a1", last, word)
     assert [board.parse(name) for name in names] == list(range(board.squares))
@@ -34,7 +34,7 @@ def test_squares_have_names_and_places(board: Board, last: str, word: int):
 
 
 @pytest.mark.parametrize("name", ["", "a", "a0", "a01", "m1", "a11", "A1", "a1 ", "aa1", "a\u0661"])
-def test_other_names_are_refused(name: str):
+def test_other_names_are_refused(name):
     with pytest.raises(ValueError, match=r"expected a1\.\.l10"):
         Board(12, 10).parse(name)
 
@@ -71,7 +71,7 @@ def test_a_line_ends_at_the_edge():
         (Board(9, 10), "i10-files", "i10 i9 a1"),
     ],
 )
-def test_an_order_is_named_by_its_first_square(board: Board, order: str, listed: str):
+def test_an_order_is_named_by_its_first_square(board, order, listed):
     places = (0, 1, board.squares - 1)
     assert " ".join(board.name(square_at(order, place, board)) for place in places) == listed
     assert boards.orders(CHESS) == boards.ORDERS
@@ -96,7 +96,7 @@ def test_masks_are_those_of_the_board():
 
 
 @given(st.integers(0, (1 << 64) - 1).filter(lambda board: board.bit_count() <= 10))
-def test_all_subsets_are_listed_by_their_numbers(board: int):
+def test_all_subsets_are_listed_by_their_numbers(board):
     listed = list(carry_rippler(board))
     assert listed == list(pdep_order(board))
     assert len(listed) == 1 << board.bit_count()
@@ -115,7 +115,7 @@ def atoms(text: str) -> set[tuple[str, int, frozenset[tuple[int, ...]]]]:
 
 
 @pytest.mark.parametrize("row", BETZA)
-def test_one_atom(row: str):
+def test_one_atom(row):
     text, kind, said, *steps = row.split("\t")
     if kind == "refused":
         with pytest.raises(ValueError, match=said):

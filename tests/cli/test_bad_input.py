@@ -4,7 +4,6 @@ import lzma
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -61,9 +60,7 @@ PYTHONS_OWN = ("Traceback", "invalid literal", "Errno", "sys.", "b'", "line 1 co
 
 
 @pytest.mark.parametrize(("words", "messages"), CASES, ids=[words[:80] for words, _ in CASES])
-def test_bad_input_is_named_in_our_words(
-    run: Any, tmp_path: Path, monkeypatch: Any, words: str, messages: list[str]
-):
+def test_bad_input_is_named_in_our_words(run, tmp_path, monkeypatch, words, messages):
     for needed, module in (("lemma|gather|z3", "z3"), ("sat", "pysat"), ("proof p", "drup")):
         if re.search(rf"\b({needed})\b", words):
             pytest.importorskip(module)

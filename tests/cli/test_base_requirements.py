@@ -38,7 +38,7 @@ COMMANDS = {row.partition("\t")[0]: row.partition("\t")[2] for row in _ROWS}
 
 
 @pytest.fixture(scope="module")
-def results(child: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+def results(child, tmp_path_factory) -> dict[str, list[Any]]:
     """Exit status, output and errors of every command, in a folder of its own."""
     folder: Path = tmp_path_factory.mktemp("elsewhere")
     words = json.dumps([command.split() for command in COMMANDS])
@@ -50,7 +50,7 @@ def results(child: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, l
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_it_works_or_says_what_is_missing(results: dict[str, list[Any]], command: str):
+def test_it_works_or_says_what_is_missing(results, command):
     (status, output, errors), extra = results[command], COMMANDS[command]
     if extra:
         assert (status, output) == (2, "")

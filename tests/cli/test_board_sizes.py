@@ -20,7 +20,7 @@ def occupancies(mask: int) -> list[int]:
 @pytest.mark.parametrize(
     ("board", "squares"), [(Board(5, 5), range(25)), (Board(9, 8), (0, 40))], ids=str
 )
-def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board, squares: range):
+def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board, squares):
     """Built by its description for these squares: no slot has to hold two numbers, and what the
     lines' buffers hold joins to the attack set.
     """
@@ -63,7 +63,7 @@ def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board: Board, sq
         (Board(26, 4), ["cannon"]),  # 9 bits a line
     ],
 )
-def test_pieces_with_other_masks_or_one_line_have_no_such_form(board: Board, texts: list[str]):
+def test_pieces_with_other_masks_or_one_line_have_no_such_form(board, texts):
     assert classes(board, pieces_of(texts, board)) is None
 
 

@@ -41,7 +41,7 @@ def asked(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
 # -- what is known
 
 
-def test_what_is_known_is_said_with_its_finder_and_evidence(run: Any, white: Atlas):
+def test_what_is_known_is_said_with_its_finder_and_evidence(run, white):
     entry = white.entries[Piece.ROOK, parse_square("c2"), -9]
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 0
@@ -58,7 +58,7 @@ def test_what_is_known_is_said_with_its_finder_and_evidence(run: Any, white: Atl
     assert (fewer.exit_code, "even with 4 bits" in fewer.stdout.splitlines()[0]) == (1, True)
 
 
-def test_ranges_answer_about_largest_indexes(white: Atlas):
+def test_ranges_answer_about_largest_indexes(white):
     """At the range, one below it, and below a bound whose certificate goes less far."""
     compared = 0
     for entry in white:
@@ -76,7 +76,7 @@ def test_ranges_answer_about_largest_indexes(white: Atlas):
     assert compared >= 40
 
 
-def test_of_an_open_cell_what_was_tried_is_said(white: Atlas):
+def test_of_an_open_cell_what_was_tried_is_said(white):
     for entry in white.open():
         found = known(cell(entry.piece, entry.square, entry.bits))
         assert found is not None
@@ -84,7 +84,7 @@ def test_of_an_open_cell_what_was_tried_is_said(white: Atlas):
         assert all(tried in found.said for tried in (*entry.tried, entry.credit))
 
 
-def test_the_atlas_is_not_believed(run: Any, tmp_path: Path, monkeypatch: Any):
+def test_the_atlas_is_not_believed(run, tmp_path, monkeypatch):
     forged = atlas_path().read_text("utf-8").replace("0xcae2002cac99fffa", "0xcae2002cac99fffb")
     (tmp_path / "atlas.toml").write_text(forged)
     monkeypatch.setattr("magicert.requests.find.atlas_path", lambda _: tmp_path / "atlas.toml")
@@ -113,7 +113,7 @@ Say = Callable[[Outcome], list[str]]
 
 
 @pytest.fixture
-def say(monkeypatch: Any) -> Say:
+def say(monkeypatch):
     """Each engine gives this outcome; the names of those that are asked for are listed."""
 
     def put(outcome: Outcome) -> list[str]:
@@ -128,7 +128,7 @@ def say(monkeypatch: Any) -> Say:
 
 
 @pytest.mark.parametrize("arguments", [["--search"], ["--engine", "guess"], ["--all"]])
-def test_a_search_that_is_asked_for_is_made(run: Any, say: Any, arguments: list[str]):
+def test_a_search_that_is_asked_for_is_made(run, say, arguments):
     say(Unknown("given up"))
     result = run("find", "bishop", "d8", "--bits", "4", *arguments)
     assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
@@ -146,9 +146,7 @@ def test_a_search_that_is_asked_for_is_made(run: Any, say: Any, arguments: list[
         (True, "rook c2 --bits 8 --search", "window"),
     ],
 )
-def test_nobody_waits_for_a_compiler_where_z3_answers(
-    run: Any, say: Any, cold: bool, words: str, engine: str, monkeypatch: Any
-):
+def test_nobody_waits_for_a_compiler_where_z3_answers(run, say, cold, words, engine, monkeypatch):
     named = say(Unknown("given up"))
     monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
     monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
@@ -157,14 +155,14 @@ def test_nobody_waits_for_a_compiler_where_z3_answers(
     assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
 
 
-def test_where_chance_finds_at_once_nothing_is_looked_up(run: Any):
+def test_where_chance_finds_at_once_nothing_is_looked_up(run):
     _, said = asked(run, "find bishop a1")
     assert (said["engine"], said["known"]) == ("trial", "")
     _, said = asked(run, "disprove bishop a1 --bits 6")
     assert (said["engine"], said["outcome"]) == ("atlas", "exists")
 
 
-def test_every_magic_is_checked_before_anybody_sees_one(run: Any, say: Any, tmp_path: Path):
+def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
     place = cell("bishop", "a1", 6)
     assert (first_conflict(place, MAGIC), place.period) == (None, 1 << 55)
     magics = [MAGIC + (n << 55) for n in range(251)]
@@ -191,7 +189,7 @@ def test_every_magic_is_checked_before_anybody_sees_one(run: Any, say: Any, tmp_
 # -- documents
 
 
-def test_outcomes_as_json(run: Any, say: Any):
+def test_outcomes_as_json(run, say):
     say(Exists((MAGIC,), complete=True, figures={"tests": 3}))
     status, said = asked(run, "find bishop a1")
     assert (status, said["outcome"], said["magics"]) == (0, "exists", [f"{MAGIC:#018x}"])
@@ -206,7 +204,7 @@ def test_outcomes_as_json(run: Any, say: Any):
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
 
 
-def test_sets_and_packed_tables_as_json(run: Any, tmp_path: Path):
+def test_sets_and_packed_tables_as_json(run, tmp_path):
     output = tmp_path / "set.toml"
     status, said = asked(run, "find --set --piece bishop -o", output)
     assert (status, said["outcome"], said["squares"]) == (0, "exists", 64)
@@ -224,7 +222,7 @@ def test_sets_and_packed_tables_as_json(run: Any, tmp_path: Path):
 
 
 @pytest.mark.parametrize(("only", "settled"), [("bishop:d1", ["d1"]), ("bishop:e1", [])])
-def test_settled_cells_as_json(run: Any, tmp_path: Path, only: str, settled: list[str]):
+def test_settled_cells_as_json(run, tmp_path, only, settled):
     pytest.importorskip("numba")
     given = Entry(piece="bishop", square="d1", bits=4, state="open")
     (tmp_path / "in.toml").write_text(atlas_toml(Atlas([given])))
@@ -242,7 +240,7 @@ def test_settled_cells_as_json(run: Any, tmp_path: Path, only: str, settled: lis
     ("order", "square", "bit"),
     [("a1", "a8", 56), ("a8", "a8", 0), ("h1", "g3", 17), ("a1-files", "b1", 8)],
 )
-def test_an_order_finds_the_magic_of_its_bit(run: Any, order: str, square: str, bit: int):
+def test_an_order_finds_the_magic_of_its_bit(run, order, square, bit):
     result = run("find", "bishop", square, "--order", order)
     assert result.exit_code == 0
     (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
@@ -257,7 +255,7 @@ def test_an_order_finds_the_magic_of_its_bit(run: Any, order: str, square: str, 
     assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
 
 
-def test_an_order_is_for_a_square_of_chess(run: Any):
+def test_an_order_is_for_a_square_of_chess(run):
     for words in ("--set", "pR e5 --board 9x10"):
         assert run("find", "--order", "a8", *words.split()).exit_code == 2
 

@@ -4,8 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -38,7 +36,7 @@ def shown(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_one_word_for_one_thing_and_examples_set_apart(run: Any, name: str):
+def test_one_word_for_one_thing_and_examples_set_apart(run, name):
     options, few = options_of(name), shown(name)
     assert [one.name for one in options.values() if not one.help] == []
     assert options.keys().isdisjoint(("--timeout", "--seconds", "--pieces", "--formula"))
@@ -63,7 +61,7 @@ def test_one_word_for_one_thing_and_examples_set_apart(run: Any, name: str):
     assert set(used) <= few, "what help leaves out is in none of its examples"
 
 
-def test_help_shows_few_options_and_commands_in_groups(run: Any):
+def test_help_shows_few_options_and_commands_in_groups(run):
     counts = [len(shown(name) - OF_ALL) for name in COMMANDS]
     assert max(counts) <= 15
     assert sum(counts) <= 130
@@ -74,7 +72,7 @@ def test_help_shows_few_options_and_commands_in_groups(run: Any):
     assert (listed.exit_code, "=" in listed.stdout) == (0, True), "an engine's, without a square"
 
 
-def test_the_manual_page_has_every_option(run: Any):
+def test_the_manual_page_has_every_option(run):
     page = run("docs", "man").stdout
     for name in COMMANDS:
         own = page.partition(f".SS \\&magicert {name} ")[2].partition(".SS")[0]
@@ -91,7 +89,7 @@ def test_the_manual_page_has_every_option(run: Any):
 # -- versions
 
 
-def test_version_names_commit_and_extras(run: Any, tmp_path: Path, monkeypatch: Any):
+def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     monkeypatch.setattr(installed, "PACKAGE", tmp_path)
     assert run("-V").stdout.splitlines()[0] == f"magicert {magicert.__version__}"
     (tmp_path / "commit.txt").write_text("0123456789ab\n")
@@ -107,7 +105,7 @@ def test_version_names_commit_and_extras(run: Any, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_completion_scripts(run: Any, shell: str):
+def test_completion_scripts(run, shell):
     result = run("completion", shell)
     assert result.exit_code == 0
     assert "_MAGICERT_COMPLETE" in result.stdout
@@ -125,7 +123,7 @@ def test_completion_scripts(run: Any, shell: str):
         "check",
     ],
 )  # fmt: skip
-def test_names_are_completed_wherever_they_are_taken(words: str):
+def test_names_are_completed_wherever_they_are_taken(words):
     shell = get_completion_class("bash")
     assert shell is not None
     completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")
@@ -137,7 +135,7 @@ def test_names_are_completed_wherever_they_are_taken(words: str):
         assert offered[: len(names)] == names
 
 
-def test_powershell_is_offered_words(child: Any):
+def test_powershell_is_offered_words(child):
     code = """
 import os
 from magicert.cli import main

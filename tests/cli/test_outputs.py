@@ -4,9 +4,7 @@ import errno
 import lzma
 import os
 import shlex
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_strangers_file_stays_as_it_is(run: Any, here: Path, name: str):
+def test_a_strangers_file_stays_as_it_is(run, here, name):
     command, output = WRITERS[name]
     (here / output).parent.mkdir(exist_ok=True)
     (here / output).write_bytes(THEIRS)
@@ -42,7 +40,7 @@ def test_a_strangers_file_stays_as_it_is(run: Any, here: Path, name: str):
 @pytest.mark.parametrize(
     "name", ["import", "find --set", "verify --certificates", "verify, other kind", "pack"]
 )
-def test_force_overwrites_and_ones_own_file_needs_none(run: Any, here: Path, name: str):
+def test_force_overwrites_and_ones_own_file_needs_none(run, here, name):
     command, output = WRITERS[name]
     (here / output).write_bytes(THEIRS)
     assert run(*shlex.split(command), "--force").exit_code == 0
@@ -55,7 +53,7 @@ def test_force_overwrites_and_ones_own_file_needs_none(run: Any, here: Path, nam
 @pytest.mark.parametrize(
     "name", ["certificates/bishop-d1-4.cover.xz", "proofs/bishop-d1-4.drup.xz"]
 )
-def test_certificates_and_proofs_are_known_as_magicerts(run: Any, here: Path, name: str):
+def test_certificates_and_proofs_are_known_as_magicerts(run, here, name):
     shipped = (tables_folder() / name).read_bytes()
     for data, status in (
         (shipped, 0),
@@ -81,7 +79,7 @@ def test_certificates_and_proofs_are_known_as_magicerts(run: Any, here: Path, na
         "emit k.c --lang c -o k.c",
     ],
 )
-def test_no_output_is_an_input(run: Any, here: Path, command: str):
+def test_no_output_is_an_input(run, here, command):
     inputs = {"k.toml": find_table("cfish_black").read_bytes(), "k.c": SAMPLE.read_bytes()}
     for name, data in inputs.items():
         (here / name).write_bytes(data)
@@ -93,7 +91,7 @@ def test_no_output_is_an_input(run: Any, here: Path, command: str):
     assert {name: (here / name).read_bytes() for name in inputs} == inputs
 
 
-def test_pack_resumes_from_its_own_output(run: Any, here: Path):
+def test_pack_resumes_from_its_own_output(run, here):
     write_table(read_table(find_table("cfish_black")).table, here / "k.toml")
     same = "pack --from k.toml --rounds 0 -o k.toml --resume"
     assert run(*same.split()).exit_code == 0
@@ -101,7 +99,7 @@ def test_pack_resumes_from_its_own_output(run: Any, here: Path):
 
 
 @pytest.fixture
-def full_disk() -> Iterator[Callable[[int], None]]:
+def full_disk():
     """`full_disk(n)`: from now on no file can have more than n bytes."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -110,10 +108,7 @@ def full_disk() -> Iterator[Callable[[int], None]]:
 
 
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "emit", "verify --certificates"])
-def test_a_full_disk_leaves_nothing_and_is_named(
-    run: Any, here: Path, name: str, full_disk: Any,
-    monkeypatch: Any,
-):  # fmt: skip
+def test_a_full_disk_leaves_nothing_and_is_named(run, here, name, full_disk, monkeypatch):
     (here / "temporary").mkdir()
     monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: here / "temporary")
     full_disk(1024)
@@ -127,7 +122,7 @@ def test_a_full_disk_leaves_nothing_and_is_named(
 
 
 @pytest.fixture
-def no_room(monkeypatch: Any) -> Callable[[Path], None]:
+def no_room(monkeypatch):
     """`no_room(path)`: nothing can be written whose path begins so."""
     once = Path.write_bytes
 
@@ -146,9 +141,7 @@ def no_room(monkeypatch: Any) -> Callable[[Path], None]:
     ("name", "needed"),
     [("find --set", "numpy"), ("disprove certificate", "numba"), ("disprove --proof", "drup")],
 )
-def test_what_took_long_is_kept_elsewhere(
-    run: Any, here: Path, name: str, needed: str, no_room: Any, monkeypatch: Any
-):
+def test_what_took_long_is_kept_elsewhere(run, here, name, needed, no_room, monkeypatch):
     pytest.importorskip(needed)
     (here / "tmp").mkdir()
     monkeypatch.setattr("magicert.system.whole_file.mkdtemp", lambda **_: here / "tmp")
@@ -160,7 +153,7 @@ def test_what_took_long_is_kept_elsewhere(
     assert kept.stat().st_size > 1000
 
 
-def test_a_ledger_on_a_full_disk_is_named(run: Any, tmp_path: Path, full_disk: Any):
+def test_a_ledger_on_a_full_disk_is_named(run, tmp_path, full_disk):
     pytest.importorskip("numba")
     question = ("disprove", "bishop", "d1", "--bits", "4", "--engine", "window")
     assert run(*question).exit_code == 0, "what it compiles is kept while there is room"
@@ -173,7 +166,7 @@ def test_a_ledger_on_a_full_disk_is_named(run: Any, tmp_path: Path, full_disk: A
     assert run(*asked).exit_code == 0, "with room the same command goes on"
 
 
-def test_links_permissions_and_others_part_files_stay(run: Any, here: Path):
+def test_links_permissions_and_others_part_files_stay(run, here):
     write_table(read_table(find_table("bbc")).table, here / "old.toml")
     before = (here / "old.toml").read_bytes()
     (here / "old.toml").chmod(0o600)
@@ -187,7 +180,7 @@ def test_links_permissions_and_others_part_files_stay(run: Any, here: Path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_written_and_stays_one(run: Any, here: Path):
+def test_a_pipe_is_written_and_stays_one(run, here):
     os.mkfifo("pipe")
     reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert run("import", SAMPLE, "-o", "pipe").exit_code == 0
@@ -196,7 +189,7 @@ def test_a_pipe_is_written_and_stays_one(run: Any, here: Path):
     assert (here / "pipe").is_fifo()
 
 
-def test_on_a_full_disk_the_table_and_its_certificate_stay(here: Path, no_room: Any):
+def test_on_a_full_disk_the_table_and_its_certificate_stay(here, no_room):
     table, certificate = here / "t.toml", here / "t.json"
     write_with(table, "first", certificate, "of the first")
     no_room(certificate)
@@ -206,7 +199,7 @@ def test_on_a_full_disk_the_table_and_its_certificate_stay(here: Path, no_room: 
     assert sorted(path.name for path in here.iterdir()) == ["t.json", "t.toml"]
 
 
-def test_an_old_certificate_never_stands_beside_a_new_table(here: Path, monkeypatch: Any):
+def test_an_old_certificate_never_stands_beside_a_new_table(here, monkeypatch):
     """Whoever looks, or is killed, when the table has come, and its certificate has not."""
     table, certificate = here / "t.toml", here / "t.json"
     write_with(table, "first", certificate, "of the first")
@@ -223,7 +216,7 @@ def test_an_old_certificate_never_stands_beside_a_new_table(here: Path, monkeypa
     assert certificate.read_text() == "of the second"
 
 
-def test_an_interruption_while_writing_leaves_nothing(here: Path, monkeypatch: Any):
+def test_an_interruption_while_writing_leaves_nothing(here, monkeypatch):
     def interrupted(self: Path, _: bytes) -> int:
         self.touch()
         raise KeyboardInterrupt
@@ -236,7 +229,7 @@ def test_an_interruption_while_writing_leaves_nothing(here: Path, monkeypatch: A
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "report", "emit"])
-def test_a_name_that_is_written_prints_no_line_of_its_own(run: Any, name: str):
+def test_a_name_that_is_written_prints_no_line_of_its_own(run, name):
     command, output = WRITERS[name]
     forged = "x\nvalid    cfish_black: 107,648 lookups"
     result = run(*[forged if word == output else word for word in shlex.split(command)])
@@ -251,7 +244,7 @@ def test_a_name_that_is_written_prints_no_line_of_its_own(run: Any, name: str):
         "recounts/rook-c2-8.tsv.xz", "atlas_black.toml",
     ],
 )  # fmt: skip
-def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Any, here: Path, kept: str):
+def test_a_name_that_is_checked_prints_no_line_of_its_own(run, here, kept):
     name = here / f"x\nvalid {Path(kept).suffix}"
     name.write_bytes((tables_folder() / kept).read_bytes())
     result = run("check", name)
@@ -259,7 +252,7 @@ def test_a_name_that_is_checked_prints_no_line_of_its_own(run: Any, here: Path, 
     assert not any(line.startswith("valid .") for line in result.output.splitlines())
 
 
-def test_a_dash_is_standard_output(run: Any, here: Path):
+def test_a_dash_is_standard_output(run, here):
     written = run("emit", "shakmaty", "--lang", "c", "-o", "-")
     assert written.stdout == run("emit", "shakmaty", "--lang", "c").stdout
     assert not list(here.iterdir())

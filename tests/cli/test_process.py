@@ -33,7 +33,7 @@ def modules_after(child: Any, *commands: str) -> tuple[str, set[str]]:
     return text, set(modules.split())
 
 
-def test_nothing_is_imported_that_is_not_needed(child: Any):
+def test_nothing_is_imported_that_is_not_needed(child):
     commands = ["", "verify", "show", "tables", "find"]
     text, modules = modules_after(child, *(f"{command} --help" for command in commands))
     assert text.count("Usage") == len(commands)
@@ -45,14 +45,14 @@ def test_nothing_is_imported_that_is_not_needed(child: Any):
     assert not {name for name in modules if name.startswith("magicert.search")}
 
 
-def test_piped_output_has_no_colours_and_no_frames(child: Any):
+def test_piped_output_has_no_colours_and_no_frames(child):
     done = child.run("verify", BROKEN)
     assert done.returncode == 1
     assert not set("\x1b│─╭━") & set(done.stdout)
 
 
 @pytest.mark.parametrize("words", ["verify --full bbc", "--help", "frobnicate"])
-def test_a_reader_that_leaves_early_sees_what_other_commands_show(child: Any, words: str):
+def test_a_reader_that_leaves_early_sees_what_other_commands_show(child, words):
     """128 + SIGPIPE, as of `yes | head -1`, and no word: not "unknown", which is a verdict."""
     ours, theirs = os.pipe()
     os.close(ours)
@@ -72,7 +72,7 @@ def verifying(child: Any, table: Path) -> "subprocess.Popen[str]":
     return process
 
 
-def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child: Any, endless: Path):
+def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child, endless):
     process = verifying(child, endless)
     process.send_signal(signal.SIGINT)
     seen = [process.stderr.readline()]
@@ -86,7 +86,7 @@ def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child: Any, endless: P
 
 @pytest.mark.skipif(os.name == "nt", reason="other signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_the_end_of_a_session_is_like_ctrl_c(child: Any, endless: Path, name: str):
+def test_the_end_of_a_session_is_like_ctrl_c(child, endless, name):
     process = verifying(child, endless)
     process.send_signal(getattr(signal, name))
     _, errors = process.communicate()
@@ -100,7 +100,7 @@ def test_the_end_of_a_session_is_like_ctrl_c(child: Any, endless: Path, name: st
     ("words", "closed", "status"),
     [("emit bbc --lang c", ">&-", 0), ("help nonsense", "2>&-", 2), ("verify -", "<&-", 2)],
 )
-def test_a_closed_stream_is_no_traceback(child: Any, words: str, closed: str, status: int):
+def test_a_closed_stream_is_no_traceback(child, words, closed, status):
     command = shlex.join([*child.magicert, *words.split()])
     shell = ["sh", "-c", f"{command} {closed}"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
@@ -110,7 +110,7 @@ def test_a_closed_stream_is_no_traceback(child: Any, words: str, closed: str, st
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(("words", "unbuffered"), [("verify bbc", ""), ("help", "1")])
-def test_a_full_disk_behind_stdout_is_two(child: Any, words: str, unbuffered: str):
+def test_a_full_disk_behind_stdout_is_two(child, words, unbuffered):
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
         process = child.start(*words.split(), stdout=full, env=environment)
@@ -118,7 +118,7 @@ def test_a_full_disk_behind_stdout_is_two(child: Any, words: str, unbuffered: st
     assert (process.returncode, errors) == (2, "output: No space left on device\n")
 
 
-def test_unbuffered_output_that_is_cut_is_no_success(child: Any, tmp_path: Path):
+def test_unbuffered_output_that_is_cut_is_no_success(child, tmp_path):
     """Python's own unbuffered stdout drops what a disk that is nearly full does not take."""
     resource = pytest.importorskip("resource")
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -133,7 +133,7 @@ def test_unbuffered_output_that_is_cut_is_no_success(child: Any, tmp_path: Path)
     assert (process.returncode, errors) == (2, "output: File too large\n")
 
 
-def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any):
+def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
     """The whole group of processes hears it, as at a terminal."""
     pytest.importorskip("pysat")
     about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
@@ -152,7 +152,7 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child: Any):
 
 
 @pytest.mark.parametrize("columns", [40, 200])
-def test_a_terminal_of_any_width(child: Any, columns: int):
+def test_a_terminal_of_any_width(child, columns):
     pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}

@@ -19,7 +19,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: Any) -> Clock:
+def clock(monkeypatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(progress, "time", clock)
     monkeypatch.setattr(progress, "SILENCE", 3600)
@@ -58,10 +58,7 @@ def lines(capsys: Any) -> list[str]:
         ),
     ],
 )  # fmt: skip
-def test_what_is_told_of_steps(
-    clock: Clock, capsys: Any, unit: str,
-    steps: list[tuple[Any, ...]], told: list[str],
-):  # fmt: skip
+def test_what_is_told_of_steps(clock, capsys, unit, steps, told):
     with ProgressDisplay("work", unit) as show:
         for seconds, *step in steps:
             clock.now += seconds
@@ -69,7 +66,7 @@ def test_what_is_told_of_steps(
     assert lines(capsys) == told
 
 
-def test_lines_come_seldom(clock: Clock, capsys: Any):
+def test_lines_come_seldom(clock, capsys):
     show = ProgressDisplay("verifying", "lookups")
     for _ in range(200):
         clock.now += 0.25
@@ -79,7 +76,7 @@ def test_lines_come_seldom(clock: Clock, capsys: Any):
     assert told[-1] == "verifying: 200,000 lookups, 4,000/s"
 
 
-def test_an_interruption_shows_how_far_the_work_came(capsys: Any):
+def test_an_interruption_shows_how_far_the_work_came(capsys):
     show = ProgressDisplay("checking", "bytes")
     show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert lines(capsys) == ["checking: nothing finished yet"]
@@ -93,9 +90,7 @@ def test_an_interruption_shows_how_far_the_work_came(capsys: Any):
     ("steps", "first", "rest"),
     [([], "planning: ...", "planning: "), ([(1, 5)], "planning: 1 of 5", "planning: 1 of 5, ")],
 )
-def test_silent_work_is_heard_of_again(
-    steps: list[tuple[int, int]], first: str, rest: str, monkeypatch: Any
-):
+def test_silent_work_is_heard_of_again(steps, first, rest, monkeypatch):
     monkeypatch.setattr(progress, "SILENCE", 0.01)
     monkeypatch.setattr(progress, "LINE_EVERY", 0.02)
     told, shown = Event(), []

@@ -2,7 +2,6 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ SHOWN = Path(__file__).with_name("show.txt").read_text("utf-8").split("\n$ ")[1:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("shown", SHOWN)
-def test_what_is_shown(run: Any, shown: str):
+def test_what_is_shown(run, shown):
     words, *lines = shown.splitlines()
     result = run(*words.split())
     assert result.exit_code == 0
@@ -33,13 +32,13 @@ def test_what_is_shown(run: Any, shown: str):
         ("rook h8 --board 8x8", "rook h8"),
     ],
 )
-def test_what_is_said_in_two_ways(run: Any, words: str, same: str):
+def test_what_is_said_in_two_ways(run, words, same):
     one, other = (run("show", *how.split()).stdout.splitlines()[1:12] for how in (words, same))
     assert one == other
     assert one
 
 
-def test_layouts_of_a_square(run: Any):
+def test_layouts_of_a_square(run):
     lines = run("show", "--layouts", "e4").stdout.splitlines()
     bits = {line.split()[0]: line.split()[1:] for line in lines[1:]}
     assert len(bits) == 8
@@ -47,7 +46,7 @@ def test_layouts_of_a_square(run: Any):
         assert bits[order] == [f"{1 << bit:#018x}", str(bit)]
 
 
-def test_tables_lists_what_is_published(run: Any):
+def test_tables_lists_what_is_published(run):
     result = run("tables")
     assert result.exit_code == 0
     lines = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
@@ -64,7 +63,7 @@ def test_tables_lists_what_is_published(run: Any):
 
 
 @pytest.mark.parametrize("how_many", [3, pytest.param(None, marks=pytest.mark.slow)])
-def test_figures_that_ship_are_what_verifying_gives(how_many: int | None):
+def test_figures_that_ship_are_what_verifying_gives(how_many):
     """All of them take long: the gate draws other ones each time."""
     known, paths = measured_before(), tables_by_name()
     assert known.keys() == paths.keys()
@@ -72,7 +71,7 @@ def test_figures_that_ship_are_what_verifying_gives(how_many: int | None):
         assert measure(key, paths[key]) == known[key]
 
 
-def test_a_table_that_changed_is_verified_anew(tmp_path: Path, monkeypatch: Any):
+def test_a_table_that_changed_is_verified_anew(tmp_path, monkeypatch):
     changed = tmp_path / "shakmaty.toml"
     text = published_tables()["shakmaty"].read_text()
     changed.write_text(re.sub(r'"0x[0-9a-f]{16}"', '"0x0000000000000001"', text, count=1))
@@ -85,7 +84,7 @@ def test_a_table_that_changed_is_verified_anew(tmp_path: Path, monkeypatch: Any)
 
 
 @pytest.mark.usefixtures("here")
-def test_a_proof_is_found_by_name(run: Any):
+def test_a_proof_is_found_by_name(run):
     pytest.importorskip("drup")
     result = run("check", "shape-5-bits-3.drup")
     assert (result.exit_code, result.stdout[:6]) == (0, "valid ")

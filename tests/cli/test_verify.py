@@ -5,20 +5,19 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import magicert
 from magicert.data import board_tables, published_tables, tables_folder
-from magicert.table import Table, read_table
+from magicert.table import read_table
 from magicert.table.write import write_table
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
 
 
-def test_a_valid_table(run: Any):
+def test_a_valid_table(run):
     result = run("verify", published_tables()["shakmaty"])
     assert result.exit_code == 0
     assert "valid     " in result.stdout
@@ -32,7 +31,7 @@ def test_a_valid_table(run: Any):
         assert result.stdout.startswith("valid     stdin.rs: the numbers are valid")
 
 
-def test_an_invalid_table_shows_the_two_positions(run: Any):
+def test_an_invalid_table_shows_the_two_positions(run):
     result = run("verify", BROKEN)
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
@@ -46,7 +45,7 @@ def test_an_invalid_table_shows_the_two_positions(run: Any):
     assert "note: rook: fewer bits than the mask has on g8 h8" in full
 
 
-def test_a_folder_and_the_gravest_verdict(run: Any, tmp_path: Path):
+def test_a_folder_and_the_gravest_verdict(run, tmp_path):
     for path in (published_tables()["bbc"], BROKEN):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     assert run("verify", tmp_path).exit_code == 1
@@ -59,7 +58,7 @@ def test_a_folder_and_the_gravest_verdict(run: Any, tmp_path: Path):
     assert "\nvalid     " in result.stdout, "it stops no other"
 
 
-def test_json_for_machines(run: Any, tmp_path: Path):
+def test_json_for_machines(run, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text("x = [")
     result = run("verify", "--json", published_tables()["bbc"], BROKEN, bad, "nosuch", "")
@@ -72,7 +71,7 @@ def test_json_for_machines(run: Any, tmp_path: Path):
     assert reports[2]["problems"][0]["message"].startswith("not TOML")
 
 
-def test_certificates_are_the_same_every_time(run: Any, tmp_path: Path):
+def test_certificates_are_the_same_every_time(run, tmp_path):
     table = tmp_path / "t.toml"
     table.write_bytes(published_tables()["olah"].read_bytes())
     for folder in ("one", "two"):
@@ -90,7 +89,7 @@ def test_certificates_are_the_same_every_time(run: Any, tmp_path: Path):
         assert report["tool"].startswith("magicert ")
 
 
-def test_two_reports_of_one_name(run: Any, tmp_path: Path):
+def test_two_reports_of_one_name(run, tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "t.toml").write_bytes(published_tables()["bbc"].read_bytes())
@@ -99,7 +98,7 @@ def test_two_reports_of_one_name(run: Any, tmp_path: Path):
     assert "their reports would overwrite one another" in result.stderr
 
 
-def test_a_name_cannot_forge_a_line(run: Any, tmp_path: Path):
+def test_a_name_cannot_forge_a_line(run, tmp_path):
     text = published_tables()["bbc"].read_text()
     evil = tmp_path / "evil.toml"
     evil.write_text(text.replace('name = "BBC NNUE 1.4"', 'name = "x\\nvalid     y: \\u001b[31m"'))
@@ -119,7 +118,7 @@ def test_a_name_cannot_forge_a_line(run: Any, tmp_path: Path):
         ),
     ],
 )  # fmt: skip
-def test_a_bug_is_no_verdict(run: Any, monkeypatch: Any, error: Exception, status: int, said: str):
+def test_a_bug_is_no_verdict(run, monkeypatch, error, status, said):
     def broken(*_: object, **__: object) -> None:
         raise error
 
@@ -132,7 +131,7 @@ def test_a_bug_is_no_verdict(run: Any, monkeypatch: Any, error: Exception, statu
 
 
 @pytest.fixture
-def folder(here: Path) -> Path:
+def folder(here) -> Path:
     """An engine's: a valid source, a valid table, and what is no table at all."""
     (here / "src").mkdir()
     (here / "src" / "magics.rs").write_text(magicert.emit("shakmaty", "rust"))
@@ -151,7 +150,7 @@ def zobrist() -> str:
     return f"const unsigned long long zobrist[12][64] = {{\n{lists}\n}};\n"
 
 
-def test_a_folder_has_its_tables_and_says_what_holds_none(run: Any, folder: Path):
+def test_a_folder_has_its_tables_and_says_what_holds_none(run, folder):
     result = run("verify", ".", "--json")
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
@@ -168,7 +167,7 @@ def test_a_folder_has_its_tables_and_says_what_holds_none(run: Any, folder: Path
             assert run("verify", path, *more).exit_code == 2, path
 
 
-def test_a_table_beside_a_broken_source_hides_nothing(run: Any, folder: Path):
+def test_a_table_beside_a_broken_source_hides_nothing(run, folder):
     path = folder / "src" / "magics.rs"
     magic = magicert.read_table("shakmaty").table.pieces["rook"].parameters["magic"][3]
     text = path.read_text()
@@ -180,7 +179,7 @@ def test_a_table_beside_a_broken_source_hides_nothing(run: Any, folder: Path):
     assert "valid     src/magics.rs" not in result.stdout
 
 
-def test_a_folder_without_any_table_is_bad_input(run: Any, folder: Path):
+def test_a_folder_without_any_table_is_bad_input(run, folder):
     """Keys of positions are no magics, and their file is none that could be verified."""
     for name in ("mine.toml", "src/magics.rs"):
         (folder / name).unlink()
@@ -191,7 +190,7 @@ def test_a_folder_without_any_table_is_bad_input(run: Any, folder: Path):
         assert "src/zobrist.c" in result.stderr
 
 
-def test_other_commands_take_a_source_or_a_folder_with_one(run: Any, tmp_path: Path):
+def test_other_commands_take_a_source_or_a_folder_with_one(run, tmp_path):
     source = SAMPLES / "bbc.c"
     (tmp_path / "bbc.c").write_bytes(source.read_bytes())
     (tmp_path / "notes.txt").write_text("none here")
@@ -208,7 +207,7 @@ def test_other_commands_take_a_source_or_a_folder_with_one(run: Any, tmp_path: P
 # -- other boards, and half of one
 
 
-def test_a_table_of_another_board(run: Any, tmp_path: Path):
+def test_a_table_of_another_board(run, tmp_path):
     """Certified; and drawn on its board where the magic of e5 is shifted by seven bits."""
     result = run("verify", "pikafish_bishop")
     assert result.exit_code == 0
@@ -238,13 +237,13 @@ def test_a_table_of_another_board(run: Any, tmp_path: Path):
 
 
 @pytest.fixture
-def half(half_board: Table, tmp_path: Path) -> Path:
+def half(half_board, tmp_path) -> Path:
     path = tmp_path / "half.toml"
     write_table(half_board, path)
     return path
 
 
-def test_a_half_board_is_verified_as_one(run: Any, half: Path):
+def test_a_half_board_is_verified_as_one(run, half):
     plain = run("verify", half)
     assert plain.exit_code == 0
     assert "107,648 lookups" in plain.stdout
@@ -259,7 +258,7 @@ def test_a_half_board_is_verified_as_one(run: Any, half: Path):
         assert "has 32 items: expected 64" in refused.output
 
 
-def test_show_mirrors_a_lookup_for_the_upper_half(run: Any, half: Path):
+def test_show_mirrors_a_lookup_for_the_upper_half(run, half):
     upper = run("show", "rook", "c6", "--occupancy", "c8,e6", "--table", half).stdout
     lower = run("show", "rook", "c3", "--occupancy", "c1,e3", "--table", half).stdout
     assert "0x0000000000100004 with swapped bytes, looked up on c3" in upper
@@ -267,13 +266,13 @@ def test_show_mirrors_a_lookup_for_the_upper_half(run: Any, half: Path):
     assert upper.splitlines()[-3:] == lower.splitlines()[-3:]
 
 
-def test_bench_finds_both_halves_in_agreement_with_a_whole_table(run: Any, half: Path):
+def test_bench_finds_both_halves_in_agreement_with_a_whole_table(run, half):
     if shutil.which("cc") is None and shutil.which("gcc") is None:
         pytest.skip("no C compiler here")
     assert run("bench", half, "cfish_black", "--turns", "1").exit_code == 0
 
 
-def test_lemmas_are_proved_for_the_squares_that_the_table_holds(run: Any, half: Path):
+def test_lemmas_are_proved_for_the_squares_that_the_table_holds(run, half):
     pytest.importorskip("z3")
     done = run("lemma", half)
     assert done.exit_code == 0, done.output

@@ -54,7 +54,7 @@ def requests(log: str) -> set[str]:
 
 
 @pytest.fixture
-def opened(browser: str, tmp_path: Path) -> Open:
+def opened(browser, tmp_path):
     """Open a page: its DOM once loaded. No message on the console, no request to anywhere."""
 
     def open_page(url: str) -> str:
@@ -117,16 +117,14 @@ def reports(run: Any, folder: Path, half_board: Table) -> list[str]:
         "<script>nonsense()</script>",
     ],
 )
-def test_a_request_and_an_error_are_noticed(opened: Any, tmp_path: Path, page: str):
+def test_a_request_and_an_error_are_noticed(opened, tmp_path, page):
     path = tmp_path / "bad.html"
     path.write_text(f"<!DOCTYPE html><meta charset=utf-8>{page}", "utf-8")
     with pytest.raises(AssertionError):
         opened(path.as_uri())
 
 
-def test_reports_fit_a_phone_and_ask_for_nothing(
-    run: Any, opened: Any, tmp_path: Path, half_board: Table
-):
+def test_reports_fit_a_phone_and_ask_for_nothing(run, opened, tmp_path, half_board):
     wide = "<!DOCTYPE html><meta charset=utf-8><pre style=width:500px>x</pre>"
     (tmp_path / "too_wide.html").write_text(wide, "utf-8")
     pages = reports(run, tmp_path, half_board)
@@ -163,7 +161,7 @@ def answered(dom: str, verdict: str) -> str:
     ("name", "verdict"),
     [("surge", "valid"), ("olah_bad_4425a97", "invalid"), ("ankan_byte", "beyond")],
 )
-def test_a_link_carries_the_input(site: Path, opened: Any, name: str, verdict: str):
+def test_a_link_carries_the_input(site, opened, name, verdict):
     answer = answered(opened(link(site, find_table(name).read_text("utf-8"))), verdict)
     assert re.search(r'data-milliseconds="(\d+)"', answer)
     if verdict == "invalid":
@@ -173,7 +171,7 @@ def test_a_link_carries_the_input(site: Path, opened: Any, name: str, verdict: s
         assert "0xcae2002cac99fffa" in answer
 
 
-def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site: Path, opened: Any, tmp_path: Path):
+def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site, opened, tmp_path):
     page = tmp_path / "given.html"
     address = (site / "docs" / "check-my-magics.html").as_uri()
     page.write_text((HERE / "given_files.html").read_text().replace("PAGE", address))
@@ -185,12 +183,12 @@ def test_a_file_is_dropped_or_chosen_and_a_repair_taken(site: Path, opened: Any,
         assert "line 4: 0x0080040800100f80, rook d1" in said
 
 
-def test_a_number_is_marked_in_every_order(site: Path, opened: Any):
+def test_a_number_is_marked_in_every_order(site, opened):
     dom = opened((site / "explore" / "layouts.html").as_uri() + "#0x8100000000000001")
     assert dom.count('class="first on"') == 3 * 8
 
 
-def test_a_paste_is_never_markup(site: Path, opened: Any):
+def test_a_paste_is_never_markup(site, opened):
     text = find_table("carp").read_text("utf-8")
     nasty = "<img src=http://x.invalid onerror=console.error(1)><script>console.error(2)</script>"
     named = text.replace('name = "', f'name = "{nasty}', 1)
@@ -199,14 +197,14 @@ def test_a_paste_is_never_markup(site: Path, opened: Any):
     assert "&lt;img" in answer
 
 
-def test_every_page_fits_a_phone(site: Path, opened: Any, tmp_path: Path):
+def test_every_page_fits_a_phone(site, opened, tmp_path):
     pages = sorted(path.as_uri() for path in site.rglob("*.html") if "_static" not in path.parts)
     assert len(pages) > 30
     found = widths(opened, tmp_path, pages)
     assert {page: width for page, width in found.items() if width > PHONE} == {}
 
 
-def test_every_link_inside_the_site_leads_somewhere(site: Path):
+def test_every_link_inside_the_site_leads_somewhere(site):
     """Also those in parts that Sphinx takes as they are, with their anchors."""
     named = {path: path.read_text("utf-8") for path in site.rglob("*.html")}
     dead = []

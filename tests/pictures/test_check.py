@@ -46,7 +46,7 @@ FORMULAS = {
 
 
 @pytest.fixture(scope="session")
-def in_node() -> InNode:
+def in_node():
     """What the page's module says of texts, each with what is wished; in one run of node. `atlas`
     is what the page has of it.
     """
@@ -94,7 +94,7 @@ def magics(name: str, order: list[int] | None = None) -> list[str]:
     return [hex(pieces[piece].parameters["magic"][row]) for piece in Piece for row in rows]
 
 
-def test_every_table_that_ships(in_node: Any):
+def test_every_table_that_ships(in_node):
     names = {**tables_by_name(), **broken_tables()}
     answers = in_node(*(path.read_text("utf-8") for path in names.values()))
     for (name, path), answer in zip(names.items(), answers, strict=True):
@@ -106,7 +106,7 @@ def test_every_table_that_ships(in_node: Any):
             assert answer["verdict"] == "beyond", name
 
 
-def test_what_lies_outside(in_node: Any):
+def test_what_lies_outside(in_node):
     """A buffer that is declared one slot too short, and squares with too few slots."""
     short = replace(read_table(find_table("shakmaty")).table, buffer_size=88_771)
     narrow = read_table(find_table("surge")).table
@@ -126,7 +126,7 @@ def test_what_lies_outside(in_node: Any):
         assert {kind for kind, *_ in seen} == {"outside"}
 
 
-def test_magics_that_need_fewer_bits_than_they_have(in_node: Any):
+def test_magics_that_need_fewer_bits_than_they_have(in_node):
     table = read_table(find_table("surge")).table
     (answer,) = in_node(table_toml(table))
     own = [one for one in answer["fewer"] if one["own"] < one["bits"]]
@@ -152,7 +152,7 @@ def best_known() -> dict[str, dict[str, tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("order", ["a1", "a8", "h1-files"])
-def test_what_it_advises_breaks_no_engine(in_node: Any, order: str, best_known: Any):
+def test_what_it_advises_breaks_no_engine(in_node, order, best_known):
     """Each advised magic in the entry that is named, with its bits, in an engine of any order."""
     table = replace(read_table(find_table("surge")).table, order=order, listing=order)
     (answer,) = in_node(table_toml(table), atlas=best_known)
@@ -168,7 +168,7 @@ def test_what_it_advises_breaks_no_engine(in_node: Any, order: str, best_known: 
     assert (answer["verdict"], answer["fewer"]) == ("valid", []), "its squares share slots"
 
 
-def test_the_order_is_found_as_the_command_finds_it(in_node: Any, tmp_path: Path):
+def test_the_order_is_found_as_the_command_finds_it(in_node, tmp_path):
     """Names of squares in a row; without them the page says that it does not know."""
     words = magics("surge")
     words[5] = "0x1"
@@ -195,7 +195,7 @@ def test_the_order_is_found_as_the_command_finds_it(in_node: Any, tmp_path: Path
     assert (told["order"], told["open"]) == ("a8", [])
 
 
-def test_what_was_guessed_accuses_nobody(in_node: Any):
+def test_what_was_guessed_accuses_nobody(in_node):
     """A wrong magic, or other shifts than were taken: without these it cannot be told."""
     text = "\n".join([*magics("surge")[:5], "0x1", *magics("surge")[6:]])
     (guessed,), (told,) = in_node(text), in_node(text, shifts="fancy")
@@ -205,7 +205,7 @@ def test_what_was_guessed_accuses_nobody(in_node: Any):
 
 
 @pytest.mark.parametrize("how_many", [30, pytest.param(120, marks=pytest.mark.slow)])
-def test_random_changes(in_node: Any, how_many: int):
+def test_random_changes(in_node, how_many):
     """Numbers exchanged at random: the same verdicts and figures, valid or not."""
     rng = random.Random(21)
     names = ["surge", "carp", "shakmaty", "cuckoo", "bbc", "olah", "seer", "glaurung32", "white"]
@@ -256,7 +256,7 @@ def check_findings(answer: dict[str, Any], file: TableFile) -> None:
 
 
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_sources_are_never_called_valid_wrongly(in_node: Any, all_of_them: bool):
+def test_sources_are_never_called_valid_wrongly(in_node, all_of_them):
     """What it reads in a source agrees with the command; much it does not read, and says so."""
     paths = sorted(path for path in SAMPLES.iterdir() if path.is_file())
     paths = paths if all_of_them else paths[::5]
@@ -270,7 +270,7 @@ def test_sources_are_never_called_valid_wrongly(in_node: Any, all_of_them: bool)
     assert valid >= len(paths) // 2
 
 
-def test_the_table_it_gives_says_the_same(in_node: Any):
+def test_the_table_it_gives_says_the_same(in_node):
     names = ("bbc.c", "tuples.rs", "pointers.cpp")
     for answer in in_node(*((SAMPLES / name).read_text("latin-1") for name in names), order="a8"):
         assert said(answer) == figures(verify(parsed(answer["table"])))
@@ -278,7 +278,7 @@ def test_the_table_it_gives_says_the_same(in_node: Any):
         assert said(again) == said(answer)
 
 
-def test_bare_numbers_in_any_order(in_node: Any):
+def test_bare_numbers_in_any_order(in_node):
     """A list that runs against the bits of the board is found to."""
     flipped = magics("surge", [row ^ 56 for row in range(64)])
     files = magics("carp", [(row & 7) * 8 + (row >> 3) for row in range(64)])
@@ -291,7 +291,7 @@ def test_bare_numbers_in_any_order(in_node: Any):
 ROOK = "magicert = 1\n[rook]\nindex = \"((occ & mask) * magic) >> shift\"\nshift = "  # fmt: skip
 
 
-def test_bad_input_has_a_message(in_node: Any):
+def test_bad_input_has_a_message(in_node):
     answers = in_node(
         "", "magicert = 1", "magicert = 1\n[rook]\nindex = 3", "}{)(" * 99, "1," * 63, "0x" * 64,
         f"{ROOK}52\nmagic = 5",
@@ -308,7 +308,7 @@ def test_bad_input_has_a_message(in_node: Any):
     assert [answer["verdict"] for answer in in_node(odd, half)] == ["beyond", "beyond"]
 
 
-def test_a_wrong_line_is_named_and_mended(in_node: Any, best_known: Any):
+def test_a_wrong_line_is_named_and_mended(in_node, best_known):
     """One wrong digit in a source; what is offered is valid, in the number's spelling."""
     table = read_table(find_table("surge")).table
     rows = [f"0x{magic:016X}ULL" for magic in table.pieces["rook"].parameters["magic"]]

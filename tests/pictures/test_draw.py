@@ -7,7 +7,6 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -56,7 +55,7 @@ def drawn_slots(picture: ElementTree.Element) -> dict[str, set[tuple[int, int]]]
 
 @settings(max_examples=15)
 @given(st.sets(st.integers(0, 3 * PAGE - 1), min_size=1, max_size=200))
-def test_a_map_has_a_dot_for_each_slot_and_no_other(slots: set[int]):
+def test_a_map_has_a_dot_for_each_slot_and_no_other(slots):
     columns = {slot for slot in range(PAGE) if slot % 64 in (3, 9)} - slots
     bands = [Band("scattered", "red", sorted(slots)), Band("columns", "blue", sorted(columns))]
     picture = buffer_map("a buffer", bands, 3 * PAGE)
@@ -83,7 +82,7 @@ def test_how_many_slots_are_a_dot():
         buffer_map("", [], LONGEST + 1)
 
 
-def test_separate_buffers_are_drawn_one_below_the_other(tmp_path: Path):
+def test_separate_buffers_are_drawn_one_below_the_other(tmp_path):
     path = tmp_path / "bbc.toml"
     path.write_bytes(find_table("bbc").read_bytes())
     assert buffers.write_map(path) == tmp_path / "bbc.svg"
@@ -97,7 +96,7 @@ def test_separate_buffers_are_drawn_one_below_the_other(tmp_path: Path):
     assert buffers.write_map(path) is None, "too long to draw"
 
 
-def test_pack_leaves_a_picture(run: Any, tmp_path: Path):
+def test_pack_leaves_a_picture(run, tmp_path):
     output = tmp_path / "out.toml"
     result = run("pack", "--from", "cfish_black", "--rounds", "0", "-o", output)
     assert result.exit_code == 0
@@ -144,7 +143,7 @@ def test_text_stays_text_in_html_and_in_svg():
 # -- boards
 
 
-def test_show_draws_a_board_its_blockers_and_attacks(run: Any, tmp_path: Path):
+def test_show_draws_a_board_its_blockers_and_attacks(run, tmp_path):
     path = tmp_path / "rook.svg"
     assert run("show", "rook", "a1", "--occupancy", "a4,g1", "--svg", path).exit_code == 0
     picture = ElementTree.parse(path).getroot()
@@ -186,7 +185,7 @@ def test_words_stand_on_their_squares():
     ]  # fmt: skip
 
 
-def test_the_atlas_page_has_every_square_and_magic(run: Any, tmp_path: Path):
+def test_the_atlas_page_has_every_square_and_magic(run, tmp_path):
     path = tmp_path / "atlas.html"
     assert run("atlas", "--html", path).exit_code == 0
     text = path.read_text("utf-8")
@@ -229,7 +228,7 @@ NEAR = [("one of two", 1000, 2.0), ("two of two", 1000, 2.05), ("far away", 9000
 @settings(max_examples=15)
 @given(POINTS)
 @example([CHARTS.Point(*each, each[0] == "far away") for each in NEAR])
-def test_a_plane_has_every_point_where_its_figures_say(points: list[Any]):
+def test_a_plane_has_every_point_where_its_figures_say(points):
     picture = CHARTS.plane("title", points, "bytes", "ns")
     dots = {str(dot[0].text).partition(":")[0]: dot for dot in picture.iter("circle")}
     assert set(dots) == {point.label for point in points}

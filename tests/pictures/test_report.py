@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from magicert.board import Piece
 from magicert.data import find_table, record_tables, tables_folder
 from magicert.show.buffers import bands, usage_of
-from magicert.table import Table, read_table
+from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.table.write import write_table
 from magicert.verify.table.report import to_json
@@ -65,7 +64,7 @@ Reported = Callable[[str | Path, int], Page]
 
 
 @pytest.fixture
-def reported(run: Any, tmp_path: Path) -> Reported:
+def reported(run, tmp_path):
     def report(name: str | Path, status: int) -> Page:
         output = tmp_path / "page.html"
         result = run("report", name, "-o", output)
@@ -81,7 +80,7 @@ def reported(run: Any, tmp_path: Path) -> Reported:
 
 
 @pytest.mark.parametrize("name", ["black_two_level", "gigantua_plain", LAYERED])
-def test_a_valid_table(reported: Any, name: str):
+def test_a_valid_table(reported, name):
     file = read_table(find_table(name))
     page = reported(name, 0)
     report = verify(file)
@@ -95,19 +94,19 @@ def test_a_valid_table(reported: Any, name: str):
     assert file.sha256 in page.text
 
 
-def test_a_broken_table_shows_each_finding_on_two_boards(reported: Any):
+def test_a_broken_table_shows_each_finding_on_two_boards(reported):
     page = reported("olah_bad_4425a97", 1)
     assert page.text.count("two positions share slot") == 21
     assert len(re.findall(r"blockers [a-h1-8 none]+: index", page.text)) == 42
     assert "invalid: 107,648 lookups" in page.text
 
 
-def test_a_half_board(reported: Any, tmp_path: Path, half_board: Table):
+def test_a_half_board(reported, tmp_path, half_board):
     write_table(half_board, tmp_path / "half.toml")
     assert "ranks 1-4" in reported(tmp_path / "half.toml", 0).text
 
 
-def test_a_source_shows_its_reading_its_places_and_its_patch(reported: Any, tmp_path: Path):
+def test_a_source_shows_its_reading_its_places_and_its_patch(reported, tmp_path):
     page = reported(SAMPLES / "broken.rs", 1)
     assert len(re.findall(r"entry \d+ of \S+, broken.rs, line \d+: 0x[0-9a-f]+", page.text)) >= 21
     assert re.search(r"invalid: rook \w\d \(\S+broken.rs:\d+:\d+\), and \d+ more", page.text)
@@ -123,7 +122,7 @@ def test_a_source_shows_its_reading_its_places_and_its_patch(reported: Any, tmp_
     assert re.search(r"-\s+0x8a80104100800020.*\+\s+0x8a80104000800020", rest)
 
 
-def test_names_are_text(reported: Any, tmp_path: Path):
+def test_names_are_text(reported, tmp_path):
     table = read_table(find_table("carp")).table
     name = '</title></script><script>alert("x")</script><img src=x onerror=alert(1)>&amp;'
     provenance = replace(table.provenance, found_by=name, notes=name)
@@ -135,7 +134,7 @@ def test_names_are_text(reported: Any, tmp_path: Path):
     assert json.loads(page.scripts["script certificate"])["table"] == name
 
 
-def test_many_findings_make_no_endless_page(reported: Any, tmp_path: Path):
+def test_many_findings_make_no_endless_page(reported, tmp_path):
     table = read_table(find_table("shakmaty")).table
     rook = replace(table.pieces[Piece.ROOK], offset=(0,))
     write_table(replace(table, pieces={Piece.ROOK: rook}), tmp_path / "x.toml")
@@ -144,13 +143,13 @@ def test_many_findings_make_no_endless_page(reported: Any, tmp_path: Path):
     assert len(json.loads(page.scripts["script certificate"])["findings"]) == 400
 
 
-def test_a_folder_of_tables_is_not_one_table(run: Any, tables: Path, tmp_path: Path):
+def test_a_folder_of_tables_is_not_one_table(run, tables, tmp_path):
     result = run("report", tables / "records", "-o", tmp_path / "x.html")
     assert result.exit_code == 2
     assert "expected one for a report" in result.stderr
 
 
-def test_a_large_board(reported: Any, tmp_path: Path):
+def test_a_large_board(reported, tmp_path):
     page = reported(BOARDS / "haitaka_rook.toml", 0)
     assert "valid: 495,616 lookups, 520,192 slots (495,616 used, 24,576 holes" in page.text
     assert "rook on" not in page.html
@@ -170,7 +169,7 @@ def test_a_large_board(reported: Any, tmp_path: Path):
 @pytest.mark.parametrize(
     "name", ["ankan_byte", "olah_bad_4425a97", LAYERED, "fairy_horse", "pikafish_bishop"]
 )
-def test_usage_agrees_with_the_verifier(name: str):
+def test_usage_agrees_with_the_verifier(name):
     file = read_table(find_table(name))
     report = verify(file)
     used = usage_of(file)

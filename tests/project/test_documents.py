@@ -37,7 +37,7 @@ def test_every_command_piece_and_exit_status_is_documented():
     assert [status for status in STATUS.values() if f"| {status} |" not in commands] == []
 
 
-def test_documents_are_shown(run: Any):
+def test_documents_are_shown(run):
     listed = run("docs").stdout.splitlines()
     assert [line.split()[0] for line in listed] == ["README", *(path.stem for path in PAGES)]
     assert run("docs", "docs/keys.md").stdout == (ROOT / "docs" / "keys.md").read_text() + "\n"
@@ -113,7 +113,7 @@ def test_pictures_and_measured_figures_are_up_to_date():
     assert page.count("\n| kindergarten | 9,728 |") == 1
 
 
-def test_texts_are_what_the_data_say(tmp_path: Path, monkeypatch: Any):
+def test_texts_are_what_the_data_say(tmp_path, monkeypatch):
     tool = runpy.run_path(str(ROOT / "tools" / "texts.py"))
     assert tool["stale"]() == [], "run python tools/texts.py"
     # A part that was changed by hand is noticed.

@@ -83,7 +83,7 @@ print(sum(name.startswith(root) for name in found), file=sys.stderr)
     [("shakmaty", 25), (ROOT / "tests/source/samples/bbc.c", 40)],
     ids=["table", "source"],
 )
-def test_a_verification_executes_few_files(path: str | Path, most: int):
+def test_a_verification_executes_few_files(path, most):
     """Everything that it does not need is loaded where it is needed (benchmarks/bench_size.py)."""
     words = [sys.executable, "-P", "-c", EXECUTED, str(PACKAGE), "verify", str(path)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)

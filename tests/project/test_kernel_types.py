@@ -260,9 +260,7 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join([numba.__version__, *parts]).encode()).hexdigest()
 
 
-def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(monkeypatch):
     """Kernels that were looked at before, unchanged, are not compiled again."""
     asked = os.environ.get("MAGICERT_KERNELS")
     if SEEN.read_text("ascii").strip() == fingerprint() and not asked:
@@ -298,7 +296,7 @@ def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(
         (lambda word, number: word >> np.uint64(number + 1), False, False),
     ],
 )
-def test_a_mixture_is_noticed(code: Callable[..., Any], mixed: bool, is_float: bool):
+def test_a_mixture_is_noticed(code, mixed, is_float):
     one = typed(code, (types.uint64, types.int64))
     assert bool(one.mixed) == mixed
     assert any(isinstance(kind, types.Float) for kind in one.variables.values()) == is_float

@@ -101,7 +101,7 @@ def run_one(run: Any, example: Example) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: Any) -> Path:
+def folder(tmp_path, monkeypatch) -> Path:
     """The folder of somebody who follows the documents."""
     table = read_table(find_table("surge")).table
     text = ""
@@ -155,7 +155,7 @@ LONG = [path for path in RUN if any(example.listed(SLOW) for example in RUN[path
     ],
     ids=lambda given: getattr(given, "name", str(given)),
 )
-def test_examples(run: Any, path: Path, folder: Path, all_of_them: bool):
+def test_examples(run, path, folder, all_of_them):
     if "src/magics.h" in path.read_text("utf-8"):
         xiangqi(folder)
     for example in RUN[path]:
@@ -185,11 +185,11 @@ def test_what_is_listed_is_shown_and_a_shown_script_is_there():
         ("a\n...\nb", "a\nc\nd", False),
     ],
 )
-def test_what_an_output_matches(shown: str, printed: str, same: bool):
+def test_what_an_output_matches(shown, printed, same):
     assert bool(re.fullmatch(pattern(shown), printed)) is same
 
 
-def test_a_wrong_output_is_noticed(run: Any):
+def test_a_wrong_output_is_noticed(run):
     line = "magicert show rook a1"
     for wrong in (line, "rook a2"), (f"{line[:-1]}9", None), (f"{line}   # IMPOSSIBLE", None):
         with pytest.raises(AssertionError):

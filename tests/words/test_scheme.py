@@ -1,7 +1,6 @@
 """Schemes and the products they declare, cells and their periods; texts in TOML."""
 
 import tomllib
-from typing import Any
 
 import numpy as np
 import pytest
@@ -48,9 +47,7 @@ def test_the_formulas_of_the_schemes():
 @pytest.mark.parametrize("scheme", [*PRODUCTS, NEW], ids=lambda scheme: scheme.name)
 @settings(max_examples=10)  # of each scheme
 @given(pieces, squares, magics, st.data())
-def test_a_product_is_what_the_formula_says(
-    scheme: Scheme, piece: Piece, square: int, magic: int, data: st.DataObject
-):
+def test_a_product_is_what_the_formula_says(scheme, piece, square, magic, data):
     cell = cell_of(scheme, piece, square)
     assert scheme.product
     number = data.draw(st.integers(0, len(cell.words) - 1))
@@ -63,9 +60,7 @@ def test_a_product_is_what_the_formula_says(
 @pytest.mark.parametrize("scheme", [*SCHEMES.values(), NEW], ids=lambda scheme: scheme.name)
 @settings(max_examples=10)
 @given(pieces, squares, magics, st.integers(0, WORD))
-def test_magics_congruent_modulo_the_period_are_the_same(
-    scheme: Scheme, piece: Piece, square: int, magic: int, times: int
-):
+def test_magics_congruent_modulo_the_period_are_the_same(scheme, piece, square, magic, times):
     cell = cell_of(scheme, piece, square)
     other = (magic + times * cell.period) % (1 << 64)
     for occupancy in (0, cell.mask, cell.mask & -cell.mask, cell.mask & magic):
@@ -73,7 +68,7 @@ def test_magics_congruent_modulo_the_period_are_the_same(
 
 
 @given(pieces, squares)
-def test_the_period_is_that_of_the_multiplicands(piece: Piece, square: int):
+def test_the_period_is_that_of_the_multiplicands(piece, square):
     relevant = mask(piece, square)
     lowest = relevant & -relevant
     for name, scheme in SCHEMES.items():
@@ -91,9 +86,7 @@ def test_black_magics_have_no_lcm_period():
     assert any(first_conflict(cell, other) is not None for other in congruent)
 
 
-def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(
-    monkeypatch: Any,
-):
+def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(monkeypatch):
     cell = square_cell(NEW, Piece.BISHOP, parse_square("d4"), 9)
     form = form_of(cell)
     assert form.kernel is None
@@ -118,7 +111,7 @@ def test_another_spelling_of_a_scheme_has_its_product():
 
 
 @given(pieces, squares)
-def test_all_occupancies_are_what_the_ray_walk_says(piece: Piece, square: int):
+def test_all_occupancies_are_what_the_ray_walk_says(piece, square):
     listed = Slider(piece, square)
     assert list(listed.words) == list(pdep_order(mask(piece, square)))
     walked = [attack_set(piece, square, occupancy) for occupancy in listed.words]
@@ -137,12 +130,12 @@ def test_all_occupancies_are_what_the_ray_walk_says(piece: Piece, square: int):
         ([8, 8], [0, 1], (0, 1)),
     ],
 )
-def test_the_first_clash(indexes: list[int], attacks: list[int], clash: tuple[int, int] | None):
+def test_the_first_clash(indexes, attacks, clash):
     assert first_clash(indexes, attacks, 8) == clash
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_a_quoted_text_is_read_back(text: str):
+def test_a_quoted_text_is_read_back(text):
     """A source with quotation marks in it wrote an atlas that nobody could read."""
     assert tomllib.loads(f"key = {quoted(text)}") == {"key": text}
     entry = Entry(piece="rook", square="a1", bits=12, state="open", source=text)
