@@ -45,7 +45,7 @@ TOOLCHAINS = {
 COMPILING = {
     "test_emit_run", "test_board_programs", "test_harness", "test_every_reading",
 }  # fmt: skip
-PACKAGING = {"test_browser", "test_packages", "test_wheel"}
+PACKAGING = {"test_browser", "test_wheel"}
 
 
 @pytest.hookimpl(tryfirst=True)

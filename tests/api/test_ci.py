@@ -1,66 +1,241 @@
-"""The Action's steps and the pre-commit hook, run as GitHub and pre-commit run them."""
+"""Verdicts on the line of the wrong number, in workflow commands of GitHub and SARIF; the Action's
+steps and the pre-commit hook, run as GitHub and pre-commit run them.
+"""
 
+import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import get_args, get_type_hints
+from urllib.parse import unquote
 
 import pytest
 
 import magicert
+from magicert.jobs.read_sources import CheckedSource
+from magicert.show.document import RULES, Annotation, FilePlace
+from magicert.show.scanning import commands, log
+from magicert.verify.table.report import Finding
 
 ROOT = Path(__file__).parents[2]
+STATED = ("--bits", "rook=12,bishop=9")
+"""Without it a conflict is not decided: the bits would be a guess."""
+COMMAND = re.compile(
+    r"::(error|warning) file=([^,:]+)(?:,line=(\d+))?(?:,col=(\d+))?,title=([^:]+)::(.*)"
+)
 
 
-def engine(folder: Path, *, right: bool) -> Path:
-    """A repository with an engine's source."""
-    (folder / "src").mkdir(parents=True)
-    text = magicert.emit("shakmaty", "rust")
-    magic = magicert.read_table("shakmaty").table.pieces["rook"].parameters["magic"][3]
-    assert f"{magic:#x}" in text
-    broken = text.replace(f"{magic:#x}", f"{magic ^ 1 << 40:#x}")
-    (folder / "src" / "magics.rs").write_text(text if right else broken)
-    return folder
+def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") -> Path:
+    """A source with a magic a line, some of them wrong."""
+    lines = []
+    for piece in ("rook", "bishop"):
+        magics = magicert.read_table("shakmaty").table.pieces[piece].parameters["magic"]
+        lines.append(f"pub const {piece.upper()}_MAGICS: [u64; 64] = [")
+        for square, magic in enumerate(magics):
+            broken = piece == "rook" and square in wrong
+            lines.append(f"    0x{magic ^ (1 << 40 if broken else 0):016x},")
+        lines.append("];")
+    lines += [
+        "fn rook(sq: usize, occ: u64) -> u64 {",
+        "    ((occ & MASK[sq]).wrapping_mul(ROOK_MAGICS[sq])) >> 52 }",
+        "fn bishop(sq: usize, occ: u64) -> u64 {",
+        "    ((occ & MASK[sq]).wrapping_mul(BISHOP_MAGICS[sq])) >> 55 }",
+    ]
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+    return path
 
 
 @pytest.fixture(scope="module")
-def action() -> dict[str, Any]:
-    yaml = pytest.importorskip("yaml")
-    read: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
-    assert read["runs"]["using"] == "composite"
+def sarif(validator):
+    """Of the schema that OASIS publishes."""
+    schema = validator("https://json.schemastore.org/sarif-2.1.0.json")
+    document = log([])
+    assert schema.is_valid(document)
+    document["runs"][0]["tool"] = {}
+    assert not schema.is_valid(document)
+    return schema
+
+
+@pytest.fixture
+def written_sarif(here, sarif):
+    """The results in out.sarif, which is what the schema wants."""
+
+    def read():
+        document = json.loads((here / "out.sarif").read_text())
+        sarif.validate(document)
+        return document["runs"][0]["results"]
+
     return read
 
 
-Runner = Callable[..., subprocess.CompletedProcess[str]]
+def test_the_wrong_number_is_named_on_its_own_line(run, here, sarif):
+    path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
+    result = run("verify", "src", "--format", "github", *STATED)
+    assert result.exit_code == 1
+    *found, verdict = result.stdout.splitlines()
+    said = [match.groups() for line in found if (match := COMMAND.fullmatch(line))]
+    assert [one[:4] for one in said] == [
+        ("error", "src/a b/magics.rs", line, "5") for line in ("5", "29")
+    ]
+    lines = path.read_text().splitlines()
+    assert all(lines[line - 1][4:].startswith("0x") for line in (5, 29))
+    assert all("%0A" in message and "slot" in message for *_, message in said)
+    assert verdict.startswith("invalid   src/a b/magics.rs: 2 of 128 squares")
+    result = run("verify", "src", "--format", "sarif", *STATED)
+    assert result.exit_code == 1
+    document = json.loads(result.stdout)
+    sarif.validate(document)
+    results = document["runs"][0]["results"]
+    places = [place["physicalLocation"] for one in results for place in one["locations"]]
+    assert {unquote(one["artifactLocation"]["uri"]) for one in places} == {"src/a b/magics.rs"}
+    assert [one["region"] for one in places] == [
+        {"startLine": line, "startColumn": 5} for line in (5, 29)
+    ]
+    for _ in range(2):  # into a file, over its own, too
+        both = run("verify", "src", *STATED, "--format", "github", "--sarif", "out.sarif")
+        assert (both.exit_code, both.stdout.splitlines()) == (1, [*found, verdict])
+        assert json.loads((here / "out.sarif").read_text()) == document
+    (here / "other").write_text("not magicert's")
+    for output in ("other", path):
+        assert run("verify", path, "--sarif", output).exit_code == 2
+
+
+def test_what_is_right_has_nothing_to_say(run, here, written_sarif):
+    written(here)
+    result = run("verify", "magics.rs", "--format", "github", "--strict", "--sarif", "out.sarif")
+    assert (result.exit_code, result.stderr) == (0, "")
+    (line,) = result.stdout.splitlines()
+    assert line.startswith("valid     magics.rs: the numbers are valid")
+    assert "; taken, for the source does not say it: " in line
+    assert written_sarif() == []
+
+
+def test_a_table_file_too(run, here, tables, written_sarif):
+    broken = (tables / "broken" / "olah_bad_4425a97.toml").read_text()
+    (here / "mine.toml").write_text(broken)
+    run("verify", "mine.toml", "--sarif", "out.sarif")
+    first = written_sarif()[0]
+    line = first["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert "rook a1" in first["message"]["text"]
+    assert broken.splitlines()[line - 2] == "magic = ["
+    assert first["ruleId"] == "conflict"
+
+
+def test_an_input_that_cannot_be_used_is_an_error_at_its_line(run, here, written_sarif):
+    assert run("verify", "--sarif", "out.sarif").exit_code == 2
+    assert not (here / "out.sarif").exists(), "there is nothing to verify"
+    (here / "empty.rs").touch()
+    (here / "short.toml").write_text("name = 1\n")
+    (here / "binary.c").write_bytes(bytes(range(256)) * 4)
+    for name, message in {
+        "nowhere.rs": "no such file",
+        "empty.rs": "no table",
+        "short.toml": "no format version",
+        "binary.c": "",
+        "": "",
+    }.items():
+        result = run("verify", name, "--format", "github", "--sarif", "out.sarif")
+        assert result.exit_code == 2
+        said = written_sarif()
+        assert {one["ruleId"] for one in said} == {"input"}
+        assert message in " ".join(one["message"]["text"] for one in said)
+        assert result.stdout.count("::error ") == len(said)
+
+
+@pytest.mark.usefixtures("here", "endless")
+def test_what_is_not_decided_is_a_warning(run):
+    result = run("verify", "endless.toml", "--format", "github", "--max-lookups", 1 << 18)
+    assert result.exit_code == 3
+    warning = "::warning file=endless.toml,title=magicert%3A not decided::"
+    assert result.stdout.startswith(warning)
+
+
+def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
+    run, here, written_sarif, monkeypatch
+):
+    """Whatever the reader of sources warns of: here, an odd third line."""
+    written(here)
+    monkeypatch.setattr(CheckedSource, "warnings", ["magics.rs:3: an odd thing"])
+    result = run("verify", "magics.rs", "--format", "github")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "::warning file=magics.rs,line=3,title=magicert%3A warning::an odd thing\n"
+    )
+    result = run("verify", "magics.rs", "--strict", "--sarif", "out.sarif")
+    assert (result.exit_code, "--strict" in result.stderr) == (3, True)
+    (one,) = written_sarif()
+    assert (one["level"], one["ruleId"]) == ("warning", "warning")
+    assert one["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+
+
+def test_two_squares_are_told_at_both_places_and_what_github_would_misread_is_escaped(sarif):
+    places = FilePlace(Path("m.c"), 3, 5), FilePlace(Path("m.c"), 9, 5, "entry 7")
+    said = Annotation("conflict", "rook a1 and rook b1", "they share", places[0], places[1:])
+    assert commands([said]).count("::error") == 2
+    document = log([said])
+    sarif.validate(document)
+    (related,) = document["runs"][0]["results"][0]["relatedLocations"]
+    assert related["physicalLocation"]["region"]["startLine"] == 9
+    assert related["message"] == {"text": "entry 7"}
+    said = Annotation("conflict", "a,b:c", "50%\r\nof it::", FilePlace(Path("x,y.c"), 3))
+    assert commands([said]) == (
+        "::error file=x%2Cy.c,line=3,title=magicert%3A a%2Cb%3Ac::50%25%0D%0Aof it::\n"
+    )
+
+
+def test_every_kind_of_finding_has_a_rule_and_formats_are_words_that_are_known(run):
+    kinds = get_args(get_type_hints(Finding)["kind"])
+    assert {kind.replace(" ", "-") for kind in kinds} <= set(RULES)
+    for words, said in (("--format sarf", "Did you mean sarif?"),
+                        ("--json --format sarif", "expected one of them")):  # fmt: skip
+        result = run("verify", "shakmaty", *words.split())
+        assert (result.exit_code, said in result.stderr) == (2, True)
+    same = [run("verify", "shakmaty", *how).stdout for how in (["--json"], ["--format", "json"])]
+    assert same[0] == same[1]
+
+
+# -- the Action and the hook
+
+
+def engine(folder: Path, *wrong: int) -> Path:
+    """A repository with an engine's source."""
+    return written(folder / "engine", wrong, "src/magics.rs").parents[1]
+
+
+@pytest.fixture(scope="module")
+def action():
+    read = pytest.importorskip("yaml").safe_load((ROOT / "action.yml").read_text())
+    assert read["runs"]["using"] == "composite"
+    return read
 
 
 @pytest.fixture
 def runner(action, tmp_path):
     """Runs the Action's steps: the one that installs is handed what these tests import."""
-    steps, defaults = action["runs"]["steps"], action["inputs"]
+    steps, defaults, temp = action["runs"]["steps"], action["inputs"], tmp_path / "temp"
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash here")
 
     def run(folder, *, install=False, python=sys.executable, **inputs):
-        (tmp_path / "temp").mkdir(exist_ok=True)
+        shutil.rmtree(temp, ignore_errors=True)
+        temp.mkdir()
         values = {key: str(given.get("default", "")) for key, given in defaults.items()} | inputs
-        site = Path(magicert.__file__).parents[1]
         for step in (step for step in steps if "run" in step):
-            environment = {**os.environ, "RUNNER_TEMP": str(tmp_path / "temp")}
-            environment["GITHUB_ACTION_PATH"] = str(ROOT)
-            if install:
-                environment |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"}
+            about = {"RUNNER_TEMP": str(temp), "GITHUB_ACTION_PATH": str(ROOT)}
+            more = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"} if install else {}
             known = {f"${{{{ inputs.{key} }}}}": value for key, value in values.items()}
             known["${{ steps.python.outputs.python-path }}"] = python
-            environment |= {name: known[text] for name, text in step["env"].items()}
-            script = step["run"]
+            asked = {name: known[text] for name, text in step["env"].items()}
+            environment, script = {**os.environ, **about, **more, **asked}, step["run"]
             if not install and "pip install" in script:
-                (tmp_path / "temp" / "magicert").symlink_to(site)
+                (temp / "magicert").symlink_to(Path(magicert.__file__).parents[1])
                 continue
             done = subprocess.run(
                 [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
@@ -72,10 +247,9 @@ def runner(action, tmp_path):
 
 
 def test_the_action_annotates_what_is_wrong(runner, tmp_path):
-    folder = engine(tmp_path / "engine", right=False)
-    done = runner(
-        folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments="--full\n--order h8\n"
-    )
+    folder = engine(tmp_path, 3)
+    arguments = "--full\n--order h8\n"
+    done = runner(folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments=arguments)
     assert done.returncode == 3  # the bits are taken, not read
     assert done.stdout.startswith("::warning file=src/magics.rs,line=")
     # Row 3 of h8, h7 ...: the second line of the arguments counts.
@@ -83,7 +257,7 @@ def test_the_action_annotates_what_is_wrong(runner, tmp_path):
 
 
 def test_paths_and_options_are_no_code(runner, tmp_path):
-    folder = engine(tmp_path / "engine", right=True)
+    folder = engine(tmp_path)
     bad = "$(touch pwned)`touch pwned`; touch pwned"
     for path, status, begins in (
         ("src", 0, "valid     src/magics.rs"),
@@ -96,47 +270,36 @@ def test_paths_and_options_are_no_code(runner, tmp_path):
         assert (done.returncode, done.stdout[: len(begins)]) == (status, begins), path
         assert ("::" in done.stdout) == begins.startswith("::")
         assert path != "\n" or not (folder / "out.sarif").exists()
-        shutil.rmtree(tmp_path / "temp")
     assert not (folder / "pwned").exists()
 
 
-@pytest.fixture
-def spy(tmp_path) -> str:
-    """A Python that writes down what it is asked to do."""
-    path = tmp_path / "spy"
-    path.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n')
-    path.chmod(0o755)
-    return str(path)
+OPTIONS = {"sarif": "a b", "arguments": "--full\n--order h8"}
+FUNCTIONS = {"path": "-glue.c", "function": "rook=rook_attacks\nbishop=b\n"}
+COMPILED = {"flags": "-O2\n-Isrc", "arguments": "--init init"}
 
 
-@pytest.mark.parametrize(
-    ("inputs", "said"),
-    [
+def test_the_words_that_the_command_is_given(runner, tmp_path):
+    """Once; what they do is tested with the formats, and with functions."""
+    spy, told = tmp_path / "spy", tmp_path / "said"
+    spy.write_text(f'#!/bin/sh\necho "$@" >> {told}\n')
+    spy.chmod(0o755)
+    for inputs, said in (
+        ({**OPTIONS, "strict": "true"}, "--strict --sarif a b --full --order h8 -- ."),
+        ({**OPTIONS, "strict": "false"}, "--sarif a b --full --order h8 -- ."),
         (
-            {"sarif": "a b", "strict": "true", "arguments": "--full\n--order h8"},
-            "--format github --strict --sarif a b --full --order h8 -- .",
-        ),
-        (
-            {"sarif": "a b", "strict": "false", "arguments": "--full\n--order h8"},
-            "--format github --sarif a b --full --order h8 -- .",
-        ),
-        (
-            {"path": "-glue.c", "flags": "-O2\n-Isrc", "arguments": "--init init",
-             "function": "rook=rook_attacks\nbishop=b\n"},
-            "--format github --strict --function=rook=rook_attacks --function=bishop=b "
+            {**FUNCTIONS, **COMPILED},
+            "--strict --function=rook=rook_attacks --function=bishop=b "
             "--init init ./-glue.c -- -O2 -Isrc",
         ),
-    ],
-)  # fmt: skip
-def test_the_words_that_the_command_is_given(runner, tmp_path, spy, inputs, said):
-    """Once; what they do is tested with the formats, and with functions."""
-    runner(tmp_path, python=spy, **inputs)
-    assert (tmp_path / "said").read_text() == f"-P -m magicert verify {said}\n"
+    ):
+        runner(tmp_path, python=str(spy), **inputs)
+        assert told.read_text() == f"-P -m magicert verify --format github {said}\n"
+        told.unlink()
 
 
 @pytest.mark.slow
 def test_the_action_installs_itself(runner, tmp_path):
-    done = runner(engine(tmp_path / "engine", right=True), install=True, path="src")
+    done = runner(engine(tmp_path), install=True, path="src")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "temp" / "magicert" / "magicert" / "tables" / "published").is_dir()
 
@@ -144,12 +307,11 @@ def test_the_action_installs_itself(runner, tmp_path):
 def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
     child, tmp_path, action, validator
 ):
-    yaml = pytest.importorskip("yaml")
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    (hook,) = pytest.importorskip("yaml").safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert hook["pass_filenames"] is False
     program, *words = shlex.split(hook["entry"])
     assert program == "magicert"
-    done = child.run(*words, *hook["args"], cwd=engine(tmp_path / "engine", right=False))
+    done = child.run(*words, *hook["args"], cwd=engine(tmp_path, 3))
     assert done.returncode == 3  # its bits are taken
     assert "magics.rs" in done.stdout
     text = (ROOT / "docs" / "ci.md").read_text()

@@ -11,16 +11,7 @@ import pytest
 from magicert.board import Piece, parse_square
 from magicert.cell import first_conflict, square_cell
 from magicert.data import tables_folder
-from magicert.scheme import SCHEMES, resolve_scheme
-
-UNSAT = "h2 3|b8 3|g7 3|a2 3|b1 3|d1 4|e1 4|d8 4|e8 4|c1 4|c2 4|e2 4"
-SAT = "a2 5|c1 5|d8 5|h8 6|b3 4|a1 5|h1 5"
-MORE = [
-    (f"bishop {one[:2]}", int(one[3]), answer)
-    for cells, answer in ((UNSAT, "unsat"), (SAT, "sat"))
-    for one in cells.split("|")
-]
-"""Cells of the atlas, with what it says of them: some have a magic."""
+from magicert.scheme import resolve_scheme
 
 
 def by_z3(path: Path) -> tuple[str, int]:
@@ -60,73 +51,60 @@ def by_cadical(path: Path) -> tuple[str, int]:
 
 
 SOLVERS = {
-    "z3": ("z3", "smt2", by_z3),
-    "bitwuzla": ("bitwuzla", "smt2", by_bitwuzla),
+    "z3": ("z3", "smt2", by_z3), "bitwuzla": ("bitwuzla", "smt2", by_bitwuzla),
     "cadical": ("pysat", "dimacs", by_cadical),
-}
+}  # fmt: skip
+QUICK = "z3 h2 3 unsat|z3 b8 5 sat|bitwuzla b8 5 sat|cadical h2 3 unsat|cadical b8 5 sat"
+UNSAT = "h2 3|b8 3|g7 3|a2 3|b1 3|d1 4|e1 4|d8 4|e8 4|c1 4|c2 4|e2 4"
+SAT = "a2 5|c1 5|d8 5|h8 6|b3 4|a1 5|h1 5"
+"""Bishops of the atlas, with what it says of them: some have a magic."""
+MORE = [
+    pytest.param(f"{solver} {cell} {answer}", marks=pytest.mark.slow)
+    for solver in SOLVERS
+    for cells, answer in ((UNSAT, "unsat"), (SAT, "sat"))
+    for cell in cells.split("|")
+]
 
 
-def agrees(run: Any, folder: Path, solver: str, name: str, bits: int, *more: str) -> str:
-    """The solver's answer is that of the atlas, and a magic is one."""
+def agrees(run: Any, folder: Path, solver: str, square: str, bits: str, *more: str) -> str:
+    """The solver's answer is that of the command, and a magic is one."""
     module, form, solve = SOLVERS[solver]
     pytest.importorskip(module)
     path = folder / f"cell.{form}"
-    result = run("export", *name.split(), "--bits", bits, "--format", form, "-o", path, *more)
+    words = ("bishop", square, "--bits", bits, "--format", form, "-o", path)
+    result = run("export", *words, *more)
     assert result.exit_code == 0, result.output
     (said,) = re.findall(r"; (sat|unsat|unknown); [\d,]+ bytes", result.stdout)
     answer, magic = solve(path)
     assert said in (answer, "unknown")
-    if answer == "sat":
-        piece, square = name.split()
-        scheme = resolve_scheme(more[more.index("--scheme") + 1] if "--scheme" in more else "white")
-        cell = square_cell(scheme, Piece(piece), parse_square(square), bits)
-        assert first_conflict(cell, magic) is None
+    given = {"--scheme": "white", **dict(zip(more[::2], more[1::2], strict=True))}
+    largest = int(given["--largest-index"]) if "--largest-index" in given else None
+    scheme, bit = resolve_scheme(given["--scheme"]), parse_square(square)
+    cell = square_cell(scheme, Piece.BISHOP, bit, int(bits), largest_index=largest)
+    assert answer == "unsat" or first_conflict(cell, magic) is None
     return str(said)
 
 
+@pytest.mark.parametrize("row", [*QUICK.split("|"), *MORE])
+def test_solvers_agree_with_the_atlas(run, tmp_path, row):
+    *asked, known = row.split()
+    assert agrees(run, tmp_path, *asked) == known
+
+
 @pytest.mark.parametrize(
-    ("solver", "name", "bits", "known"),
+    ("asked", "more", "known"),
     [
-        ("z3", "bishop h2", 3, "unsat"),
-        ("z3", "bishop b8", 5, "sat"),
-        ("bitwuzla", "bishop b8", 5, "sat"),
-        ("cadical", "bishop h2", 3, "unsat"),
-        ("cadical", "bishop b8", 5, "sat"),
-        *(
-            pytest.param(solver, *cell, marks=pytest.mark.slow)
-            for solver in SOLVERS
-            for cell in MORE
-        ),
+        ("d8 5", ("--scheme", "two-halves"), {"unknown"}),
+        ("d8 5", ("--scheme", "(occ & mask) * magic >> 59"), {"unknown"}),
+        ("b1 3", ("--encoding", "pairwise"), {"unsat"}),
+        # A constraint of its own, which the atlas's ranges answer.
+        ("b8 5", ("--largest-index", "30"), {"sat", "unsat"}),
     ],
 )
-def test_solvers_agree_with_the_atlas(run, tmp_path, solver, name, bits, known):
-    assert agrees(run, tmp_path, solver, name, bits) == known
-
-
-@pytest.mark.parametrize("solver", ["z3", "cadical"])
-@pytest.mark.parametrize(
-    ("name", "bits", "more", "known"),
-    [
-        ("bishop d8", 5, ("--scheme", "two-halves"), "unknown"),
-        ("bishop d8", 5, ("--scheme", "(occ & mask) * magic >> 59"), "unknown"),
-        ("bishop b1", 3, ("--encoding", "pairwise"), "unsat"),
-    ],
-)
-def test_other_schemes_and_encodings(run, tmp_path, solver, name, bits, more, known):
-    assert agrees(run, tmp_path, solver, name, bits, *more) == known
-
-
-def test_a_smaller_range(run, tmp_path):
-    """The largest index is a constraint of its own, which the atlas's ranges answer."""
-    pytest.importorskip("z3")
-    path = tmp_path / "x.smt2"
-    words = "export bishop b8 --bits 5 --largest-index 30 --format smt2 -o"
-    said = run(*words.split(), path).stdout
-    assert "bvule" in path.read_text()
-    answer, magic = by_z3(path)
-    assert f"; {answer}; " in said
-    cell = square_cell(SCHEMES["white"], Piece.BISHOP, 57, 5, largest_index=30)
-    assert answer == "unsat" or first_conflict(cell, magic) is None
+def test_other_schemes_encodings_and_ranges(run, tmp_path, asked, more, known):
+    for solver in ("z3", "cadical"):
+        assert agrees(run, tmp_path, solver, *asked.split(), *more) in known
+    assert ("bvule" in (tmp_path / "cell.smt2").read_text()) == ("--largest-index" in more)
 
 
 def test_the_same_question_is_the_same_file(run, tmp_path, monkeypatch):

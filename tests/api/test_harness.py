@@ -116,15 +116,8 @@ def test_the_command_writes_it(run, tmp_path):
     assert {*harnesses()} == {*ENGINES}
     with pytest.raises(InputError, match="did you mean rust"):
         harness("rst")
-
-
-def test_a_source_without_magics_says_what_can_be_done(run, tmp_path):
-    (tmp_path / "magics.c").write_text(
-        "static U64 rook_magics[64];\n"
-        "void init_magics(void) {\n"
-        "    for (int s = 0; s < 64; s++) rook_magics[s] = find_magic(s);\n}\n"
-    )
-    for asked in (tmp_path, tmp_path / "magics.c"):
+    # A source without magics says what can be done.
+    path.write_text("static U64 rook_magics[64];\nvoid init(void) { rook_magics[0] = find(0); }\n")
+    for asked in (tmp_path, path):
         result = run("verify", asked)
-        assert result.exit_code == 2
-        assert "magicert emit --check-harness" in result.stdout
+        assert (result.exit_code, "magicert emit --check-harness" in result.stdout) == (2, True)

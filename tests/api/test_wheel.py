@@ -1,8 +1,12 @@
-"""What a wheel carries, and what it says of the rest; what an sdist holds; what is to be cited."""
+"""What a wheel and an sdist carry, and say of the rest; what is to be cited; packages to vendor:
+each is built, tested over all lookups, and measured as its README says.
+"""
 
+import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -13,6 +17,7 @@ from typing import Any
 import pytest
 
 import magicert
+from magicert.compact.emit.packages import PACKAGES, make_package
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 2_000_000
@@ -34,36 +39,28 @@ def distributions(tmp_path_factory) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-@pytest.fixture(scope="module")
-def installed(distributions, tmp_path_factory) -> Path:
-    """The wheel, unpacked."""
-    folder = tmp_path_factory.mktemp("site")
-    with zipfile.ZipFile(distributions[0]) as wheel:
-        wheel.extractall(folder)
-    return folder
-
-
-def by_wheel(installed: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """The command as the wheel has it, elsewhere, with the wheel's data."""
-    environment = {**os.environ, "PYTHONPATH": str(installed), **more}
-    if not more:
-        del environment["MAGICERT_DATA"]
+def ran(command: str, folder: Path, **more: str) -> Any:
+    """A command, to its end; where its program is not here, the test is skipped."""
+    if shutil.which(command.split(maxsplit=1)[0]) is None:
+        pytest.skip(f"no {command.split(maxsplit=1)[0]} here")
+    environment = {name: text for name, text in {**os.environ, **more}.items() if text}
     return subprocess.run(
-        [sys.executable, "-P", "-m", "magicert", *words],
-        cwd=installed.parent, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        command.split(), cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
-def test_the_wheel_is_small_and_has_all_modules_and_tables(distributions, installed):
+def test_the_wheel_is_small_and_has_all_modules_and_tables(distributions):
     assert distributions[0].stat().st_size < MOST_BYTES
-    here, there = Path(magicert.__file__).parent, installed / "magicert"
+    with zipfile.ZipFile(distributions[0]) as wheel:
+        there = set(wheel.namelist())
+    package = Path(magicert.__file__).parent
     for room in ("", *ROOMS):
-        wanted = {path.relative_to(here) for path in (here / room).rglob("*.py")}
-        assert [path for path in wanted if not (there / path).exists()] == []
+        wanted = {path.relative_to(package.parent) for path in (package / room).rglob("*.py")}
+        assert [path for path in wanted if path.as_posix() not in there] == []
     for kind in ("published", "records", "broken", "games", "gatherers"):
-        names = {path.name for path in (ROOT / "tables" / kind).iterdir()}
-        assert {path.name for path in (there / "tables" / kind).iterdir()} == names
-    assert not (there / "tables" / "certificates" / "bishop-c7-4.cover.xz").exists()
+        names = {f"magicert/tables/{kind}/{p.name}" for p in (ROOT / "tables" / kind).iterdir()}
+        assert {name for name in there if name.startswith(f"magicert/tables/{kind}/")} == names
+    assert "magicert/tables/certificates/bishop-c7-4.cover.xz" not in there
 
 
 def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions):
@@ -78,21 +75,27 @@ def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions):
     assert "tables/certificates/bishop-c7-4.cover.xz" in names
 
 
-def test_the_wheel_works_and_says_what_it_lacks(installed):
-    assert re.match(r"magicert \S+, commit [0-9a-f]{12}", by_wheel(installed, "-V").stdout)
+def test_the_wheel_works_and_says_what_it_lacks(distributions, tmp_path):
+    """Elsewhere, with the wheel's data or others."""
+    with zipfile.ZipFile(distributions[0]) as wheel:
+        wheel.extractall(tmp_path)
+
+    def by_wheel(words, data=""):
+        command = f"{sys.executable} -P -m magicert {words}"
+        return ran(command, tmp_path.parent, PYTHONPATH=str(tmp_path), MAGICERT_DATA=data)
+
+    assert re.match(r"magicert \S+, commit [0-9a-f]{12}", by_wheel("-V").stdout)
     for words, status, *said in (
         ("verify shakmaty", 0),
         ("check bishop-d1-4", 0),
         ("check bishop-c7-4", 2, "not among the data of this installation", "MAGICERT_DATA"),
         ("check bishop-c7-5", 2, "no shipped certificate of that name"),
     ):
-        done = by_wheel(installed, *str(words).split())
+        done = by_wheel(words)
         assert done.returncode == status
-        assert [part for part in said if str(part) not in done.stderr] == []
-    data = str(ROOT / "tables")
-    found = by_wheel(installed, "show", "rook", "a1", "--table", "shakmaty", MAGICERT_DATA=data)
-    assert found.returncode == 0
-    missing = by_wheel(installed, "tables", MAGICERT_DATA="/nowhere")
+        assert [part for part in said if part not in done.stderr] == []
+    assert by_wheel("show rook a1 --table shakmaty", str(ROOT / "tables")).returncode == 0
+    missing = by_wheel("tables", "/nowhere")
     assert missing.returncode == 2
     assert missing.stderr.startswith("MAGICERT_DATA: /nowhere: expected a folder")
 
@@ -146,3 +149,91 @@ def test_authors_and_links_stand_in_one_place(tmp_path):
     hosts = re.compile(rb"(?:github\.com/|uses: )([\w-]+)/magicert\b")
     prose = [ROOT / "README.md", ROOT / "pyproject.toml", *(ROOT / "docs").glob("*.md")]
     assert {host for path in prose for host in hosts.findall(path.read_bytes())} <= {b"OWNER"}
+
+
+# -- packages to vendor
+
+NANOSECONDS = re.compile(r"^(\d+(?:\.\d+)?) ns a lookup", re.MULTILINE)
+ASKED = {
+    "crate": "cfish_black --lang rust --crate made",
+    "a way's crate": "--way best --dispatch --lang rust --crate made",
+    "header-only": "cfish_black --lang c --header-only -o made",
+    "package": "cfish_black --lang typescript --package made",
+}
+
+
+@pytest.fixture
+def made(run, here):
+    def make(kind):
+        result = run("emit", *ASKED[kind].split())
+        assert result.exit_code == 0, result.output
+        name = "magics-best" if "--way" in ASKED[kind] else "magics-cfish-black"
+        assert f"made: package {name}, " in result.stdout
+        return here / "made"
+
+    return make
+
+
+def right(command: str, folder: Path) -> str:
+    done = ran(command, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("kind", ["crate", "a way's crate"])
+def test_a_crate(made, kind):
+    folder = made(kind)
+    assert "test result: ok. 2 passed" in right("cargo test --offline --release", folder)
+    assert NANOSECONDS.search(right("cargo bench --offline", folder))
+    if kind == "crate":  # what the package would contain: the manifest is complete
+        listed = right("cargo package --offline --list --allow-dirty", folder).split()
+        assert {"Cargo.toml", "LICENSE", "README.md", "src/lib.rs"} <= set(listed)
+    else:
+        text = (folder / "src" / "lib.rs").read_text()
+        assert "// This file: magicert emit --way best --lang rust --crate DIR\n" in text
+
+
+def test_a_package_for_npm(made):
+    folder = made("package")
+    manifest = json.loads((folder / "package.json").read_text())
+    assert manifest["main"] == "dist/magics_cfish_black.js"
+    if shutil.which("tsc") is None:
+        plain = magicert.emit("cfish_black", "javascript", stem="magics_cfish_black")
+        (folder / "dist").mkdir()
+        (folder / manifest["main"]).write_text(plain)
+    else:
+        right("tsc", folder)
+        assert (folder / manifest["types"]).exists()
+    assert re.search(r"^# pass 2$", right("node --test test/", folder), re.MULTILINE)
+    assert NANOSECONDS.search(right("node bench/lookups.mjs", folder))
+
+
+@pytest.mark.parametrize("kind", PACKAGES)
+def test_a_package_says_where_its_numbers_come_from(kind):
+    file = magicert.read_table("shakmaty")
+    made = make_package(kind, file)
+    assert made.files["LICENSE"].startswith("MIT License")
+    assert file.table.provenance.repository in made.files["README.md"]
+    assert file.sha256 in made.files["README.md"]
+    assert "$" not in made.files["README.md"]
+
+
+def test_a_header_and_that_its_test_can_fail(made):
+    folder = made("header-only")
+    assert "right: 6391680 lookups" in right("make test", folder)
+    assert NANOSECONDS.search(right("make bench", folder))
+    header = folder / "magics_cfish_black.h"
+    text, found = header.read_text(), "return magics_cfish_black_attacks["
+    assert found in text
+    header.write_text(text.replace(found, found.replace("return", "return 1 ^")))
+    done = ran("make test", folder)
+    assert done.returncode != 0
+    assert "wrong: rook on a1" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_header_by_cmake(made):
+    folder = made("header-only")
+    right("cmake -S . -B build", folder)
+    right("cmake --build build --target all_lookups", folder)
+    assert "100% tests passed" in right("ctest --test-dir build", folder)

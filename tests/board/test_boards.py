@@ -1,30 +1,40 @@
-"""Boards: names and orders of squares, lines, occupancies of chess; Betza's notation."""
+"""Boards: names and orders of squares, lines, occupancies of chess; Betza's notation; attack sets,
+masks and bundles of any piece.
+
+tests/verify/test_attacks.py holds attack sets against the verifier's own walk, on random boards.
+"""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert import board as boards
 from magicert.betza import NAMES, parse_piece
-from magicert.board import CHESS, Board, Piece, mask, place_of, square_at, squares_of
+from magicert.board import (
+    CHESS,
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    Region,
+    attacks_of,
+    mask,
+    place_of,
+    square_at,
+    squares_of,
+)
 from magicert.occupancy import carry_rippler, pdep_order
 
 
-@pytest.mark.parametrize(
-    ("board", "last", "word"),
-    [
-        (Board(12, 10), "l10", 128),
-        (Board(9, 10), "i10", 128),
-        (CHESS, "h8", 64),
-        (Board(1, 1), "a1", 64),
-    ],
-    ids=str,
-)
-def test_squares_have_names_and_places(board, last, word):
+@pytest.mark.parametrize("text", ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64"])
+def test_squares_have_names_and_places(text):
+    size, last, word = text.split()
+    board = boards.parse_board(size)
     names = [board.name(square) for square in range(board.squares)]
-    assert (names[0], names[-1], board.word) == ("a1", last, word)
+    assert (str(board), names[0], names[-1], board.word) == (size, "a1", last, int(word))
     assert [board.parse(name) for name in names] == list(range(board.squares))
     assert board.full == (1 << board.squares) - 1
     for order in boards.orders(board):
@@ -33,14 +43,10 @@ def test_squares_have_names_and_places(board, last, word):
         assert [place_of(order, square, board) for square in squares] == sorted(squares)
 
 
-@pytest.mark.parametrize("name", ["", "a", "a0", "a01", "m1", "a11", "A1", "a1 ", "aa1", "a\u0661"])
-def test_other_names_are_refused(name):
-    with pytest.raises(ValueError, match=r"expected a1\.\.l10"):
-        Board(12, 10).parse(name)
-
-
-def test_which_boards_there_are():
-    assert str(boards.parse_board("9x10")) == "9x10"
+def test_other_names_and_boards_are_refused_and_lines_end_at_the_edge():
+    for name in ("", "a", "a0", "a01", "m1", "a11", "A1", "a1 ", "aa1", "a\u0661"):
+        with pytest.raises(ValueError, match=r"expected a1\.\.l10"):
+            Board(12, 10).parse(name)
     assert boards.parse_board("16x8").squares == 128
     for text in ("12x11", "27x1", "1x129", "16x16"):
         with pytest.raises(ValueError, match=f"board {text}"):
@@ -48,32 +54,24 @@ def test_which_boards_there_are():
     for text in ("", "8", "0x8", "8x0", "8X8", "8x8 ", "-1x8", "08x8", "8x8x8"):
         with pytest.raises(ValueError, match="expected files and ranks, such as 12x10"):
             boards.parse_board(text)
-
-
-def test_a_line_ends_at_the_edge():
     board = Board(5, 6)
-    names = [board.name(s) for s in board.line(board.parse("b2"), (1, 2))]
-    assert names == ["c4", "d6"]
+    assert [board.name(s) for s in board.line(board.parse("b2"), (1, 2))] == ["c4", "d6"]
     assert list(board.line(board.parse("a1"), (-1, 0))) == []
 
 
 @pytest.mark.parametrize(
-    ("board", "order", "listed"),
+    ("board", "rows"),
     [
-        (CHESS, "a1", "a1 b1 h8"),
-        (CHESS, "h1", "h1 g1 a8"),
-        (CHESS, "a8", "a8 b8 h1"),
-        (CHESS, "h8", "h8 g8 a1"),
-        (CHESS, "a1-files", "a1 a2 h8"),
-        (CHESS, "h8-files", "h8 h7 a1"),
-        (Board(9, 10), "i1", "i1 h1 a10"),
-        (Board(9, 10), "a10", "a10 b10 i1"),
-        (Board(9, 10), "i10-files", "i10 i9 a1"),
+        (CHESS, "a1 b1 h8|h1 g1 a8|a8 b8 h1|h8 g8 a1|a1-files a2 h8|h8-files h7 a1"),
+        (Board(9, 10), "i1 h1 a10|a10 b10 i1|i10-files i9 a1"),
     ],
 )
-def test_an_order_is_named_by_its_first_square(board, order, listed):
+def test_an_order_is_named_by_its_first_square(board, rows):
     places = (0, 1, board.squares - 1)
-    assert " ".join(board.name(square_at(order, place, board)) for place in places) == listed
+    for row in rows.split("|"):
+        order, *listed = row.split()
+        squares = [board.name(square_at(order, place, board)) for place in places]
+        assert squares == [order.partition("-")[0], *listed]
     assert boards.orders(CHESS) == boards.ORDERS
     assert boards.orders(Board(1, 3)) == ("a1", "a3", "a1-files", "a3-files"), "each corner once"
     with pytest.raises(ValueError, match="expected one of a1, h1"):
@@ -86,13 +84,9 @@ def test_an_order_is_named_by_its_first_square(board, order, listed):
 def test_masks_are_those_of_the_board():
     squares = [(piece, square) for piece in Piece for square in range(64)]
     masks = [mask(*one) for one in squares]
-    assert masks == [
-        boards.usual_mask(CHESS, boards.MOVEMENTS[piece], square) for piece, square in squares
-    ]
+    assert masks == [boards.usual_mask(CHESS, boards.MOVEMENTS[p], square) for p, square in squares]
     assert sum(1 << one.bit_count() for one in masks) == 107_648
-    assert [boards.parse_square(boards.square_name(square)) for square in range(64)] == list(
-        range(64)
-    )
+    assert [boards.parse_square(boards.square_name(s)) for s in range(64)] == list(range(64))
 
 
 @given(st.integers(0, (1 << 64) - 1).filter(lambda board: board.bit_count() <= 10))
@@ -131,3 +125,134 @@ def test_atoms_join_and_every_name_is_a_piece():
     assert len(atoms("N").pop()[2]) == 8
     assert [parse_piece(name).name for name in NAMES] == list(NAMES)
     assert parse_piece("horse-to").atoms[0].from_target
+
+
+# -- attack sets
+
+XIANGQI = Board(9, 10)
+HALF = Movement(parse_piece("nA").atoms, (Region((0, 0), (8, 4)),))
+
+
+def lists(of: Any, least: int, most: int) -> Any:
+    return st.lists(of, min_size=least, max_size=most, unique=True).map(tuple)
+
+
+steps = lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(any), 1, 6)
+atom = st.one_of(
+    st.builds(Atom, st.sampled_from(["rider", "hopper"]), steps, st.integers(0, 3)),
+    st.builds(Atom, st.just("lame leaper"), steps, st.just(0), st.booleans()),
+)
+region = st.tuples(*[st.integers(0, 5)] * 4).map(
+    lambda c: Region((c[0], c[1]), (c[0] + c[2], c[1] + c[3]))
+)
+movements = st.builds(Movement, lists(atom, 1, 2), lists(region, 0, 2))
+
+
+@st.composite
+def questions(draw: Any, largest: int = 36) -> tuple[Board, Movement, int, int]:
+    """A board, a movement, a square of it, and what is occupied."""
+    sizes = st.builds(Board, st.integers(1, 6), st.integers(1, 6))
+    board = draw(sizes.filter(lambda board: board.squares <= largest))
+    square, occupied = draw(st.integers(0, board.squares - 1)), draw(st.integers(0, board.full))
+    return board, draw(movements), square, occupied
+
+
+@pytest.mark.parametrize(
+    ("board", "piece", "squares", "attacked"),
+    [
+        (XIANGQI, "pR", "b3", ""),
+        (XIANGQI, "pR", "b3 b7", "b8 b9 b10"),
+        (XIANGQI, "pR", "b3 b7 b9 b10", "b8 b9"),
+        (CHESS, "gQ", "a1 d4 a8 f1", "g1 e5"),
+        (XIANGQI, "nN", "a1", "c2 b3"),
+        (XIANGQI, "nN", "a1 a2", "c2"),
+        (XIANGQI, "nN", "a1 b2", "c2 b3"),
+        (XIANGQI, "horse-to", "a1 a2", "c2 b3"),  # seen from its target: the leg is there
+        (XIANGQI, "horse-to", "a1 b2", ""),
+        (XIANGQI, HALF, "c5", "a3 e3"),
+        (XIANGQI, HALF, "c6", ""),  # outside its region it has no moves
+    ],
+)
+def test_what_is_known_of_a_piece(board, piece, squares, attacked):
+    """On the first of the squares, where the others are occupied."""
+    movement = parse_piece(piece) if isinstance(piece, str) else piece
+    square, *blockers = map(board.parse, squares.split())
+    found = attacks_of(board, movement, square, sum(1 << blocker for blocker in blockers))
+    assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == attacked
+    elephant = boards.legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
+    assert [XIANGQI.name(leg) for leg in elephant] == ["b2", "c3"], "janggi's has two"
+
+
+def test_the_published_number_of_moves():
+    """43,764: who moves, whence, where to, what is taken, what a pawn becomes."""
+    inner = CHESS.full & ~(0xFF | 0xFF << 56)  # where a pawn may stand, and be taken
+    moves = 0
+    for name in ("king", "queen", "rook", "bishop", "knight"):
+        for square in range(64):
+            targets = attacks_of(CHESS, parse_piece(name), square, 0)
+            moves += 5 * targets.bit_count() + (targets & inner).bit_count()  # - Q R B N, and P
+    for rank in range(2, 8):
+        straight, aslant = 8 + 8 * (rank == 2), 14
+        moves += 4 * (straight + 4 * aslant) if rank == 7 else straight + 5 * aslant
+    en_passant, castling = 14, 2
+    assert 2 * (moves + en_passant + castling) == 43_764
+
+
+# -- masks
+
+
+@given(questions())
+def test_masks_and_bundles_have_all_that_matters(question):
+    board, movement, square, occupied = question
+    mask = boards.least_mask(board, movement, square)
+    seen = attacks_of(board, movement, square, occupied)
+    assert attacks_of(board, movement, square, occupied & mask) == seen
+    assert mask & ~boards.usual_mask(board, movement, square) == 0
+    joined = 0
+    for bundle in boards.bundles(board, movement, square):
+        blockers = occupied & sum(1 << b for b in bundle.blockers)
+        part = bundle.attacks(board, movement, square, blockers)
+        assert part & joined == 0
+        joined |= part
+    assert joined == seen
+
+
+@settings(max_examples=25)
+@given(questions(largest=9))
+def test_every_square_of_the_least_mask_matters(question):
+    board, movement, square, _ = question
+    every = range(1 << board.squares)
+    sets = [attacks_of(board, movement, square, occupied) for occupied in every]
+    matter = [s for s in range(board.squares) if any(sets[o] != sets[o ^ 1 << s] for o in every)]
+    assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
+
+
+@pytest.mark.parametrize(
+    ("board", "piece", "slots"),
+    [
+        (XIANGQI, "R", 1081344),
+        (XIANGQI, "pR", 1081344),
+        (Board(12, 10), "B", 211968),
+        (Board(12, 10), "sR", 71680),
+        (Board(12, 10), "nN", 1280),
+        (Board(9, 9), "R", 495616),
+        (XIANGQI, "horse-to", 992),  # whose legs on an edge matter
+        (XIANGQI, HALF, 321),  # eyes on the other half do not
+    ],
+)
+def test_the_slots_of_known_engines(board, piece, slots):
+    movement = parse_piece(piece) if isinstance(piece, str) else piece
+    masks = [boards.usual_mask(board, movement, s) for s in range(board.squares)]
+    assert sum(1 << mask.bit_count() for mask in masks) == slots
+
+
+def test_squares_that_cannot_matter_are_left_out():
+    board, rider = Board(12, 10), parse_piece("NN")
+    usual, least = (
+        sum(1 << mask(board, rider, s).bit_count() for s in range(board.squares))
+        for mask in (boards.usual_mask, boards.least_mask)
+    )
+    assert usual > 8 * least
+    # A dabbaba always attacks c1: what stands on b1 hides it from two steps of a rook, and nothing.
+    movement = Movement((Atom("rider", ((2, 0),), 1), Atom("rider", ((1, 0),), 2)))
+    assert boards.least_mask(Board(4, 1), movement, 0) == 0

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +13,7 @@ from magicert.atlas import Atlas, Entry, atlas_toml, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import atlas_path
-from magicert.engine import EngineRequest
-from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
+from magicert.outcome import Exists, Impossible, Unknown
 from magicert.requests.find import known
 from magicert.scheme import SCHEMES
 
@@ -58,15 +57,20 @@ def test_what_is_known_is_said_with_its_finder_and_evidence(run, white):
     assert (fewer.exit_code, "even with 4 bits" in fewer.stdout.splitlines()[0]) == (1, True)
 
 
-def test_ranges_answer_about_largest_indexes(white):
-    """At the range, one below it, and below a bound whose certificate goes less far."""
+def test_ranges_and_open_cells_are_known(white):
+    """At the range, one below it, and below a bound whose certificate goes less far; of an open
+    cell it is said what was tried.
+    """
     compared = 0
+    for entry in white.open():
+        found = known(cell(entry.piece, entry.square, entry.bits))
+        assert found.outcome is None
+        assert all(tried in found.said for tried in (*entry.tried, entry.credit))
     for entry in white:
         given = entry.range
         if given is None:
             continue
         held = known(cell(entry.piece, entry.square, entry.bits, given.largest))
-        assert held is not None
         assert held.outcome == Exists((int(given.magic, 16),))
         if given.largest > 0:
             less = known(cell(entry.piece, entry.square, entry.bits, given.largest - 1))
@@ -74,14 +78,6 @@ def test_ranges_answer_about_largest_indexes(white):
             assert impossible == bool(given.is_smallest and given.certificate), str(entry)
             compared += impossible
     assert compared >= 40
-
-
-def test_of_an_open_cell_what_was_tried_is_said(white):
-    for entry in white.open():
-        found = known(cell(entry.piece, entry.square, entry.bits))
-        assert found is not None
-        assert found.outcome is None
-        assert all(tried in found.said for tried in (*entry.tried, entry.credit))
 
 
 def test_the_atlas_is_not_believed(run, tmp_path, monkeypatch):
@@ -96,70 +92,44 @@ def test_the_atlas_is_not_believed(run, tmp_path, monkeypatch):
 # -- engines
 
 
-class Fake:
-    """An engine that says what it is told to say."""
-
-    OPTIONS = ()
-
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-
-    def solve(self, request: EngineRequest, observer: Observer) -> Outcome:
-        observer.say(f"asked about {request.cell}")
-        return self.outcome
-
-
-Say = Callable[[Outcome], list[str]]
-
-
 @pytest.fixture
 def say(monkeypatch):
     """Each engine gives this outcome; the names of those that are asked for are listed."""
 
-    def put(outcome: Outcome) -> list[str]:
-        named: list[str] = []
+    def put(outcome):
+        named = []
+        engine = SimpleNamespace(OPTIONS=(), solve=lambda *_: outcome)
         for job in ("find", "set_search"):
-            monkeypatch.setattr(
-                f"magicert.requests.{job}.load", lambda name: named.append(name) or Fake(outcome)
-            )
+            load = f"magicert.requests.{job}.load"
+            monkeypatch.setattr(load, lambda name: named.append(name) or engine)
         return named
 
     return put
 
 
-@pytest.mark.parametrize("arguments", [["--search"], ["--engine", "guess"], ["--all"]])
-def test_a_search_that_is_asked_for_is_made(run, say, arguments):
+def test_a_search_that_is_asked_for_is_made(run, say):
     say(Unknown("given up"))
-    result = run("find", "bishop", "d8", "--bits", "4", *arguments)
-    assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
-    assert result.stdout.startswith("known: impossible")
+    for arguments in (["--search"], ["--engine", "guess"], ["--all"]):
+        result = run("find", "bishop", "d8", "--bits", "4", *arguments)
+        assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
+        assert result.stdout.startswith("known: impossible")
 
 
-@pytest.mark.parametrize(
-    ("cold", "words", "engine"),
-    [
+def test_nobody_waits_for_a_compiler_where_z3_answers(run, say, monkeypatch):
+    monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
+    for cold, words, engine in (
         (True, "bishop d1 --bits 4 --search", "z3"),
         (False, "bishop d1 --bits 4 --search", "window"),
         (True, "bishop d1 --bits 4 --engine window", "window"),
         (True, "bishop d1 --bits 4 -O record=yes", "window"),
         (True, "bishop d1 --bits 4 --scheme black --search", "window"),
         (True, "rook c2 --bits 8 --search", "window"),
-    ],
-)
-def test_nobody_waits_for_a_compiler_where_z3_answers(run, say, cold, words, engine, monkeypatch):
-    named = say(Unknown("given up"))
-    monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold)
-    monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
-    result = run("disprove", *words.split())
-    assert (result.exit_code, named) == (3, [engine])
-    assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
-
-
-def test_where_chance_finds_at_once_nothing_is_looked_up(run):
-    _, said = asked(run, "find bishop a1")
-    assert (said["engine"], said["known"]) == ("trial", "")
-    _, said = asked(run, "disprove bishop a1 --bits 6")
-    assert (said["engine"], said["outcome"]) == ("atlas", "exists")
+    ):
+        named = say(Unknown("given up"))
+        monkeypatch.setattr("magicert.search.window.is_cold", lambda answer=cold: answer)
+        result = run("disprove", *words.split())
+        assert (result.exit_code, named) == (3, [engine])
+        assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
 
 
 def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
@@ -204,6 +174,13 @@ def test_outcomes_as_json(run, say):
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
 
 
+def test_where_chance_finds_at_once_nothing_is_looked_up(run):
+    _, said = asked(run, "find bishop a1")
+    assert (said["engine"], said["known"]) == ("trial", "")
+    _, said = asked(run, "disprove bishop a1 --bits 6")
+    assert (said["engine"], said["outcome"]) == ("atlas", "exists")
+
+
 def test_sets_and_packed_tables_as_json(run, tmp_path):
     output = tmp_path / "set.toml"
     status, said = asked(run, "find --set --piece bishop -o", output)
@@ -236,38 +213,30 @@ def test_settled_cells_as_json(run, tmp_path, only, settled):
 # -- square orders
 
 
-@pytest.mark.parametrize(
-    ("order", "square", "bit"),
-    [("a1", "a8", 56), ("a8", "a8", 0), ("h1", "g3", 17), ("a1-files", "b1", 8)],
-)
-def test_an_order_finds_the_magic_of_its_bit(run, order, square, bit):
-    result = run("find", "bishop", square, "--order", order)
-    assert result.exit_code == 0
-    (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
-    relevant = mask(Piece.BISHOP, bit)
-    place = square_cell(SCHEMES["white"], Piece.BISHOP, bit, relevant.bit_count())
-    assert first_conflict(place, int(magic, 16)) is None
-    assert f"  mask {relevant:#018x}, index " in result.stdout
-    assert f"  shift {64 - place.bits}\n" in result.stdout
-    assert f"  order {order}: {order.removesuffix('-files')} is bit 0\n" in result.stdout
-    _, said = asked(run, f"find bishop {square} --order {order}")
-    assert (said["square"], said["order"]) == (square, order)
-    assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
-
-
-def test_an_order_is_for_a_square_of_chess(run):
-    for words in ("--set", "pR e5 --board 9x10"):
+def test_an_order_finds_the_magic_of_its_bit(run):
+    asked_for = {"a1": ("a8", 56), "a8": ("a8", 0), "h1": ("g3", 17), "a1-files": ("b1", 8)}
+    for order, (square, bit) in asked_for.items():
+        result = run("find", "bishop", square, "--order", order)
+        assert result.exit_code == 0
+        (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
+        relevant = mask(Piece.BISHOP, bit)
+        place = square_cell(SCHEMES["white"], Piece.BISHOP, bit, relevant.bit_count())
+        assert first_conflict(place, int(magic, 16)) is None
+        assert f"  mask {relevant:#018x}, index " in result.stdout
+        assert f"  shift {64 - place.bits}\n" in result.stdout
+        assert f"  order {order}: {order.removesuffix('-files')} is bit 0\n" in result.stdout
+        _, said = asked(run, f"find bishop {square} --order {order}")
+        assert (said["square"], said["order"]) == (square, order)
+        assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
+    for words in ("--set", "pR e5 --board 9x10"):  # an order is for a square of chess
         assert run("find", "--order", "a8", *words.split()).exit_code == 2
 
 
 def test_the_api_does_the_same():
     found = magicert.find("rook", "c2", 9)
-    assert isinstance(found, Exists)
     assert (found.magic, found.shift) == (0xCAE2002CAC99FFFA, 55)
     assert found.mask == mask(Piece.ROOK, parse_square("c2"))
-    turned = magicert.find("bishop", "a8", order="a8")
-    assert isinstance(turned, Exists)
-    assert turned.mask == mask(Piece.BISHOP, 0)
+    assert magicert.find("bishop", "a8", order="a8").mask == mask(Piece.BISHOP, 0)
     assert isinstance(magicert.disprove("rook", "c2", 8), Impossible)
     with pytest.raises(magicert.InputError, match="a9"):
         magicert.find("rook", "a1", order="a9")

@@ -1,4 +1,4 @@
-"""The command as a process of its own: imports, pipes, signals, a narrow terminal."""
+"""The command as a process of its own: imports, pipes, signals, a narrow terminal, progress."""
 
 import os
 import re
@@ -7,21 +7,24 @@ import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from magicert.cli import progress
+from magicert.cli.progress import ProgressDisplay
 from magicert.data import published_tables, tables_folder
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 
-def modules_after(child: Any, *commands: str) -> tuple[str, set[str]]:
+def modules_after(child, *commands: str) -> tuple[str, set[str]]:
     """What commands print, one after another, and the modules that they have imported."""
     code = (
-        "import sys\n"
-        "from magicert.cli import main\n"
+        "import sys\nfrom magicert.cli import main\n"
         f"for words in {commands}:\n"
         "    sys.argv[1:] = words.split()\n"
         "    try: main()\n"
@@ -72,27 +75,20 @@ def verifying(child: Any, table: Path) -> "subprocess.Popen[str]":
     return process
 
 
-def test_ctrl_c_is_three_and_a_second_one_changes_nothing(child, endless):
+@pytest.mark.skipif(os.name == "nt", reason="other signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_and_the_end_of_a_session_are_three_and_a_second_one_changes_nothing(
+    child, endless, name
+):
     process = verifying(child, endless)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(getattr(signal, name))
     seen = [process.stderr.readline()]
     while "interrupted" not in seen[-1]:
         seen.append(process.stderr.readline())
     assert seen[-1] == "interrupted\n"
     assert any("verifying endless.toml: " in line for line in seen), "how far it came"
-    process.send_signal(signal.SIGINT)
-    assert (process.communicate(), process.returncode) == (("", ""), 3)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="other signals")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_the_end_of_a_session_is_like_ctrl_c(child, endless, name):
-    process = verifying(child, endless)
     process.send_signal(getattr(signal, name))
-    _, errors = process.communicate()
-    assert process.returncode == 3
-    assert "verifying endless.toml: " in errors, "how far it came"
-    assert errors.endswith("interrupted\n")
+    assert (process.communicate(), process.returncode) == (("", ""), 3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
@@ -144,11 +140,8 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
         assert seen, "the work ended"
     os.killpg(process.pid, signal.SIGINT)
     output, errors = process.communicate()
-    assert process.returncode == 3
-    assert "UNKNOWN" in output
-    assert "\n  interrupted" in output
-    assert "Traceback" not in errors
-    assert "SpawnProcess" not in errors
+    assert (process.returncode, "UNKNOWN" in output, "\n  interrupted" in output) == (3, True, True)
+    assert not re.search("Traceback|SpawnProcess", errors)
 
 
 @pytest.mark.parametrize("columns", [40, 200])
@@ -172,3 +165,95 @@ def test_a_terminal_of_any_width(child, columns):
     assert re.search("invalid.*olah", text)
     boards = [line for line in text.splitlines() if line.strip().startswith("1 R")]
     assert len(boards) == (2 if columns == 40 else 1), "boards go below one another if they must"
+
+
+# -- progress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that is set by hand."""
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(progress, "SILENCE", 3600)
+    return clock
+
+
+def lines(capsys):
+    return capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("unit", "steps", "told"),
+    [
+        pytest.param(
+            "shards", [(0, 402, 4096), (20, 412, 4096, "2 magics")],
+            ["work: 412 of 4,096 shards, 0.5/s, about 7,368 s to go, 2 magics"],
+            id="what was done before does not count for the rate",
+        ),
+        pytest.param("", [(0.1, 1, 2)] * 5, [], id="what is over in a moment says nothing"),
+        pytest.param(
+            "shards", [(0, 3, 8), (12, 3, 8)], ["work: 3 of 8 shards"],
+            id="without a rate there is no time to go",
+        ),
+        pytest.param(
+            "", [(0, 90, 100, "sampling"), (20, 5, 40, "shards"), (20, 25, 40, "shards"),
+                 (20, 50, 40, "shards")],
+            ["work: 5 of 40, shards", "work: 25 of 40, 1/s, about 15 s to go, shards",
+             "work: 50 of 40, 1.1/s, about 0 s to go, shards"],
+            id="a new phase starts anew: neither rate nor time is negative",
+        ),
+        pytest.param(
+            "nodes", [(0, 0, 1_000_000), (10, 1, 1_000_000), (15, 100_000, 1_000_000)],
+            ["work: 1 of 1,000,000 nodes, 0.1/s",
+             "work: 100,000 of 1,000,000 nodes, 4,000/s, about 225 s to go"],
+            id="a first step says nothing of the rest",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_steps(clock, capsys, unit, steps, told):
+    with ProgressDisplay("work", unit) as show:
+        for seconds, *step in steps:
+            clock.now += seconds
+            show(*step)
+    assert lines(capsys) == told
+
+
+def test_lines_come_seldom_and_the_last_is_of_an_interruption(clock, capsys):
+    show = ProgressDisplay("verifying", "lookups")
+    for _ in range(200):
+        clock.now += 0.25
+        show((clock.now - 100) * 4000, None)
+    told = lines(capsys)
+    assert (len(told), told[-1]) == (5, "verifying: 200,000 lookups, 4,000/s")
+    show = ProgressDisplay("checking", "bytes")
+    for steps, last in (((), "nothing finished yet"), ((10, 600), "600 of 1,200 bytes")):
+        for step in steps:
+            show(step, 1200)
+        show.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+        assert lines(capsys) == [f"checking: {last}"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "first", "rest"),
+    [([], "planning: ...", "planning: "), ([(1, 5)], "planning: 1 of 5", "planning: 1 of 5, ")],
+)
+def test_silent_work_is_heard_of_again(steps, first, rest, monkeypatch):
+    monkeypatch.setattr(progress, "SILENCE", 0.01)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0.02)
+    told, shown = Event(), []
+
+    class Show(ProgressDisplay):
+        def say(self, message: str) -> None:
+            self.spoken = 0.0
+            shown.append(message)
+            if len(shown) == 3:
+                told.set()
+
+    show = Show("planning")
+    for step in steps:
+        show(*step)  # before the timer runs, which may be the faster one
+    with show:
+        assert told.wait(60)
+    assert shown[0] == first
+    assert all(line.startswith(rest) and line.endswith(" s so far") for line in shown[1:3])

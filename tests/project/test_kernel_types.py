@@ -260,7 +260,9 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join([numba.__version__, *parts]).encode()).hexdigest()
 
 
-def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(monkeypatch):
+def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(
+    monkeypatch: pytest.MonkeyPatch,
+):
     """Kernels that were looked at before, unchanged, are not compiled again."""
     asked = os.environ.get("MAGICERT_KERNELS")
     if SEEN.read_text("ascii").strip() == fingerprint() and not asked:
@@ -296,7 +298,7 @@ def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident(monkey
         (lambda word, number: word >> np.uint64(number + 1), False, False),
     ],
 )
-def test_a_mixture_is_noticed(code, mixed, is_float):
+def test_a_mixture_is_noticed(code: Callable[..., Any], mixed: bool, is_float: bool):
     one = typed(code, (types.uint64, types.int64))
     assert bool(one.mixed) == mixed
     assert any(isinstance(kind, types.Float) for kind in one.variables.values()) == is_float

@@ -10,18 +10,17 @@ any lines. shell_examples.toml names what takes too long; a budget is cut to one
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
+from magicert.board import Piece
 from magicert.data import find_table
 from magicert.table import read_table
 
-Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
@@ -29,10 +28,7 @@ DOCUMENTS = [
 ]  # fmt: skip
 PROGRAMS = r"magicert|make|pip|python|xz|export|for|sh|git|cc|c\+\+|g\+\+|rustc|cargo|npm|node|\."
 LISTED = tomllib.loads((Path(__file__).parent / "shell_examples.toml").read_text("utf-8"))
-SLOW: list[str] = LISTED["slow"]
-SKIPPED: dict[str, str] = LISTED["skipped"]
-BUDGET_OUT = 3
-"""The exit status of work whose budget was cut."""
+SLOW, SKIPPED = LISTED["slow"], LISTED["skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ class Example:
     """A command line of a document, with its comment, and the output below it, if any."""
 
     line: str
-    output: str | None
+    output: str | None = None
 
     @property
     def words(self) -> list[str]:
@@ -54,22 +50,19 @@ class Example:
         comment = re.search(r"\s# (.*)", self.line)
         return re.findall(r"\bIMPOSSIBLE\b|\b\d+,\d{3}\b", comment[1]) if comment else []
 
-    def listed(self, beginnings: list[str] | dict[str, str]) -> str | None:
-        """The entry that this line begins with."""
-        return next((entry for entry in beginnings if self.line.startswith(entry)), None)
+    def listed(self, beginnings: Iterable[str]) -> bool:
+        return self.line.startswith(tuple(beginnings))
 
 
 def examples(path: Path) -> Iterator[Example]:
     """The shell examples of a document: fenced as console, or indented."""
     text = path.read_text("utf-8")
-    console = r"^```console\n(.*?)^```"
     plain = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
-    for block in re.findall(console, text, re.M | re.S):
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.M | re.S):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, _, output = part.partition("\n")
             yield Example(line, output)
-    for line in re.findall(rf"^    ((?:{PROGRAMS}) .*)$", plain, re.MULTILINE):
-        yield Example(line, None)
+    yield from map(Example, re.findall(rf"^    ((?:{PROGRAMS}) .*)$", plain, re.MULTILINE))
 
 
 def pattern(output: str) -> str:
@@ -93,71 +86,67 @@ def run_one(run: Any, example: Example) -> None:
         assert re.fullmatch(pattern(example.output), shown), told
         return
     refused = re.search(r"exit status (\d)", example.line)
-    allowed = {int(refused[1]) if refused else 0} | ({BUDGET_OUT} if "--budget" in words else set())
+    allowed = {int(refused[1]) if refused else 0}
+    allowed |= {3} if "--budget" in words else set()  # the budget was cut
     if words[:1] == ["verify"] and "olah_bad" in example.line:
         allowed = {1}
     assert result.exit_code in allowed, told
     assert [claim for claim in example.claims if claim not in shown] == [], told
 
 
+def source_of(name: str, item: str, array: str) -> str:
+    """The magics of a table, as a source lists them."""
+    lists = []
+    for piece, half in read_table(find_table(name)).table.pieces.items():
+        words = [item.format(*divmod(m, 1 << 64), m) for m in half.parameters["magic"]]
+        lists.append(f"{array.format(str(piece).title())} = {{ {', '.join(words)} }};\n")
+    return "".join(lists)
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
+def folder(here) -> Path:
     """The folder of somebody who follows the documents."""
-    table = read_table(find_table("surge")).table
-    text = ""
-    for piece, half in table.pieces.items():
-        words = ", ".join(f"{magic:#x}ull" for magic in half.parameters["magic"])
-        text += f"const uint64_t {str(piece).title()}Magics[64] = {{ {words} }};\n"
-    for place in ("src", "tests"):
-        (tmp_path / place).mkdir()
-    (tmp_path / "src" / "bitboard.cpp").write_text(text)
-    for name in ("rook", "bishop"):
-        text += f"const uint64_t {name}_constant[64] = {{ {', '.join(['0ull'] * 64)} }};\n"
-    (tmp_path / "engine.c").write_text(text)
+    text = source_of("surge", "{2:#x}ull", "const uint64_t {}Magics[64]")
+    zeros = f"[64] = {{ {', '.join(['0ull'] * 64)} }};\n"
     attack = (ROOT / "tests" / "function" / "samples" / "hyperbola_byteswap.c").read_text()
-    (tmp_path / "attack.c").write_text(attack.replace("UINT64_C(1) << square", "1 << square"))
-    (tmp_path / "words.txt").write_text("apple\npear\nplum\nfig\nlemon\nlime\n")
-    for name in ("my-engine.toml", "smaller.toml"):
-        text = find_table("surge").read_text("utf-8")
-        (tmp_path / name).write_text(f"# Written by magicert import\n{text}", "utf-8")
-    (tmp_path / "found.toml").write_text(
-        'cell = "rook g1, 10 bits"\nmagic = "0x1c00169a9b2fffd8"\n'
-        'finder = "somebody"\ndate = "2026-05-31"\nsource = "a day before"\n'
-    )
-    (tmp_path / "tables").symlink_to(ROOT / "tables")
-    (tmp_path / "tests" / "source").symlink_to(ROOT / "tests" / "source")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def xiangqi(folder: Path) -> None:
-    """A xiangqi engine's source, for the documents that name it."""
-    lists = ["#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n"]
-    for name, table in (("Rook", "pikafish_rook"), ("Cannon", "pikafish_cannon")):
-        (half,) = read_table(find_table(table)).table.pieces.values()
-        words = [f"B({magic >> 64:#x}, {magic % 2**64:#x})" for magic in half.parameters["magic"]]
-        lists.append(f"Bitboard {name}MagicsInit[90] = {{ {', '.join(words)} }};\n")
-    (folder / "src" / "magics.h").write_text("".join(lists))
+    surge = "# Written by magicert import\n" + find_table("surge").read_text("utf-8")
+    for place in ("src", "tests"):
+        (here / place).mkdir()
+    for name, written in {
+        "src/bitboard.cpp": text,
+        "engine.c": text + "".join(f"const uint64_t {p}_constant{zeros}" for p in Piece),
+        "attack.c": attack.replace("UINT64_C(1) << square", "1 << square"),
+        "words.txt": "apple\npear\nplum\nfig\nlemon\nlime\n",
+        "my-engine.toml": surge,
+        "smaller.toml": surge,
+        "found.toml": 'cell = "rook g1, 10 bits"\nmagic = "0x1c00169a9b2fffd8"\n'
+        'finder = "somebody"\ndate = "2026-05-31"\nsource = "a day before"\n',
+    }.items():
+        (here / name).write_text(written, "utf-8")
+    for place in ("tables", "tests/source"):
+        (here / place).symlink_to(ROOT / place)
+    return here
 
 
 ALL = {path: list(examples(path)) for path in DOCUMENTS}
-RUN = {path: [e for e in shown if not e.listed(SKIPPED)] for path, shown in ALL.items()}
-
-
-LONG = [path for path in RUN if any(example.listed(SLOW) for example in RUN[path])]
+RUN = {path: found for path in ALL if (found := [e for e in ALL[path] if not e.listed(SKIPPED)])}
+LONG = [path for path, shown in RUN.items() if any(example.listed(SLOW) for example in shown)]
 
 
 @pytest.mark.parametrize(
     ("path", "all_of_them"),
     [
-        *((path, False) for path in RUN if RUN[path]),
+        *((path, False) for path in RUN),
         *(pytest.param(path, True, marks=pytest.mark.slow) for path in LONG),
     ],
     ids=lambda given: getattr(given, "name", str(given)),
 )
 def test_examples(run, path, folder, all_of_them):
-    if "src/magics.h" in path.read_text("utf-8"):
-        xiangqi(folder)
+    if "src/magics.h" in path.read_text("utf-8"):  # a xiangqi engine's source
+        array, word = "Bitboard {}MagicsInit[90]", "B({0:#x}, {1:#x})"
+        lists = (source_of(f"pikafish_{piece}", word, array) for piece in ("rook", "cannon"))
+        define = "#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n"
+        (folder / "src" / "magics.h").write_text(define + "".join(lists))
     for example in RUN[path]:
         if all_of_them or not example.listed(SLOW):
             run_one(run, example)
@@ -174,22 +163,16 @@ def test_what_is_listed_is_shown_and_a_shown_script_is_there():
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
-@pytest.mark.parametrize(
-    ("shown", "printed", "same"),
-    [
+def test_what_an_output_matches_and_that_a_wrong_one_is_noticed(run):
+    for shown, printed, same in (
         ("a 1.5 s", "a 1.5 s", True),
         ("a 1.5 s", "a 1x5 s", False),
         ("a ... s\nb", "a 2 s\nb", True),
         ("a ... s\nb", "a 2 s\nc\nb", False),
         ("a\n...\nb", "a\nc\nd\nb", True),
         ("a\n...\nb", "a\nc\nd", False),
-    ],
-)
-def test_what_an_output_matches(shown, printed, same):
-    assert bool(re.fullmatch(pattern(shown), printed)) is same
-
-
-def test_a_wrong_output_is_noticed(run):
+    ):
+        assert bool(re.fullmatch(pattern(shown), printed)) is same
     line = "magicert show rook a1"
     for wrong in (line, "rook a2"), (f"{line[:-1]}9", None), (f"{line}   # IMPOSSIBLE", None):
         with pytest.raises(AssertionError):

@@ -1,5 +1,8 @@
-"""Schemes and the products they declare, cells and their periods; texts in TOML."""
+"""Schemes and the products they declare, cells and their periods, texts in TOML; all occupancies of
+many magics at once, held against one magic and one occupancy at a time.
+"""
 
+import random
 import tomllib
 
 import numpy as np
@@ -7,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.atlas import Atlas, Entry, atlas_toml
+from magicert.atlas import Atlas, Entry, atlas_toml, read_atlas
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider, first_clash, first_conflict, square_cell
+from magicert.data import tables_folder
 from magicert.formula import parse
 from magicert.occupancy import pdep_order
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
@@ -17,6 +21,7 @@ from magicert.search import problem
 from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import index
 from magicert.system.toml_text import quoted
+from magicert.valid import AllIndexes, invalid, largest_indexes
 
 U = np.uint64
 pieces = st.sampled_from(list(Piece))
@@ -33,15 +38,17 @@ def cell_of(scheme: Scheme, piece: Piece, square: int, bits: int = 5) -> Cell:
 
 
 def test_the_formulas_of_the_schemes():
+    halves = "((u32(occ & mask) * u32(magic)) {} (hi32(occ & mask) * hi32(magic))) >> (32 - bits)"
     assert {name: scheme.formula.text for name, scheme in SCHEMES.items()} == {
         "white": "((occ & mask) * magic) >> (64 - bits)",
         "black": "((occ | ~mask) * magic) >> (64 - bits)",
         "constant": "((occ & mask) * magic + constant) >> (64 - bits)",
-        "two-halves": "((u32(occ & mask) * u32(magic)) ^ (hi32(occ & mask) * hi32(magic)))"
-        " >> (32 - bits)",
-        "two-halves-add": "((u32(occ & mask) * u32(magic)) + (hi32(occ & mask) * hi32(magic)))"
-        " >> (32 - bits)",
+        "two-halves": halves.format("^"),
+        "two-halves-add": halves.format("+"),
     }
+    spelled = resolve_scheme("(((occ)|~mask)*(magic))>>(64-bits)")
+    assert (spelled.name, spelled.product) == ("custom", SCHEMES["black"].product)
+    assert resolve_scheme("((occ & mask) * magic) >> 52").product is None
 
 
 @pytest.mark.parametrize("scheme", [*PRODUCTS, NEW], ids=lambda scheme: scheme.name)
@@ -103,13 +110,6 @@ def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(monkeypa
     assert products.tolist() == list(multiplicands.values())
 
 
-def test_another_spelling_of_a_scheme_has_its_product():
-    spelled = resolve_scheme("(((occ)|~mask)*(magic))>>(64-bits)")
-    assert spelled.name == "custom"
-    assert spelled.product == SCHEMES["black"].product
-    assert resolve_scheme("((occ & mask) * magic) >> 52").product is None
-
-
 @given(pieces, squares)
 def test_all_occupancies_are_what_the_ray_walk_says(piece, square):
     listed = Slider(piece, square)
@@ -119,19 +119,16 @@ def test_all_occupancies_are_what_the_ray_walk_says(piece, square):
     assert [firsts[number] for number in listed.values] == walked
 
 
-@pytest.mark.parametrize(
-    ("indexes", "attacks", "clash"),
-    [
+def test_the_first_clash():
+    for indexes, attacks, clash in (
         ([], [], None),
         ([1, 2, 1], [0, 1, 0], None),
         ([1, 2, 1], [0, 1, 2], (0, 2)),
         ([1, 1, 1], [0, 0, 1], (0, 2)),
         ([3, 4, 9, 3], [0, 1, 2, 1], (2, 2)),
         ([8, 8], [0, 1], (0, 1)),
-    ],
-)
-def test_the_first_clash(indexes, attacks, clash):
-    assert first_clash(indexes, attacks, 8) == clash
+    ):
+        assert first_clash(indexes, attacks, 8) == clash
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
@@ -141,3 +138,45 @@ def test_a_quoted_text_is_read_back(text):
     entry = Entry(piece="rook", square="a1", bits=12, state="open", source=text)
     (cell,) = tomllib.loads(atlas_toml(Atlas([entry])))["cell"]
     assert cell.get("source", "") == text
+
+
+# -- many magics at once
+
+CELLS = [
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 5),
+    square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("h4"), 5),
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 5, largest_index=27),
+    square_cell(resolve_scheme("two-halves"), Piece.BISHOP, parse_square("b1"), 6),
+    square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("b1"), 30),
+]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+@given(seed=st.integers(0, 2**32))
+def test_it_says_what_the_plain_reading_says(cell, seed):
+    rng = random.Random(seed)
+    sparse = [rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64) for _ in range(40)]
+    expected = [magic for magic in sparse if first_conflict(cell, magic)]
+    assert invalid(cell, sparse) == expected
+
+
+def test_the_largest_index_that_is_allowed():
+    """Two words of one value, on 0 and 1: nothing conflicts, but 1 may be too large."""
+    for last in (0, 1):
+        indexes = AllIndexes(parse("occ * magic"), "magic", {}, [0, 1], [0, 0], last)
+        assert indexes.valid([1]).tolist() == [last == 1]
+        assert indexes.conflicts(1) == [(1, 1)] * (last == 0)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("e8"), 5)
+    assert largest_indexes(cell, [0x4F68BCB9, 0x10020200]) == [29, 31]
+
+
+def test_known_magics_are_valid_and_their_neighbors_are_not():
+    for entry in read_atlas(tables_folder() / "atlas.toml").entries.values():
+        piece, square, _ = entry.key
+        if entry.state == "exists" and entry.bits <= 6:
+            magic = int(entry.magic, 16)
+            cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
+            odd = [magic ^ 1 << bit for bit in random.sample(range(64), 16)]
+            broken = [other for other in odd if first_conflict(cell, other)]
+            assert invalid(cell, [magic, *odd]) == broken
+            assert invalid(cell, []) == []
