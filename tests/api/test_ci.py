@@ -32,19 +32,14 @@ COMMAND = re.compile(
 def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") -> Path:
     """A source with a magic a line, some of them wrong."""
     lines = []
-    for piece in ("rook", "bishop"):
-        magics = magicert.read_table("shakmaty").table.pieces[piece].parameters["magic"]
-        lines.append(f"pub const {piece.upper()}_MAGICS: [u64; 64] = [")
-        for square, magic in enumerate(magics):
-            broken = piece == "rook" and square in wrong
-            lines.append(f"    0x{magic ^ (1 << 40 if broken else 0):016x},")
-        lines.append("];")
-    lines += [
-        "fn rook(sq: usize, occ: u64) -> u64 {",
-        "    ((occ & MASK[sq]).wrapping_mul(ROOK_MAGICS[sq])) >> 52 }",
-        "fn bishop(sq: usize, occ: u64) -> u64 {",
-        "    ((occ & MASK[sq]).wrapping_mul(BISHOP_MAGICS[sq])) >> 55 }",
-    ]
+    for piece, shift in (("rook", 52), ("bishop", 55)):
+        half = magicert.read_table("shakmaty").table.pieces[piece]
+        listed, magics = f"{piece.upper()}_MAGICS", list(half.parameters["magic"])
+        for square in wrong if piece == "rook" else ():
+            magics[square] ^= 1 << 40
+        lines += [f"pub const {listed}: [u64; 64] = [", *(f"    0x{m:016x}," for m in magics), "];"]
+        lookup = f"((occ & MASK[sq]).wrapping_mul({listed}[sq])) >> {shift}"
+        lines += [f"fn {piece}(sq: usize, occ: u64) -> u64 {{", f"    {lookup} }}"]
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n")

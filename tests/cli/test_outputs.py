@@ -70,15 +70,11 @@ def test_certificates_and_proofs_are_known_as_magicerts(run, here, name):
 @pytest.mark.parametrize(
     "command",
     [
-        "pack --from k.toml --rounds 0 -o k.toml",
-        "pack --pools k.c --private --budget 1s -o k.c",
-        "atlas --settle --ledger k.c -o k.c",
-        "import k.c -o k.c",
-        "import k.c -o link.c",
-        "emit k.toml --lang c -o k.toml",
-        "emit k.c --lang c -o k.c",
+        "pack --from k.toml --rounds 0 -o k.toml", "pack --pools k.c --private --budget 1s -o k.c",
+        "atlas --settle --ledger k.c -o k.c", "import k.c -o k.c", "import k.c -o link.c",
+        "emit k.toml --lang c -o k.toml", "emit k.c --lang c -o k.c",
     ],
-)
+)  # fmt: skip
 def test_no_output_is_an_input(run, here, command):
     inputs = {"k.toml": find_table("cfish_black").read_bytes(), "k.c": SAMPLE.read_bytes()}
     for name, data in inputs.items():
@@ -125,8 +121,8 @@ def no_room(monkeypatch):
     """`no_room(path)`: nothing can be written whose path begins so."""
     once = Path.write_bytes
 
-    def without(full: Path) -> None:
-        def write_bytes(path: Path, data: bytes) -> int:
+    def without(full):
+        def write_bytes(path, data):
             if str(path).startswith(str(full)):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             return once(path, data)
@@ -226,14 +222,14 @@ def test_an_interruption_while_writing_leaves_nothing(here, monkeypatch):
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["import", "find --set", "pack", "report", "emit"])
-def test_a_name_that_is_written_prints_no_line_of_its_own(run, name):
+def test_a_name_that_is_written_prints_no_line_of_its_own(run, here, name):
     command, output = WRITERS[name]
     forged = "x\nvalid    cfish_black: 107,648 lookups"
     result = run(*[forged if word == output else word for word in shlex.split(command)])
     assert result.exit_code == 0, result.output
     assert forged not in result.output
+    assert list(here.iterdir())
 
 
 @pytest.mark.parametrize(
