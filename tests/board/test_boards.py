@@ -4,6 +4,7 @@ masks and bundles of any piece.
 tests/verify/test_attacks.py holds attack sets against the verifier's own walk, on random boards.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ from magicert.board import (
     squares_of,
 )
 from magicert.occupancy import carry_rippler, pdep_order
+
+
+def known(name: str) -> list[list[str]]:
+    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
 @pytest.mark.parametrize("text", ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64"])
@@ -78,9 +84,6 @@ def test_an_order_is_named_by_its_first_square(board, rows):
         square_at("b2", 0)
 
 
-# -- chess
-
-
 def test_masks_are_those_of_the_board():
     squares = [(piece, square) for piece in Piece for square in range(64)]
     masks = [mask(*one) for one in squares]
@@ -99,18 +102,13 @@ def test_all_subsets_are_listed_by_their_numbers(board):
         assert (sum(squares), occupancy & ~board) == (number, 0)
 
 
-# -- Betza's notation
-
-BETZA = Path(__file__).with_name("betza.tsv").read_text("utf-8").splitlines()[1:]
-
-
 def atoms(text: str) -> set[tuple[str, int, frozenset[tuple[int, ...]]]]:
     return {(a.kind, a.limit, frozenset(a.steps)) for a in parse_piece(text).atoms}
 
 
-@pytest.mark.parametrize("row", BETZA)
+@pytest.mark.parametrize("row", known("betza.tsv"))
 def test_one_atom(row):
-    text, kind, said, *steps = row.split("\t")
+    text, kind, said, *steps = row
     if kind == "refused":
         with pytest.raises(ValueError, match=said):
             parse_piece(text)
@@ -130,7 +128,7 @@ def test_atoms_join_and_every_name_is_a_piece():
 # -- attack sets
 
 XIANGQI = Board(9, 10)
-HALF = Movement(parse_piece("nA").atoms, (Region((0, 0), (8, 4)),))
+HALF = (Region((0, 0), (8, 4)),)
 
 
 def lists(of: Any, least: int, most: int) -> Any:
@@ -157,28 +155,19 @@ def questions(draw: Any, largest: int = 36) -> tuple[Board, Movement, int, int]:
     return board, draw(movements), square, occupied
 
 
-@pytest.mark.parametrize(
-    ("board", "piece", "squares", "attacked"),
-    [
-        (XIANGQI, "pR", "b3", ""),
-        (XIANGQI, "pR", "b3 b7", "b8 b9 b10"),
-        (XIANGQI, "pR", "b3 b7 b9 b10", "b8 b9"),
-        (CHESS, "gQ", "a1 d4 a8 f1", "g1 e5"),
-        (XIANGQI, "nN", "a1", "c2 b3"),
-        (XIANGQI, "nN", "a1 a2", "c2"),
-        (XIANGQI, "nN", "a1 b2", "c2 b3"),
-        (XIANGQI, "horse-to", "a1 a2", "c2 b3"),  # seen from its target: the leg is there
-        (XIANGQI, "horse-to", "a1 b2", ""),
-        (XIANGQI, HALF, "c5", "a3 e3"),
-        (XIANGQI, HALF, "c6", ""),  # outside its region it has no moves
-    ],
-)
-def test_what_is_known_of_a_piece(board, piece, squares, attacked):
+def moves(text: str) -> Movement:
+    """Those of a piece, which may be confined to half a xiangqi board."""
+    piece = parse_piece(text.removeprefix("half "))
+    return replace(piece, regions=HALF) if text.startswith("half ") else piece
+
+
+@pytest.mark.parametrize("row", known("attacks.tsv"))
+def test_what_is_known_of_a_piece(row):
     """On the first of the squares, where the others are occupied."""
-    movement = parse_piece(piece) if isinstance(piece, str) else piece
-    square, *blockers = map(board.parse, squares.split())
-    found = attacks_of(board, movement, square, sum(1 << blocker for blocker in blockers))
-    assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == attacked
+    board = boards.parse_board(row[0])
+    square, *blockers = map(board.parse, row[2].split())
+    found = attacks_of(board, moves(row[1]), square, sum(1 << blocker for blocker in blockers))
+    assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == row[3]
     elephant = boards.legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
     assert [XIANGQI.name(leg) for leg in elephant] == ["b2", "c3"], "janggi's has two"
 
@@ -196,9 +185,6 @@ def test_the_published_number_of_moves():
         moves += 4 * (straight + 4 * aslant) if rank == 7 else straight + 5 * aslant
     en_passant, castling = 14, 2
     assert 2 * (moves + en_passant + castling) == 43_764
-
-
-# -- masks
 
 
 @given(questions())
@@ -227,23 +213,11 @@ def test_every_square_of_the_least_mask_matters(question):
     assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 
-@pytest.mark.parametrize(
-    ("board", "piece", "slots"),
-    [
-        (XIANGQI, "R", 1081344),
-        (XIANGQI, "pR", 1081344),
-        (Board(12, 10), "B", 211968),
-        (Board(12, 10), "sR", 71680),
-        (Board(12, 10), "nN", 1280),
-        (Board(9, 9), "R", 495616),
-        (XIANGQI, "horse-to", 992),  # whose legs on an edge matter
-        (XIANGQI, HALF, 321),  # eyes on the other half do not
-    ],
-)
-def test_the_slots_of_known_engines(board, piece, slots):
-    movement = parse_piece(piece) if isinstance(piece, str) else piece
-    masks = [boards.usual_mask(board, movement, s) for s in range(board.squares)]
-    assert sum(1 << mask.bit_count() for mask in masks) == slots
+@pytest.mark.parametrize(("size", "piece", "slots"), known("slots.tsv"))
+def test_the_slots_of_known_engines(size, piece, slots):
+    board = boards.parse_board(size)
+    masks = [boards.usual_mask(board, moves(piece), s) for s in range(board.squares)]
+    assert sum(1 << mask.bit_count() for mask in masks) == int(slots)
 
 
 def test_squares_that_cannot_matter_are_left_out():

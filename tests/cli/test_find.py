@@ -45,9 +45,6 @@ def asked(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
     return result.exit_code, json.loads(result.stdout)
 
 
-# -- what is known
-
-
 def test_what_is_known_is_said_with_its_finder_and_evidence(run, white):
     entry = white.entries[Piece.ROOK, parse_square("c2"), -9]
     result = run("find", "rook", "c2", "--bits", "9")
@@ -95,9 +92,6 @@ def test_the_atlas_is_not_believed(run, tmp_path, monkeypatch):
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 70
     assert "which is no magic" in result.stderr
-
-
-# -- engines
 
 
 @pytest.fixture
@@ -164,9 +158,6 @@ def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
     assert run("find", "bishop", "a1").exit_code == 70
 
 
-# -- documents
-
-
 def test_outcomes_as_json(run, say):
     say(Exists((MAGIC,), complete=True, figures={"tests": 3}))
     status, said = asked(run, "find bishop a1")
@@ -216,9 +207,6 @@ def test_settled_cells_as_json(run, tmp_path, only, settled):
         "--ledger", tmp_path / "a.db", "--output", tmp_path / "out.toml",
     )  # fmt: skip
     assert (said["finished"], [one["square"] for one in said["settled"]]) == (True, settled)
-
-
-# -- square orders
 
 
 def test_an_order_finds_the_magic_of_its_bit(run):

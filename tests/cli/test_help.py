@@ -90,9 +90,6 @@ def test_the_manual_page_has_every_option(run):
         assert done.stderr == ""
 
 
-# -- versions
-
-
 def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     monkeypatch.setattr(installed, "PACKAGE", tmp_path)
     assert run("-V").stdout.splitlines()[0] == f"magicert {magicert.__version__}"
@@ -103,9 +100,6 @@ def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     assert all(extra in "\n".join(rest) for extra in EXTRAS.values())
     told = installed.about({"numpy": "one", "no_such_library": "two", "os": "two", "sys": "three"})
     assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
-
-
-# -- completion
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])

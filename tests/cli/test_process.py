@@ -5,6 +5,7 @@ import re
 import shlex
 import signal
 import subprocess
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
@@ -18,6 +19,7 @@ from magicert.cli.progress import ProgressDisplay
 from magicert.data import published_tables, tables_folder
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
+STEPS = tomllib.loads(Path(__file__).with_name("progress.toml").read_text("utf-8"))
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 
@@ -183,40 +185,13 @@ def lines(capsys):
     return capsys.readouterr().err.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("unit", "steps", "told"),
-    [
-        pytest.param(
-            "shards", [(0, 402, 4096), (20, 412, 4096, "2 magics")],
-            ["work: 412 of 4,096 shards, 0.5/s, about 7,368 s to go, 2 magics"],
-            id="what was done before does not count for the rate",
-        ),
-        pytest.param("", [(0.1, 1, 2)] * 5, [], id="what is over in a moment says nothing"),
-        pytest.param(
-            "shards", [(0, 3, 8), (12, 3, 8)], ["work: 3 of 8 shards"],
-            id="without a rate there is no time to go",
-        ),
-        pytest.param(
-            "", [(0, 90, 100, "sampling"), (20, 5, 40, "shards"), (20, 25, 40, "shards"),
-                 (20, 50, 40, "shards")],
-            ["work: 5 of 40, shards", "work: 25 of 40, 1/s, about 15 s to go, shards",
-             "work: 50 of 40, 1.1/s, about 0 s to go, shards"],
-            id="a new phase starts anew: neither rate nor time is negative",
-        ),
-        pytest.param(
-            "nodes", [(0, 0, 1_000_000), (10, 1, 1_000_000), (15, 100_000, 1_000_000)],
-            ["work: 1 of 1,000,000 nodes, 0.1/s",
-             "work: 100,000 of 1,000,000 nodes, 4,000/s, about 225 s to go"],
-            id="a first step says nothing of the rest",
-        ),
-    ],
-)  # fmt: skip
-def test_what_is_told_of_steps(clock, capsys, unit, steps, told):
-    with ProgressDisplay("work", unit) as show:
-        for seconds, *step in steps:
+@pytest.mark.parametrize("rule", STEPS)
+def test_what_is_told_of_steps(clock, capsys, rule):
+    with ProgressDisplay("work", STEPS[rule].get("unit", "")) as show:
+        for seconds, *step in STEPS[rule]["steps"]:
             clock.now += seconds
             show(*step)
-    assert lines(capsys) == told
+    assert lines(capsys) == [f"work: {told}" for told in STEPS[rule]["told"]]
 
 
 def test_lines_come_seldom_and_the_last_is_of_an_interruption(clock, capsys):

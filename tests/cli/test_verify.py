@@ -116,9 +116,6 @@ def test_a_bug_is_no_verdict(run, monkeypatch):
         assert (result.exit_code, said in result.stderr) == (status, True)
 
 
-# -- folders and sources
-
-
 @pytest.fixture
 def folder(here) -> Path:
     """An engine's: a valid source, a valid table, and what is no table at all."""
@@ -182,9 +179,6 @@ def test_other_commands_take_a_source_or_a_folder_with_one(run, tmp_path):
     result = run("emit", SAMPLES, "--lang", "c")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "tables or sources in this folder: expected one of them: " in result.stderr
-
-
-# -- other boards, and half of one
 
 
 def test_a_table_of_another_board(run, tmp_path):

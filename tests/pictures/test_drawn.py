@@ -66,9 +66,6 @@ def diagram(piece: str, square: int, blockers: Iterable[int] = (), on: Board = C
     return Diagram(piece, square, frozenset(blockers), frozenset(), on=on)
 
 
-# -- buffers
-
-
 def drawn_slots(picture: ElementTree.Element) -> dict[str, set[tuple[int, int]]]:
     """The dots of each band of a map, by walking its path as a pen would."""
     found = {}
@@ -139,9 +136,6 @@ def test_pack_leaves_a_picture(run, tmp_path):
     assert sum(band.find(f"{SVG}title") is not None for band in root.iter(f"{SVG}path")) == 128
 
 
-# -- text
-
-
 def test_text_stays_text_in_html_and_in_svg():
     nasty = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
     page = as_html(element("p", nasty, title=nasty))
@@ -155,9 +149,6 @@ def test_text_stays_text_in_html_and_in_svg():
     page = as_html(json_element("x", b'{"name": "</script><script>alert(1)//<!--"}'))
     assert page.count("<script") == page.count("</script") == 1
     assert "<!--" not in page
-
-
-# -- boards
 
 
 def test_show_draws_a_board_its_blockers_and_attacks(run, tmp_path):
@@ -219,9 +210,6 @@ def test_the_atlas_page_has_every_square_and_magic(run, tmp_path):
     settled = sum(bool(best and bound and bound.bits == best.bits - 1) for best, bound in pairs)
     assert text.count('class="settled"') == settled
     assert run("atlas", "--settle", "--html", "x.html").exit_code == 2, "not on the way"
-
-
-# -- charts
 
 
 NEAR = [("one of two", 1000, 2.0), ("two of two", 1000, 2.05), ("far away", 9000, 9.0)]

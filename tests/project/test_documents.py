@@ -112,9 +112,6 @@ def test_links_lead_somewhere():
     assert dead == []
 
 
-# -- what follows from data
-
-
 def test_pictures_and_measured_figures_are_up_to_date():
     """If not: python site/pictures.py."""
     script, pictures = runpy.run_path(str(ROOT / "site" / "pictures.py")), ROOT / "docs/pictures"
