@@ -197,7 +197,7 @@ def one_party(ones: list[list[int]], zeros: list[list[int]]) -> sharing.Demand:
 def test_a_class_may_have_a_word_if_no_bit_is_asked_both_ways(line, attacks, other, word, used):
     ones, zeros = attacks & line, line & ~attacks
     has, has_not = word & other, other & ~word
-    ground = sharing.WordDemands(np.array([has], U), np.array([has_not], U), np.array([used + 0]))
+    ground = sharing.WordDemands(np.array([has], U), np.array([has_not], U), np.array([int(used)]))
     cost = sharing.word_costs(one_party([[ones]], [[zeros]]), 0, ground, 99, 200)
     clash = any((ones >> bit & has_not >> bit | zeros >> bit & has >> bit) & 1 for bit in range(64))
     free = (line & ~other).bit_count() if used else 99
