@@ -1,8 +1,6 @@
 import importlib.util
 import json
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -40,24 +38,24 @@ def parts():
 
 
 @pytest.fixture(scope="session")
-def small(writer: Any) -> bytes:
+def small(writer):
     """Bishop d8 at 2 bits, no magic: a few dozen leaves in two shards, made by walking."""
     return writer.walked(statement("white", "bishop", 59, 2), 2, largest_index=3)
 
 
 @pytest.fixture(scope="session")
-def with_magics(searched: Any) -> bytes:
+def with_magics(searched):
     """Bishop d8 at 5 bits, 9,547 magics in four shards."""
     return searched(True, 5)
 
 
 @pytest.fixture(scope="session")
-def counted(small: bytes) -> bytes:
+def counted(small):
     """`small` without its leaves and hashes."""
     return _counted(small)
 
 
-def _counted(data: bytes) -> bytes:
+def _counted(data) -> bytes:
     certificate = Parts(data).without_leaves()
     for shard in certificate.header["shards"]:
         shard |= {"leaves": 0, "sha256": ""}
@@ -65,11 +63,11 @@ def _counted(data: bytes) -> bytes:
 
 
 @pytest.fixture
-def outcome(tmp_path: Path) -> Callable[[bytes], tuple[str, str]]:
+def outcome(tmp_path):
     """A certificate's verdict, or "bad input" where it cannot be read; and the problems."""
     path = tmp_path / "c.cover"
 
-    def judged(data: bytes) -> tuple[str, str]:
+    def judged(data):
         path.write_bytes(data)
         try:
             report = check(read_certificate(path))
@@ -81,10 +79,10 @@ def outcome(tmp_path: Path) -> Callable[[bytes], tuple[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
+def searched(tmp_path_factory):
     """Bishop d8 as the search writes it, with or without leaves."""
 
-    def made(record: bool, bits: int = 2, level: int = 2) -> bytes:
+    def made(record, bits=2, level=2):
         cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), bits)
         work = Work(cell, Plan(26, ("d1",) * 26, 4, 1), level, record=record)
         path = tmp_path_factory.mktemp("searched") / "c.cover"
@@ -95,7 +93,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
 
 
 @pytest.fixture(scope="session")
-def writer() -> ModuleType:
+def writer():
     """The writer beside this file (tests import what is installed, and it is not)."""
     spec = importlib.util.spec_from_file_location("writer", Path(__file__).with_name("writer.py"))
     assert spec is not None
@@ -111,7 +109,7 @@ def leaves_of():
 
 
 def _leaves_of(
-    data: bytes, shards: int | None = None
+    data, shards=None
 ) -> tuple[dict[str, Any], list[tuple[Root, list[tuple[int, ...]]]]]:
     """A certificate's header, and the root and leaves of each shard, or of the first ones."""
     _, line, body = data.split(b"\n", 2)

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import replace as changed
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,15 +31,14 @@ from magicert.search.shards.shard import Recount, Work, run_shard
 from magicert.verify.cover.file import read_certificate
 
 Run = Callable[..., Result]
-Check = Callable[..., Result]
 Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
-def check(run: Run, tmp_path: Path, parts: Any) -> Check:
+def check(run, tmp_path, parts):
     """Run the command on these bytes, after a change of their header."""
 
-    def checked(data: bytes, *arguments: object, change: Change = lambda _: None) -> Result:
+    def checked(data, *arguments, change=lambda _: None):
         certificate, path = parts(data), tmp_path / "c.cover"
         change(certificate.header)
         path.write_bytes(certificate.join())
@@ -49,13 +47,11 @@ def check(run: Run, tmp_path: Path, parts: Any) -> Check:
     return checked
 
 
-def test_only_a_valid_certificate_says_that_no_magic_exists(
-    check: Check, run: Run, tmp_path: Path, small: bytes, counted: bytes
-) -> None:
-    def nine_bits(header: dict[str, Any]) -> None:
+def test_only_a_valid_certificate_says_that_no_magic_exists(check, run, tmp_path, small, counted):
+    def nine_bits(header):
         header["bits"] = 9
 
-    def one_magic(header: dict[str, Any]) -> None:
+    def one_magic(header):
         header["shards"][0]["magic_count"] = "0x1"
 
     cases: list[tuple[bytes, Change, str, int, str]] = [
@@ -78,14 +74,14 @@ def test_only_a_valid_certificate_says_that_no_magic_exists(
     assert run("check", tmp_path / "nothing").exit_code == 2
 
 
-def one_more(place: int) -> Change:
-    def changed(header: dict[str, Any]) -> None:
+def one_more(place) -> Change:
+    def changed(header):
         header["shards"][1]["counts"][place] += 1
 
     return changed
 
 
-def test_a_replay_rebuilds_what_was_only_counted(check: Check, searched: Any) -> None:
+def test_a_replay_rebuilds_what_was_only_counted(check, searched):
     counted, whole = searched(False), searched(True)
     assert check(counted, "--replay", 2).exit_code == 3
     result = check(counted, "--replay", "all")
@@ -102,14 +98,12 @@ def test_a_replay_rebuilds_what_was_only_counted(check: Check, searched: Any) ->
     assert check(whole, "--replay", "all", change=one_more(2)).exit_code == 1
 
 
-def test_nobody_can_foresee_which_shards_are_replayed(
-    check: Check, searched: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_can_foresee_which_shards_are_replayed(check, searched, monkeypatch):
     counted, numbers, replayed = searched(False), iter([5, 7, 5]), list[int]()
     monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: next(numbers))
     once = replay._replay
 
-    def noted(certificate: Any, work: Any, number: int, *rest: Any) -> None:
+    def noted(certificate, work, number, *rest):
         replayed.append(number)
         once(certificate, work, number, *rest)
 
@@ -128,10 +122,9 @@ def test_nobody_can_foresee_which_shards_are_replayed(
     [(None, 3, "none declared"), (7, 3, "as declared"), (8, 1, "NOT as declared")],
 )
 def test_survivors_that_are_counted_again_are_compared(
-    check: Check, searched: Any, monkeypatch: pytest.MonkeyPatch,
-    declared: int | None, status: int, word: str,
-) -> None:  # fmt: skip
-    def declare(header: dict[str, Any]) -> None:
+    check, searched, monkeypatch, declared, status, word
+):
+    def declare(header):
         for number, shard in enumerate(header["shards"] if declared else []):
             shard["survivors"] = {"count": declared, "sha256": f"{number:064x}"}
 
@@ -150,12 +143,12 @@ def test_survivors_that_are_counted_again_are_compared(
 
 
 @pytest.fixture(scope="module")
-def in_16(searched: Any) -> bytes:
+def in_16(searched):
     """Bishop d8 at 5 bits in 16 shards, without leaves."""
     return bytes(searched(False, 5, 4))
 
 
-def test_pieces_of_a_true_certificate_are_true(check: Check, in_16: bytes) -> None:
+def test_pieces_of_a_true_certificate_are_true(check, in_16):
     result = check(in_16, "--sample", 2)
     assert (result.exit_code, "wrong" in result.stdout) == (3, False)
     told = re.search(
@@ -168,10 +161,10 @@ def test_pieces_of_a_true_certificate_are_true(check: Check, in_16: bytes) -> No
     assert check(in_16, "--sample", 2, "--seed", int(told[3]) + 1).stdout != result.stdout
 
 
-def test_magics_that_are_not_declared_are_found(check: Check, in_16: bytes) -> None:
+def test_magics_that_are_not_declared_are_found(check, in_16):
     """As a kernel would write it that takes live cells for dead ones."""
 
-    def forge(header: dict[str, Any]) -> None:
+    def forge(header):
         for shard in header["shards"]:
             shard |= {"magics": [], "magic_count": "0x0"}
 
@@ -183,13 +176,11 @@ def test_magics_that_are_not_declared_are_found(check: Check, in_16: bytes) -> N
     assert "no magic exists" not in result.stdout
 
 
-def test_a_search_that_skips_a_live_cell_is_noticed(
-    check: Check, in_16: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_skips_a_live_cell_is_noticed(check, in_16, monkeypatch):
     """Its leaves leave a gap."""
     once = shards.search
 
-    def skipping(task: Any, state: Any, *numbers: Any) -> int:
+    def skipping(task, state, *numbers):
         status = int(once(task, state, *numbers))
         state.register[WRITTEN] -= state.register[WRITTEN] > 1
         return status
@@ -199,16 +190,14 @@ def test_a_search_that_skips_a_live_cell_is_noticed(
     assert (result.exit_code, "the leaves do not cover" in result.stderr) == (1, True)
 
 
-def test_a_piece_with_too_many_leaves_is_cut(
-    check: Check, in_16: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_piece_with_too_many_leaves_is_cut(check, in_16, monkeypatch):
     """The estimate may be wrong: here it says that the whole is one leaf."""
     monkeypatch.setattr(planning.Pieces, "_usual_level", lambda *_: 0)
     monkeypatch.setattr("magicert.search.shards.shard.BLOCK", 16)
     monkeypatch.setattr("magicert.search.kernel.node.BLOCK", 16)
     roots, once = [], planning.run_shard
 
-    def noted(work: Work, number: int, *rest: Any, **more: Any) -> Any:
+    def noted(work, number, *rest, **more):
         roots.append(work.root(number))
         return once(work, number, *rest, **more)
 
@@ -219,7 +208,7 @@ def test_a_piece_with_too_many_leaves_is_cut(
     assert sum(inside) >= len(roots) - 16
 
 
-def test_pieces_and_magics_are_counted_once() -> None:
+def test_pieces_and_magics_are_counted_once():
     outer, inner, other = (4, 8, 15), (6, 8, 9), (4, 0, 3)
     assert share_of([outer, inner, outer]) == Fraction(1, 2)
     assert share_of([inner, other]) == Fraction(2, 64) + Fraction(1, 4)
@@ -239,21 +228,19 @@ FIND = ("find", "bishop", "d8", "--engine", "window", "--bits")
 
 
 @pytest.fixture(scope="module")
-def both_sides(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def both_sides(tmp_path_factory):
     """Bishop d8 at 5 bits: eight shards, each with its mirror image."""
     path = tmp_path_factory.mktemp("mirrored") / "c.cover"
     write_certificate(path, WORK, [run_shard(WORK, number) for number in range(8)])
     return path.read_bytes()
 
 
-def magics_of(header: dict[str, Any]) -> set[int]:
+def magics_of(header) -> set[int]:
     pairs = [pair for shard in header["shards"] for pair in shard["magics"]]
     return {m for low, high in pairs for m in range(int(low, 16), int(high, 16) + 1)}
 
 
-def test_both_sides_are_listed_and_replayed_and_sampled(
-    check: Check, both_sides: bytes, in_16: bytes, parts: Any
-) -> None:
+def test_both_sides_are_listed_and_replayed_and_sampled(check, both_sides, in_16, parts):
     shards = parts(both_sides).header["shards"]
     assert [int(shard["root"][1], 16) for shard in shards] == [n << 22 for n in range(16)]
     assert [shard["counts"] for shard in shards] == [shard["counts"] for shard in shards[::-1]]
@@ -268,10 +255,8 @@ def test_both_sides_are_listed_and_replayed_and_sampled(
 
 
 @pytest.mark.parametrize("part", [3, 12])
-def test_magics_left_out_of_either_side_are_noticed(
-    check: Check, both_sides: bytes, part: int
-) -> None:
-    def forge(header: dict[str, Any]) -> None:
+def test_magics_left_out_of_either_side_are_noticed(check, both_sides, part):
+    def forge(header):
         shard = header["shards"][part]
         low, high = (int(word, 16) for word in shard["magics"].pop())
         shard["magic_count"] = hex(int(shard["magic_count"], 16) - (high - low + 1))
@@ -281,26 +266,26 @@ def test_magics_left_out_of_either_side_are_noticed(
     assert (result.exit_code, f"shard {part}: " in result.output) == (1, True)
 
 
-def half(header: dict[str, Any]) -> None:
+def half(header) -> None:
     del header["shards"][8:]
 
 
-def swap(header: dict[str, Any]) -> None:
+def swap(header) -> None:
     shards = header["shards"]
     shards[1], shards[-2] = shards[-2], shards[1]
 
 
-def not_mirrored(header: dict[str, Any]) -> None:
+def not_mirrored(header) -> None:
     header["plan"] = PLAN.text
 
 
 @pytest.mark.parametrize("change", [half, swap, not_mirrored])
-def test_a_side_may_not_be_missing(check: Check, both_sides: bytes, change: Change) -> None:
+def test_a_side_may_not_be_missing(check, both_sides, change):
     assert check(both_sides, "--replay", 2, change=change).exit_code == 1
     assert check(both_sides, "--replay", "all", change=change).exit_code == 1
 
 
-def test_find_takes_such_a_plan(run: Run, tmp_path: Path) -> None:
+def test_find_takes_such_a_plan(run, tmp_path):
     """And refuses it where leaves are written, or where there is no mirror image."""
     ledger = ("--ledger", tmp_path / "l.db")
     plan = ("-O", f"plan={WORK.plan.text}")
@@ -324,9 +309,7 @@ def test_find_takes_such_a_plan(run: Run, tmp_path: Path) -> None:
     assert again.stdout.splitlines()[:4] == found.stdout.splitlines()[:4]
 
 
-def test_more_magics_than_are_listed_are_refused_in_words(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_magics_than_are_listed_are_refused_in_words(run, tmp_path, monkeypatch):
     for module in ("shards.shard", "shards.certificate", "ledger.ledger"):
         monkeypatch.setattr(f"magicert.search.{module}.MOST_LISTED", 20)
     asked = (*FIND, 5, "--all", "--ledger", tmp_path / "l.db")
@@ -338,9 +321,7 @@ def test_more_magics_than_are_listed_are_refused_in_words(
 # What lies beside a certificate counts, too: a proof, and what another program has counted.
 
 
-def test_a_proof_of_the_same_cell_stands_beside_a_certificate(
-    tmp_path: Path, counted: bytes
-) -> None:
+def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, counted):
     for folder in ("certificates", "proofs"):
         (tmp_path / folder).mkdir()
     path, proof = tmp_path / "certificates" / "x.cover", tmp_path / "proofs" / "x.drup"
@@ -379,9 +360,8 @@ ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
     ],
 )
 def test_only_a_whole_recount_of_the_same_cell_counts(
-    tmp_path: Path, counted: bytes, parts: Any, first: str, rows: tuple[str, ...],
-    header: dict[str, Any], declared: int | None, kind: Evidence | None,
-) -> None:  # fmt: skip
+    tmp_path, counted, parts, first, rows, header, declared, kind
+):
     for folder in ("certificates", "recounts"):
         (tmp_path / folder).mkdir()
     path = tmp_path / "certificates" / "x.cover"
@@ -416,7 +396,7 @@ def test_only_a_whole_recount_of_the_same_cell_counts(
         (f"# recount rook c2 9 18 2\n1{ROW_WITH_A_MAGIC[1:]}\n", 2),
     ],
 )
-def test_what_is_no_recount_is_refused(tmp_path: Path, text: str, line: int) -> None:
+def test_what_is_no_recount_is_refused(tmp_path, text, line):
     path = tmp_path / "x.tsv"
     path.write_text(text)
     with pytest.raises(InputError, match=rf"x\.tsv:{line}"):
@@ -424,7 +404,7 @@ def test_what_is_no_recount_is_refused(tmp_path: Path, text: str, line: int) -> 
 
 
 @pytest.mark.parametrize("magics", [(), (0x123,)])
-def test_a_recount_has_the_same_magics(magics: tuple[int, ...]) -> None:
+def test_a_recount_has_the_same_magics(magics):
     """One magic fewer, or another one, in one of its shards."""
     path = tables_folder() / "certificates" / "rook-c2-9.cover.xz"
     counted, header = counted_beside(path), read_certificate(path).header

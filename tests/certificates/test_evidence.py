@@ -19,7 +19,7 @@ Enter = Callable[[list[Path], Path], None]
 
 
 @pytest.fixture(scope="module")
-def enter() -> Enter:
+def enter():
     if shutil.which("cc") is None:
         pytest.skip("no C compiler (cc) to count a shard again with")
     main: Enter = runpy.run_path(str(ROOT / "tools" / "evidence.py"))["main"]
@@ -27,7 +27,7 @@ def enter() -> Enter:
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Path:
+def tables(tmp_path):
     """As the tables were before anything was known of the cell but its certificate."""
     for name in ("certificates", "recounts", "settled"):
         (tmp_path / name).mkdir()
@@ -40,13 +40,13 @@ def tables(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def entered(tables: Path) -> tuple[Evidence | None, float]:
+def entered(tables) -> tuple[Evidence | None, float]:
     atlas = read_atlas(tables / "atlas.toml")
     (entry,) = (e for e in atlas if e.certificate == f"certificates/{CELL}.cover.xz")
     return entry.evidence, entry.by_leaves
 
 
-def lines_of(name: str) -> list[str]:
+def lines_of(name) -> list[str]:
     path = TABLES / name
     return (
         (lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes())
@@ -55,7 +55,7 @@ def lines_of(name: str) -> list[str]:
     )
 
 
-def test_all_shards_in_any_order_are_evidence(enter: Enter, tables: Path):
+def test_all_shards_in_any_order_are_evidence(enter, tables):
     first, machine, *rows = lines_of(f"recounts/{CELL}.tsv.xz")
     counted, settled = tables / f"{CELL}.tsv", tables / f"{CELL}.settled"
     counted.write_text("\n".join([first.partition(":")[0], machine, *rows[::-1], ""]))
@@ -79,9 +79,7 @@ def test_all_shards_in_any_order_are_evidence(enter: Enter, tables: Path):
         (lambda lines: [*lines[:2], *(f"{n}\t7\t0\t" for n in range(4))], "shard"),
     ],
 )  # fmt: skip
-def test_what_is_not_whole_is_refused_and_nothing_written(
-    enter: Enter, tables: Path, change: Callable[[list[str]], list[str]], said: str
-):
+def test_what_is_not_whole_is_refused_and_nothing_written(enter, tables, change, said):
     counted, settled = tables / f"{CELL}.tsv", tables / f"{CELL}.settled"
     counted.write_text("\n".join([*change(lines_of(f"recounts/{CELL}.tsv.xz")), ""]))
     shutil.copy(TABLES / "settled" / settled.name, settled)
@@ -93,7 +91,7 @@ def test_what_is_not_whole_is_refused_and_nothing_written(
 
 
 @pytest.mark.parametrize("text", ["", "{", lines_of("settled/rook-h7-9.settled")[0]])
-def test_lines_that_settle_nothing_of_the_cell_are_refused(enter: Enter, tables: Path, text: str):
+def test_lines_that_settle_nothing_of_the_cell_are_refused(enter, tables, text):
     settled = tables / f"{CELL}.settled"
     settled.write_text(text)
     with pytest.raises(InputError):

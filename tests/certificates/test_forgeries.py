@@ -9,7 +9,6 @@ import lzma
 import random
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,13 +21,12 @@ from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import Shard, read_certificate, unpacked
 from magicert.verify.cover.statement import statement
 
-Outcome = Callable[[bytes], tuple[str, str]]
 Parts = Any
 Change = Callable[[Parts], object]
 
 
 @pytest.mark.parametrize(("name", "count"), [("small", 0), ("with_magics", 9547)])
-def test_valid_ones_pass(tmp_path: Path, request: pytest.FixtureRequest, name: str, count: int):
+def test_valid_ones_pass(tmp_path, request, name, count):
     path = tmp_path / "c.cover"
     path.write_bytes(request.getfixturevalue(name))
     report = check(read_certificate(path))
@@ -43,7 +41,7 @@ def test_the_worked_example_of_the_documentation():
     assert list(rows) == [(2, 0, 1, 0, 1), (2, 2, 3, 1, 0)]
 
 
-def test_the_writer_writes_what_the_search_writes(searched: Any, leaves_of: Any, writer: Any):
+def test_the_writer_writes_what_the_search_writes(searched, leaves_of, writer):
     """So a forgery below differs from an honest certificate in what is forged, and no more."""
     data = searched(True)
     header, shards = leaves_of(data)
@@ -55,7 +53,7 @@ def test_the_writer_writes_what_the_search_writes(searched: Any, leaves_of: Any,
         assert mine | {"counts": theirs["counts"]} == theirs
 
 
-def test_z3_agrees_with_random_leaves(small: bytes, leaves_of: Any):
+def test_z3_agrees_with_random_leaves(small, leaves_of):
     """An m inside a leaf that keeps the two indices apart must not exist."""
     about, m = statement("white", "bishop", 59, 2), z3.BitVec("m", 64)
     leaves = [leaf for _, shard in leaves_of(small)[1] for leaf in shard]
@@ -72,26 +70,26 @@ def test_z3_agrees_with_random_leaves(small: bytes, leaves_of: Any):
 # One change each: of the header, of a shard's claims, of a stream or a block, honestly hashed.
 
 
-def header(**values: Any) -> Change:
+def header(**values) -> Change:
     return lambda parts: parts.header.update(values)
 
 
-def without(key: str) -> Change:
+def without(key) -> Change:
     return lambda parts: parts.header.pop(key)
 
 
-def shard(**values: Any) -> Change:
+def shard(**values) -> Change:
     return lambda parts: parts.header["shards"][0].update(values)
 
 
-def body(change: Callable[[bytes], bytes]) -> Change:
+def body(change) -> Change:
     return lambda parts: setattr(parts, "body", change(parts.body))
 
 
-def first_block(change: Callable[[bytes], bytes]) -> Change:
+def first_block(change) -> Change:
     """The first shard's only block is another, with an honest hash."""
 
-    def changed(parts: Parts) -> None:
+    def changed(parts):
         length = block_length(parts.body[:HEAD])
         forged = change(parts.body[:length])
         parts.header["shards"][0]["sha256"] = hashlib.sha256(forged).hexdigest()
@@ -100,25 +98,25 @@ def first_block(change: Callable[[bytes], bytes]) -> Change:
     return changed
 
 
-def with_a_gap_column(block: bytes) -> bytes:
+def with_a_gap_column(block) -> bytes:
     count, span = int.from_bytes(block[:4], "little"), block[6]
     return block[:5] + bytes([8, span]) + block[7:8] + bytes(8 * count) + block[8:]
 
 
-def with_another_number_of_leaves(block: bytes) -> bytes:
+def with_another_number_of_leaves(block) -> bytes:
     return (int.from_bytes(block[:4], "little") + 1).to_bytes(4, "little") + block[4:]
 
 
-def magics(change: Callable[[dict[str, Any]], object], leaves: bool = True) -> Change:
+def magics(change, leaves=True) -> Change:
     """Of a shard, with leaves or without: what is listed are magics of it, each once."""
     return lambda parts: change((parts if leaves else parts.without_leaves()).header["shards"][0])
 
 
-def above_the_period(shard: dict[str, Any]) -> None:
+def above_the_period(shard) -> None:
     shard["magics"][0] = [hex(int(word, 16) + (1 << 26)) for word in shard["magics"][0]]
 
 
-def of_the_next(parts: Parts) -> None:
+def of_the_next(parts) -> None:
     first, second = parts.header["shards"][:2]
     first.update(magics=second["magics"], magic_count=second["magic_count"])
 
@@ -161,18 +159,14 @@ INVALID: list[tuple[str, str, Change]] = [
 @pytest.mark.parametrize(
     ("kind", "change"), [row[1:] for row in INVALID], ids=[name for name, *_ in INVALID]
 )
-def test_what_is_forged_is_invalid(
-    outcome: Outcome, request: pytest.FixtureRequest, parts: Parts, kind: str, change: Change
-):
+def test_what_is_forged_is_invalid(outcome, request, parts, kind, change):
     certificate = parts(request.getfixturevalue(kind))
     change(certificate)
     assert outcome(certificate.join())[0] == "invalid"
 
 
 @pytest.mark.parametrize("change", CLAIMS.values(), ids=CLAIMS)
-def test_claims_about_magics_are_checked_without_leaves(
-    outcome: Outcome, with_magics: bytes, parts: Parts, change: Change
-):
+def test_claims_about_magics_are_checked_without_leaves(outcome, with_magics, parts, change):
     certificate = parts(with_magics).without_leaves()
     assert outcome(certificate.join())[0] == "unknown"
     change(certificate)
@@ -203,9 +197,7 @@ BAD: list[tuple[str, Change]] = [
 
 
 @pytest.mark.parametrize(("message", "change"), BAD)
-def test_what_cannot_be_read_is_bad_input(
-    outcome: Outcome, small: bytes, parts: Parts, message: str, change: Change
-):
+def test_what_cannot_be_read_is_bad_input(outcome, small, parts, message, change):
     certificate = parts(small)
     change(certificate)
     verdict, text = outcome(certificate.join())
@@ -230,9 +222,7 @@ def test_what_cannot_be_read_is_bad_input(
         lambda data: lzma.compress(data) * 2,
     ],
 )
-def test_what_is_no_certificate_is_bad_input(
-    outcome: Outcome, small: bytes, change: Callable[[bytes], bytes]
-):
+def test_what_is_no_certificate_is_bad_input(outcome, small, change):
     assert outcome(lzma.compress(small)) == ("valid", "")
     verdict, message = outcome(change(small))
     assert (verdict, "c.cover" in message) == ("bad input", True)
@@ -240,9 +230,7 @@ def test_what_is_no_certificate_is_bad_input(
 
 @settings(max_examples=60)
 @given(data=st.data())
-def test_any_changed_byte_of_the_streams_is_noticed(
-    outcome: Outcome, small: bytes, parts: Parts, data: st.DataObject
-):
+def test_any_changed_byte_of_the_streams_is_noticed(outcome, small, parts, data):
     certificate = parts(small)
     changed = bytearray(certificate.body)
     changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
@@ -256,14 +244,14 @@ Row = tuple[int, int, int, int, int]
 Leaves = list[Row]
 
 
-def with_leaf(leaves: Leaves, n: int, **values: int) -> Leaves:
+def with_leaf(leaves, n, **values) -> Leaves:
     """The leaves with one changed."""
     names = ("w", "low", "high", "first", "second")
     changed = [values.get(name, value) for name, value in zip(names, leaves[n], strict=True)]
     return [*leaves[:n], tuple(changed), *leaves[n + 1 :]]  # type: ignore[list-item]
 
 
-def with_pair(first: int, second: int) -> Callable[[Leaves, int], Leaves]:
+def with_pair(first, second) -> Callable[[Leaves, int], Leaves]:
     return lambda leaves, n: with_leaf(leaves, n, first=first, second=second)
 
 
@@ -297,9 +285,7 @@ OF_SHARDS: dict[str, Callable[[Any, Any], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", [*FORGERIES, *OF_SHARDS])
-def test_an_honest_hash_saves_no_forgery(
-    outcome: Outcome, small: bytes, leaves_of: Any, writer: Any, name: str
-):
+def test_an_honest_hash_saves_no_forgery(outcome, small, leaves_of, writer, name):
     """One leaf is forged: the first, the second, one in the middle, the last. Or all are true, and
     the shards, each whole, do not make up everything.
     """
@@ -317,7 +303,7 @@ def test_an_honest_hash_saves_no_forgery(
 
 @pytest.mark.parametrize("change", ["as it is", "not the first", "another number"])
 def test_of_many_magics_the_first_are_listed_and_all_are_counted(
-    outcome: Outcome, with_magics: bytes, parts: Parts, monkeypatch: pytest.MonkeyPatch, change: str
+    outcome, with_magics, parts, monkeypatch, change
 ):
     monkeypatch.setattr("magicert.verify.cover.checker.MOST_LISTED", 2)
     certificate = parts(with_magics)
@@ -330,9 +316,7 @@ def test_of_many_magics_the_first_are_listed_and_all_are_counted(
     assert outcome(certificate.join())[0] == verdict
 
 
-def test_magics_are_not_counted_twice(
-    outcome: Outcome, with_magics: bytes, parts: Parts, leaves_of: Any, writer: Any
-):
+def test_magics_are_not_counted_twice(outcome, with_magics, parts, leaves_of, writer):
     """Twins above the period are true, cover the same m, and would count each of them twice."""
     certificate = parts(with_magics)
     _, ((root, leaves),) = leaves_of(with_magics, 1)
@@ -349,7 +333,7 @@ def test_magics_are_not_counted_twice(
 
 
 @pytest.mark.parametrize(("high", "problems"), [(15, 0), (16, 1)])
-def test_magics_lie_in_their_shard(monkeypatch: pytest.MonkeyPatch, high: int, problems: int):
+def test_magics_lie_in_their_shard(monkeypatch, high, problems):
     """All of them, where a run of magics begins in one shard and ends in the next."""
     monkeypatch.setattr(checker, "wrong_magics", lambda *_: False)
     shard = Shard((6, "0x8", "0xf"), 0, "", (1, 0, 0, 0, 0), [("0x9", hex(high))], hex(high - 8))
@@ -365,7 +349,7 @@ def test_magics_lie_in_their_shard(monkeypatch: pytest.MonkeyPatch, high: int, p
      (False, ("", ""), "counts"), (False, ("0" * 64, ""), "counts")],
 )  # fmt: skip
 def test_the_kind_of_evidence_is_what_the_file_carries(
-    tmp_path: Path, small: bytes, parts: Parts, streams: bool, hashes: tuple[str, ...], kind: str
+    tmp_path, small, parts, streams, hashes, kind
 ):
     certificate, path = parts(small), tmp_path / "c.cover"
     certificate.header |= {"streams": streams, "scheme": "constant", "constant": "0x7b"}
@@ -377,16 +361,12 @@ def test_the_kind_of_evidence_is_what_the_file_carries(
     assert "constant 0x7b bishop d8" in str(header)
 
 
-def test_without_leaves_nothing_is_valid(
-    outcome: Outcome, small: bytes, counted: bytes, parts: Parts
-):
+def test_without_leaves_nothing_is_valid(outcome, small, counted, parts):
     assert outcome(parts(small).without_leaves().join()) == ("unknown", "")
     assert outcome(counted) == ("unknown", "")
 
 
-def test_what_is_too_large_is_seen_while_it_is_unpacked(
-    outcome: Outcome, small: bytes, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_is_too_large_is_seen_while_it_is_unpacked(outcome, small, monkeypatch):
     """16 MB of zeros in 3 KB; and what wants much memory."""
     packed = lzma.compress(bytes(16 << 20), preset=0)
     monkeypatch.setattr(file, "LARGEST", 1 << 20)

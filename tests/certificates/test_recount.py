@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
@@ -25,7 +24,7 @@ COUNTED = {path.name.partition(".")[0]: read_counted(path) for path in STORED}
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def compiled(name: str, folder: Path, *options: str) -> Program:
+def compiled(name, folder, *options) -> Program:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip(f"no C compiler (cc) to compile {name}.c with")
@@ -33,7 +32,7 @@ def compiled(name: str, folder: Path, *options: str) -> Program:
     program = folder / name
     subprocess.run([compiler, *options, *warnings, "-o", program, SOURCES[name]], check=True)
 
-    def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    def run(*arguments):
         command = [str(program), *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -41,32 +40,32 @@ def compiled(name: str, folder: Path, *options: str) -> Program:
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Program]:
+def programs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recount")
     return {name: compiled(name, folder, "-O3") for name in SOURCES}
 
 
-def rows(answer: "subprocess.CompletedProcess[str]") -> list[list[str]]:
+def rows(answer) -> list[list[str]]:
     """What is printed of each shard: number, survivors, ..., magics."""
     assert (answer.returncode, answer.stderr) == (0, "")
     return [line.split("\t") for line in answer.stdout.splitlines()]
 
 
-def header_of(name: str) -> Header:
+def header_of(name) -> Header:
     return read_certificate(ROOT / "tables" / "certificates" / f"{name}.cover.xz").header
 
 
-def magics_of(header: Header) -> list[int]:
+def magics_of(header) -> list[int]:
     pieces = [piece for shard in header.shards for piece in shard.intervals]
     return [m for low, high in pieces for m in range(low, high + 1)]
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_program_is_read_in_one_sitting(name: str):
+def test_the_program_is_read_in_one_sitting(name):
     assert len(SOURCES[name].read_text().splitlines()) <= 500
 
 
-def marked(name: str) -> Any:
+def marked(name) -> Any:
     long = name[5:] in (  # a shard takes a second, or several
         "a2-10", "h2-10", "c2-9", "d2-9", "c5-9", "d5-9", "e5-9", "f5-9", "g5-9", "c6-9", "a7-9",
         "a8-10", "e8-9", "b5-9", "h5-10",
@@ -75,7 +74,7 @@ def marked(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", [marked(n) for n in COUNTED if n[6] != "2" or n[-2:] != "-8"])
-def test_what_is_stored_is_counted_again(programs: dict[str, Program], name: str):
+def test_what_is_stored_is_counted_again(programs, name):
     """The quickest shard in which anything dies, or is alive."""
     counted = COUNTED[name]
     work = {n: int(r.text.split("\t")[-3 if r.sha256 else 1]) for n, r in counted.rows.items()}
@@ -86,7 +85,7 @@ def test_what_is_stored_is_counted_again(programs: dict[str, Program], name: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTED)
-def test_many_that_are_stored_are_counted_again(programs: dict[str, Program], name: str):
+def test_many_that_are_stored_are_counted_again(programs, name):
     counted = COUNTED[name]
     for number in random.Random(1).sample(sorted(counted.rows), min(8, len(counted.rows))):
         again = programs[counted.program](*counted.arguments, number)
@@ -100,9 +99,7 @@ def test_many_that_are_stored_are_counted_again(programs: dict[str, Program], na
         ("b2", 9, 17, "c35.4"), ("c2", 8, 17, "c36.4"),
     ],
 )  # fmt: skip
-def test_our_kernels_leave_the_same_cells(
-    programs: dict[str, Program], square: str, bits: int, steps: int, chain: str
-):
+def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
     numbers = sorted(random.Random(square).sample(range(1 << 16), 2))
     counted = rows(programs["recount"]("rook", square, bits, steps, 16, *numbers))
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
@@ -116,13 +113,13 @@ def test_our_kernels_leave_the_same_cells(
         assert run_shard(work, number).magic_count == int(row[4])
 
 
-def test_a_magic_is_found(programs: dict[str, Program]):
+def test_a_magic_is_found(programs):
     magic = 0x2002CAC99FFFA
     (row,) = rows(programs["recount"]("rook", "c2", 9, 18, 17, magic >> 38))
     assert (int(row[1]) > 0, row[5]) == (True, hex(magic))
 
 
-def test_all_magics_of_a_shard_are_found(programs: dict[str, Program]):
+def test_all_magics_of_a_shard_are_found(programs):
     """Three words of rook d7's 354; the others that end alike are in the same shard."""
     magics = magics_of(header_of("rook-d7-9"))
     assert len(magics) == 354
@@ -193,7 +190,7 @@ def test_as_many_words_are_alive_as_the_search_has_nodes():
         "low rook e8 13 2 0", "low rook e8 9 64 0", "low rook e8 9 2 4", "low rook e8 9 2 3-2",
     ],
 )  # fmt: skip
-def test_bad_input_is_refused(programs: dict[str, Program], command: str):
+def test_bad_input_is_refused(programs, command):
     name, *arguments = command.split()
     answer = programs[name](*arguments)
     assert (answer.returncode, answer.stdout) == (2, "")
@@ -203,7 +200,7 @@ def test_bad_input_is_refused(programs: dict[str, Program], command: str):
 @pytest.mark.parametrize(
     ("square", "bits"), [("a1", 11), ("c2", 9), ("f2", 9), ("g2", 12), ("h2", 10), ("d1", 6)]
 )
-def test_what_it_refuses_is_no_recount(programs: dict[str, Program], square: str, bits: int):
+def test_what_it_refuses_is_no_recount(programs, square, bits):
     """A file with such a first line would label a cell."""
     for steps in (*range(12, 30), 59):
         for level in (0, steps, steps + 1):
@@ -215,7 +212,7 @@ def test_what_it_refuses_is_no_recount(programs: dict[str, Program], square: str
 @pytest.mark.parametrize(
     "first", ["# low rook e8 9 10 2", "# recount rook e2 9 2", "# low rook a1 12 64"]
 )
-def test_a_first_line_that_no_program_takes(run: Callable[..., Result], tmp_path: Path, first: str):
+def test_a_first_line_that_no_program_takes(run, tmp_path, first):
     path = tmp_path / "bad.tsv"
     path.write_text(f"{first}\n0\t1\t0\t\n")
     result = run("check", path)
@@ -223,7 +220,7 @@ def test_a_first_line_that_no_program_takes(run: Callable[..., Result], tmp_path
     assert "bad.tsv:1" in result.stderr
 
 
-def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path: Path):
+def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path):
     try:
         checked = {name: compiled(name, tmp_path, "-O1", "-fsanitize=address,undefined")
                    for name in SOURCES}  # fmt: skip

@@ -1,7 +1,6 @@
 """Each rule about leaves and covers: the smallest that breaks it, and slow readings of all."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ class Leaf(NamedTuple):
     second: int
 
 
-def block(*leaves: Leaf) -> LeafBlock:
+def block(*leaves) -> LeafBlock:
     w, low, high, first, second = zip(*leaves, strict=True)
     return LeafBlock(
         np.array(w, np.uint8), np.array(low, np.uint64), np.array(high, np.uint64),
@@ -43,14 +42,14 @@ def block(*leaves: Leaf) -> LeafBlock:
     )  # fmt: skip
 
 
-def refused(about: Statement, leaf: Leaf) -> bool:
+def refused(about, leaf) -> bool:
     """The checker's verdict: magics have a check of their own behind the one of all leaves."""
     if wrong_leaves(about, block(leaf))[0]:
         return True
     return leaf[3:] == (1, 0) and wrong_magics(about, leaf.w, leaf.low, leaf.high)
 
 
-def breaks_the_specification(about: Statement, leaf: Leaf) -> bool:
+def breaks_the_specification(about, leaf) -> bool:
     """The rules, word for word, in Python's integers."""
     w, low, high, first, second = leaf
     x, attack = about.x.tolist(), about.attack.tolist()
@@ -76,14 +75,14 @@ def breaks_the_specification(about: Statement, leaf: Leaf) -> bool:
     return slot[first] != slot[second] or attack[first] == attack[second]
 
 
-def toy(x: list[int], attack: list[int], bits: int, **more: int) -> Statement:
+def toy(x, attack, bits, **more) -> Statement:
     """A statement with these multiplicands; all slots are allowed unless `more` says otherwise."""
     limits = {"constant": 0, "least": 0, "most": (1 << bits) - 1} | more
     return Statement(np.array(x, np.uint64), attack=np.array(attack, np.int64), bits=bits, **limits)
 
 
 @st.composite
-def statements(draw: st.DrawFn) -> Statement:
+def statements(draw):
     """Small periods, so that buckets, wrapping and all values of w are met often."""
     period = draw(st.integers(1, 6) | st.just(64))
     rows = draw(st.integers(2, 5))
@@ -98,7 +97,7 @@ def statements(draw: st.DrawFn) -> Statement:
 
 
 @st.composite
-def leaves(draw: st.DrawFn, about: Statement) -> Leaf:
+def leaves(draw, about):
     w = draw(st.sampled_from([about.period, about.period, 64]) | st.integers(0, 64))
     most = (1 << w) - 1
     small = st.integers(0, min(most, 70))
@@ -165,25 +164,25 @@ HOLDS = {
 
 
 @pytest.mark.parametrize("name", [*BROKEN, *HOLDS])
-def test_a_leaf_that_breaks_one_rule_is_refused(name: str):
+def test_a_leaf_that_breaks_one_rule_is_refused(name):
     about, leaf, *_ = (BROKEN | HOLDS)[name]
     assert breaks_the_specification(about, leaf) == refused(about, leaf) == (name in BROKEN)
 
 
 @given(piece=st.sampled_from(list(Piece)), square=st.integers(0, 63), board=st.integers(0, WORD))
 @example(Piece.ROOK, 0, 0)
-def test_the_checker_s_own_board_is_the_other_one(piece: Piece, square: int, board: int):
+def test_the_checker_s_own_board_is_the_other_one(piece, square, board):
     assert attack_set(piece.value, square, board) == ray_walk(piece, square, board)
 
 
 @pytest.mark.parametrize("piece", list(Piece))
 @pytest.mark.parametrize("square", [0, 7, 12, 27, 35, 56, 63])
-def test_occupancies_are_numbered_in_pdep_order(piece: Piece, square: int):
+def test_occupancies_are_numbered_in_pdep_order(piece, square):
     assert occupancies(piece.value, square) == list(pdep_order(mask(piece, square)))
 
 
 @pytest.mark.parametrize(("scheme", "constant"), [("white", 0), ("constant", 12345), ("black", 0)])
-def test_a_statement_has_the_scheme_s_slots(scheme: str, constant: int):
+def test_a_statement_has_the_scheme_s_slots(scheme, constant):
     about = statement(scheme, "bishop", 3, 5, 20, constant)  # type: ignore[arg-type]
     magic, relevant = 0x123456789ABCDEF1, mask(Piece.BISHOP, 3)
     for n, occupancy in enumerate(pdep_order(relevant)):
@@ -201,7 +200,7 @@ def test_a_statement_has_the_scheme_s_slots(scheme: str, constant: int):
 
 
 @given(data=st.data())
-def test_the_checker_is_the_specification(data: st.DataObject):
+def test_the_checker_is_the_specification(data):
     about = data.draw(statements())
     for _ in range(8):
         leaf = data.draw(leaves(about))
@@ -213,13 +212,13 @@ def test_the_checker_is_the_specification(data: st.DataObject):
 Interval = tuple[int, int, int]
 
 
-def members(interval: Interval, period: int) -> list[int]:
+def members(interval, period) -> list[int]:
     w, low, high = interval
     return [m for m in range(1 << period) if low <= m % (1 << w) <= high]
 
 
 @st.composite
-def split(draw: st.DrawFn, root: Interval) -> list[Interval]:
+def split(draw, root):
     """Intervals that make up a root, by the two rules read backwards."""
     w, low, high = root
     match draw(st.sampled_from(["leaf", "cut", "cut", "twins"])):
@@ -254,7 +253,7 @@ NOT_COVERED: dict[str, tuple[Interval, list[Interval]]] = {
 }
 
 
-def problems_of(writer: Any, root: Interval, leaves: Iterable[tuple[int, ...]]) -> list[str]:
+def problems_of(writer, root, leaves) -> list[str]:
     stream = StreamCheck(ALWAYS, root)
     for block in writer.blocks_of(list(leaves), root[1]):
         stream.add(block)
@@ -263,18 +262,18 @@ def problems_of(writer: Any, root: Interval, leaves: Iterable[tuple[int, ...]]) 
 
 
 @pytest.mark.parametrize("name", NOT_COVERED)
-def test_a_cover_that_breaks_one_rule_is_refused(name: str, writer: Any):
+def test_a_cover_that_breaks_one_rule_is_refused(name, writer):
     root, pieces = NOT_COVERED[name]
     assert problems_of(writer, root, [(*piece, 0, 1) for piece in pieces])
 
 
-def test_a_stream_of_two_blocks_goes_on_where_the_first_one_ends(writer: Any):
+def test_a_stream_of_two_blocks_goes_on_where_the_first_one_ends(writer):
     """The second block's gap counts from the first one's last leaf."""
     leaves = [(17, m, m, 0, 1) for m in range(writer.FULL + 1)]
     assert problems_of(writer, (17, 0, writer.FULL), leaves) == []
 
 
-def test_a_stream_s_magics_are_checked_without_a_header(writer: Any):
+def test_a_stream_s_magics_are_checked_without_a_header(writer):
     """A replay has the stream only."""
     assert "no magics" in problems_of(writer, (0, 0, 0), [(0, 0, 0, 1, 0)])[0]
 
@@ -290,19 +289,19 @@ def test_twins_are_intervals_below_2_to_the_w():
     [([(0, 0, 0)], True), ([(2, 0, 3)], True), ([(64, 0, (1 << 64) - 1)], True), ([], False),
      ([(2, 0, 2)], False), ([(2, 1, 3)], False), ([(2, 0, 3), (2, 0, 3)], False)],
 )  # fmt: skip
-def test_everything_is_all_of_it(intervals: list[Interval], everything: bool):
+def test_everything_is_all_of_it(intervals, everything):
     assert is_everything(Intervals.of(intervals)) == everything
 
 
 @given(data=st.data())
-def test_what_was_split_is_joined_again(writer: Any, data: st.DataObject):
+def test_what_was_split_is_joined_again(writer, data):
     root = data.draw(ROOTS)
     leaves = [(*piece, 0, 1) for piece in data.draw(split(root))]
     assert problems_of(writer, root, leaves) == []
 
 
 @given(data=st.data())
-def test_what_is_joined_is_covered_once(data: st.DataObject):
+def test_what_is_joined_is_covered_once(data):
     """Whatever is done to the pieces: if they still reduce to one, they are its members."""
     pieces = data.draw(split(data.draw(ROOTS)))
     for _ in range(data.draw(st.integers(1, 2))):

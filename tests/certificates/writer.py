@@ -3,7 +3,6 @@
 import hashlib
 import json
 import struct
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 FULL = 1 << 16
@@ -11,12 +10,12 @@ WORD = (1 << 64) - 1
 Leaf = tuple[int, int, int, int, int]
 
 
-def width(values: Iterable[int], widths: Sequence[int]) -> int:
+def width(values, widths) -> int:
     largest = max(values)
     return next(w for w in widths if largest < 1 << (8 * w))
 
 
-def block_of(leaves: Sequence[Leaf], before: int) -> bytes:
+def block_of(leaves, before) -> bytes:
     """One block; `before` is the high before it. All columns are as narrow as they can be."""
     ws, lows, highs, firsts, seconds = zip(*leaves, strict=True)
     gaps = [(low - last - 1) & WORD for low, last in zip(lows, (before, *highs), strict=False)]
@@ -35,7 +34,7 @@ def block_of(leaves: Sequence[Leaf], before: int) -> bytes:
     return head + b"".join(v.to_bytes(w, "little") for column, w in columns if w for v in column)
 
 
-def blocks_of(leaves: Sequence[Leaf], root_low: int = 0) -> list[bytes]:
+def blocks_of(leaves, root_low=0) -> list[bytes]:
     """The blocks of a shard's stream."""
     blocks, before = [], (root_low - 1) & WORD
     for start in range(0, len(leaves), FULL):
@@ -45,7 +44,7 @@ def blocks_of(leaves: Sequence[Leaf], root_low: int = 0) -> list[bytes]:
     return blocks
 
 
-def shard_of(root: tuple[int, int, int], leaves: Sequence[Leaf]) -> dict[str, Any]:
+def shard_of(root, leaves) -> dict[str, Any]:
     """A shard of the header, with an honest count, an honest hash and the magics of its leaves."""
     magics = [(low, high) for _, low, high, *pair in leaves if pair == [1, 0]]
     stream = b"".join(blocks_of(leaves, root[1]))
@@ -59,9 +58,7 @@ def shard_of(root: tuple[int, int, int], leaves: Sequence[Leaf]) -> dict[str, An
     }
 
 
-def certificate(
-    shards: Sequence[tuple[tuple[int, int, int], Sequence[Leaf]]], **cell: Any
-) -> bytes:
+def certificate(shards, **cell) -> bytes:
     """A whole certificate, for bishop d8 at 1 bit unless `cell` says otherwise."""
     header = {
         "scheme": "white", "piece": "bishop", "square": "d8", "bits": 1, "largest_index": 1,
@@ -72,7 +69,7 @@ def certificate(
     return b"magicert cover 1\n" + json.dumps(header).encode() + b"\n" + streams
 
 
-def walk(about: Any, root: tuple[int, int, int]) -> list[Leaf]:
+def walk(about, root) -> list[Leaf]:
     """A cover of a root that is as wide as the period, by walking along the number line.
 
     At m, of all pairs that conflict there, take the one that stays in its bucket longest, and go
@@ -99,7 +96,7 @@ def walk(about: Any, root: tuple[int, int, int]) -> list[Leaf]:
     return leaves
 
 
-def walked(about: Any, shards: int, **cell: Any) -> bytes:
+def walked(about, shards, **cell) -> bytes:
     """A certificate of a cell, in so many shards of equal width (a power of two)."""
     length = (1 << about.period) // shards
     roots = [(about.period, n * length, (n + 1) * length - 1) for n in range(shards)]

@@ -53,8 +53,8 @@ def grown(leaves, amounts):
     """Formulas of all operations, from some leaves; shifts are by `amounts`."""
     operators = st.sampled_from([operator for operator in OPERATORS if operator not in SHIFTS])
 
-    def larger(inner) -> st.SearchStrategy[str]:
-        def called(name) -> st.SearchStrategy[str]:
+    def larger(inner):
+        def called(name):
             others = [st.one_of(amounts, inner)] * (FUNCTIONS[name].arity - 1)
             return st.tuples(inner, *others).map(lambda given: f"{name}({', '.join(given)})")
 

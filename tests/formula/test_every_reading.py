@@ -74,7 +74,7 @@ def by_compiled_source(formula, row):
 def compiled_index_of(formula, row):
     u = np.uint64
 
-    def rotate(x, amount, width) -> np.uint64:
+    def rotate(x, amount, width):
         left = amount % width
         return (x << left) | (x >> (width - left)) if left else x
 
@@ -92,7 +92,7 @@ def compiled_index_of(formula, row):
     for name, operation in OPERATIONS.items():
         scope[name] = FunctionType(operation.py_func.__code__, {**own, **scope})
 
-    def word(value) -> object:
+    def word(value):
         return (u(value % 2**64), u(value >> 64)) if formula.word == 128 else u(value)
 
     scheme = Scheme("custom", formula, "magic", "")

@@ -1,7 +1,5 @@
 """Functions are certified in this process: one of its own costs a second of imports."""
 
-from collections.abc import Callable
-
 import pytest
 
 pytest.importorskip("llvmlite")
@@ -9,8 +7,7 @@ pytest.importorskip("z3")
 
 from magicert.board import parse_square
 from magicert.jobs import verify_functions
-from magicert.outcome import Quiet, Unknown
-from magicert.verify.function.certificate import FunctionCertificate
+from magicert.outcome import Quiet
 from magicert.verify.function.question import question_of
 
 
@@ -30,10 +27,10 @@ def in_this_process(monkeypatch):
 
 
 @pytest.fixture
-def certified(in_this_process) -> Callable[..., FunctionCertificate | Unknown]:  # noqa: ARG001
+def certified(in_this_process):  # noqa: ARG001
     """`certified(source, functions, ...)`: on d4 alone, where no squares are given."""
 
-    def certify(*sources, functions, **given) -> FunctionCertificate | Unknown:
+    def certify(*sources, functions, **given):
         given = {"squares": (parse_square("d4"),), "functions": functions, **given}
         return verify_functions.certify_functions(question_of(sources, given), Quiet())
 

@@ -23,7 +23,7 @@ SLOW = [pytest.mark.slow]
 def asked(certified):
     """`asked(file, sample, ...)`: the certificate of a sample's functions."""
 
-    def ask(file, sample, **more) -> FunctionCertificate:
+    def ask(file, sample, **more):
         for ending, here in ((".rs", shutil.which("rustc")), (".zig", find_spec("ziglang"))):
             if file.suffix == ending and not here:
                 pytest.skip(f"no compiler of {ending}")

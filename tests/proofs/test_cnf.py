@@ -15,20 +15,20 @@ from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.verify.cover import statement
 from magicert.verify.proof import cnf
-from magicert.verify.proof.cnf import CnfFormula, HashProblem, asked_of, asked_of_shape, formula_of
+from magicert.verify.proof.cnf import HashProblem, asked_of, asked_of_shape, formula_of
 
 WIDTH = 7
 
 
-def white(square: str, bits: int) -> Cell:
+def white(square, bits) -> Cell:
     return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
 
 
-def given_magic(formula: CnfFormula, magic: int) -> list[int]:
+def given_magic(formula, magic) -> list[int]:
     return [bit if magic >> place & 1 else -bit for place, bit in enumerate(formula.magic)]
 
 
-def is_valid(asked: HashProblem, magic: int) -> bool:
+def is_valid(asked, magic) -> bool:
     """By the definition: no slot holds two attack sets."""
     table: dict[int, int] = {}
     return all(
@@ -37,15 +37,13 @@ def is_valid(asked: HashProblem, magic: int) -> bool:
     )
 
 
-def subsets(mask: int) -> list[int]:
+def subsets(mask) -> list[int]:
     return [o for o in range(mask + 1) if o & mask == o]
 
 
 @settings(max_examples=25, deadline=None)
 @given(mask=st.integers(1, 2**WIDTH - 1), bits=st.integers(1, 3), data=st.data())
-def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(
-    mask: int, bits: int, data: st.DataObject
-) -> None:
+def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(mask, bits, data):
     mask &= mask - 1 if mask.bit_count() > 4 else mask
     sets = st.integers(0, 7)
     asked = HashProblem({o: data.draw(sets) for o in subsets(mask)}, bits, WIDTH)
@@ -59,8 +57,8 @@ def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(
 
 @given(rays=st.sampled_from([(2,), (3,), (1, 1), (2, 1)]), bits=st.integers(1, 2), data=st.data())
 def test_those_of_a_shape_are_satisfied_by_words_whose_sums_keep_attack_sets_apart(
-    rays: tuple[int, ...], bits: int, data: st.DataObject
-) -> None:
+    rays, bits, data
+):
     asked = replace(asked_of_shape(Shape(rays, bits)), width=4)
     words = [data.draw(st.integers(0, 15)) for _ in range(sum(rays))]
     slots: dict[int, set[tuple[int, ...]]] = {}
@@ -83,9 +81,7 @@ def test_those_of_a_shape_are_satisfied_by_words_whose_sums_keep_attack_sets_apa
     ("square", "bits", "known"),
     [("d1", 5, 0x4040080000000), ("d1", 4, None), ("a1", 5, 0xFFEDF9FD7CFCFFFF)],
 )
-def test_they_agree_with_the_plain_check_of_a_magic(
-    square: str, bits: int, known: int | None
-) -> None:
+def test_they_agree_with_the_plain_check_of_a_magic(square, bits, known):
     cell = white(square, bits)
     formula = formula_of(asked_of(cell))
     draw = random.Random(square)
@@ -107,7 +103,7 @@ def test_they_agree_with_the_plain_check_of_a_magic(
         square_cell(SCHEMES["white"], Piece.BISHOP, 3, 4, largest_index=11),
     ],
 )
-def test_other_questions_have_no_clauses(cell: Cell) -> None:
+def test_other_questions_have_no_clauses(cell):
     with pytest.raises(InputError, match="a proof can be had for the white scheme"):
         asked_of(cell)
 

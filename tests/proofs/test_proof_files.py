@@ -4,10 +4,8 @@ import lzma
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
@@ -26,15 +24,14 @@ HEADER = 4
 SHIPPED = sorted((tables_folder() / "proofs").glob("*.drup.xz"))
 
 Lines = list[str]
-Run = Callable[..., Result]
 
 
-def white_cell(square: str, bits: int) -> Cell:
+def white_cell(square, bits) -> Cell:
     return square_cell(SCHEMES["white"], Piece.BISHOP, parse_square(square), bits)
 
 
 @pytest.fixture(scope="module")
-def proof_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def proof_file(tmp_path_factory):
     """A small proof: bishop a2 has no magic of 3 bits."""
     pytest.importorskip("drup", reason="the verified checker is compiled for Linux on x86-64")
     path = tmp_path_factory.mktemp("proofs") / "bishop-a2-3.drup"
@@ -44,12 +41,12 @@ def proof_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def verdict(path: Path, lines: Lines) -> CheckedProof | Refused:
+def verdict(path, lines) -> CheckedProof | Refused:
     path.write_text("\n".join([*lines, ""]))
     return check(read_proof(path))
 
 
-def test_a_proof_is_accepted(proof_file: Path, tmp_path: Path) -> None:
+def test_a_proof_is_accepted(proof_file, tmp_path):
     checked = check(read_proof(proof_file))
     assert isinstance(checked, CheckedProof)
     assert checked.exit_status == 0
@@ -64,20 +61,20 @@ def test_a_proof_is_accepted(proof_file: Path, tmp_path: Path) -> None:
             read_proof(packed)
 
 
-def of_another_cell(lines: Lines) -> Lines:
+def of_another_cell(lines) -> Lines:
     """A forger who knows the digest of the other cell's clauses."""
     digest = formula_of(asked_of(white_cell("a2", 5))).digest()
     return [lines[0], "c cell white bishop a2 5", f"c formula {digest}", *lines[3:]]
 
 
-def turned(lines: Lines) -> Lines:
+def turned(lines) -> Lines:
     """One literal of a long step negated."""
     number = max(range(HEADER, len(lines)), key=lambda n: len(lines[n]))
     first, _, rest = lines[number].partition(" ")
     return [*lines[:number], f"{-int(first)} {rest}", *lines[number + 1 :]]
 
 
-def steps(change: Callable[[Lines], Lines]) -> Callable[[Lines], Lines]:
+def steps(change) -> Callable[[Lines], Lines]:
     return lambda lines: lines[:HEADER] + change(lines[HEADER:])
 
 
@@ -108,7 +105,7 @@ FORGERIES: dict[str, tuple[Callable[[Lines], Lines], str]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_proof_is_refused(proof_file: Path, tmp_path: Path, name: str) -> None:
+def test_a_forged_proof_is_refused(proof_file, tmp_path, name):
     forge, reason = FORGERIES[name]
     found = verdict(tmp_path / "forged.drup", forge(proof_file.read_text().splitlines()))
     assert isinstance(found, Refused)
@@ -116,14 +113,12 @@ def test_a_forged_proof_is_refused(proof_file: Path, tmp_path: Path, name: str) 
     assert reason in found.reason
 
 
-def test_the_verified_checker_refuses_on_its_own(
-    proof_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_verified_checker_refuses_on_its_own(proof_file, tmp_path, monkeypatch):
     """Whatever our own propagation says, a step counts only if the checker accepts it."""
     honest = steps_of
     lines = proof_file.read_text().splitlines()
 
-    def lying(*arguments: object, every: bool) -> object:
+    def lying(*arguments, every):
         steps = honest(*arguments, every=every)  # type: ignore[arg-type]
         assert not isinstance(steps, int)
         number = next(n for n, step in enumerate(steps) if len(step.antecedents) > 3)
@@ -136,7 +131,7 @@ def test_the_verified_checker_refuses_on_its_own(
     assert "is not accepted by the verified checker" in found.reason
 
 
-def test_the_checker_knows_a_contradiction() -> None:
+def test_the_checker_knows_a_contradiction():
     pytest.importorskip("drup")
     contradict = verified_checker()
     assert contradict([(1,), (-1, 2), (-2,)])
@@ -160,9 +155,7 @@ def test_the_checker_knows_a_contradiction() -> None:
         (lambda text: text.replace("\n", "\u00fc\n", 1), "cannot be read"),
     ],
 )
-def test_what_is_no_proof_is_bad_input(
-    proof_file: Path, tmp_path: Path, change: Callable[[str], str], message: str
-) -> None:
+def test_what_is_no_proof_is_bad_input(proof_file, tmp_path, change, message):
     path = tmp_path / "bad.drup"
     path.write_text(change(proof_file.read_text()), "utf-8")
     with pytest.raises(InputError) as caught:
@@ -171,15 +164,13 @@ def test_what_is_no_proof_is_bad_input(
     assert "bad.drup" in str(caught.value)
 
 
-def test_without_the_checker_nothing_is_said(
-    proof_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_checker_nothing_is_said(proof_file, monkeypatch):
     monkeypatch.setitem(sys.modules, "drup", None)
     with pytest.raises(InputError, match=r"needs pip install 'magicert\[proofs\]'"):
         check(read_proof(proof_file))
 
 
-def test_a_proof_about_a_shape_is_about_all_its_squares(run: Run, tmp_path: Path) -> None:
+def test_a_proof_about_a_shape_is_about_all_its_squares(run, tmp_path):
     pytest.importorskip("drup")
     proof = tmp_path / "shape.drup"
     shape = ("--shape", "5", "--bits")
@@ -199,7 +190,7 @@ def test_a_proof_about_a_shape_is_about_all_its_squares(run: Run, tmp_path: Path
     assert run("lemma", "shakmaty", "--proof", proof).exit_code == 2
 
 
-def test_a_proof_is_written_and_checked(run: Run, tmp_path: Path) -> None:
+def test_a_proof_is_written_and_checked(run, tmp_path):
     pytest.importorskip("drup")
     pytest.importorskip("pysat")
     path = tmp_path / "d8.drup.xz"
@@ -216,7 +207,7 @@ def test_a_proof_is_written_and_checked(run: Run, tmp_path: Path) -> None:
         assert "no magic exists" not in result.stdout
 
 
-def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
+def test_a_cell_with_a_magic_yields_it(tmp_path):
     pytest.importorskip("drup")
     cell = white_cell("d1", 5)
     outcome = prove(ProofWanted(cell, tmp_path / "none.drup"), Quiet())
@@ -225,7 +216,7 @@ def test_a_cell_with_a_magic_yields_it(tmp_path: Path) -> None:
     assert not (tmp_path / "none.drup").exists()
 
 
-def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
+def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible():
     atlas = read_atlas(tables_folder() / "atlas.toml")
     impossible = {entry.key[:2]: entry.bits for entry in atlas if entry.state == "impossible"}
     assert len(impossible) == sum(entry.state == "impossible" for entry in atlas)
@@ -238,6 +229,6 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
-def test_shipped_proofs_are_accepted(path: Path) -> None:
+def test_shipped_proofs_are_accepted(path):
     pytest.importorskip("drup")
     assert isinstance(check(read_proof(path)), CheckedProof)

@@ -2,10 +2,8 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -13,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
-def built() -> Path:
+def built():
     """The folder where proofs/build.sh has put everything."""
     if not (folder := os.environ.get("MAGICERT_PROVED")):
         pytest.skip("the proved checker is not compiled: make proved does it, if Coq is installed")
@@ -21,10 +19,10 @@ def built() -> Path:
 
 
 @pytest.fixture(scope="session")
-def proved(built: Path) -> Callable[[Sequence[object]], list[str]]:
+def proved(built):
     """Run the extracted checker; its lines. Whatever it finds, it must not crash."""
 
-    def run(arguments: Sequence[object]) -> list[str]:
+    def run(arguments):
         command = [built / "magicert-proved", *map(str, arguments)]
         result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
         assert result.returncode in (0, 1, 2, 3), result.stderr
@@ -35,10 +33,10 @@ def proved(built: Path) -> Callable[[Sequence[object]], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def beside() -> Callable[[str], ModuleType]:
+def beside():
     """A file of tests/certificates, as a module: what is forged there is forged here, too."""
 
-    def load(name: str) -> ModuleType:
+    def load(name):
         path = ROOT / "tests" / "certificates" / f"{name}.py"
         spec = spec_from_file_location(f"beside_{name}", path)
         assert spec is not None

@@ -3,11 +3,10 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -19,11 +18,9 @@ from magicert.verify.cover.file import SQUARES, read_certificate
 from magicert.verify.cover.statement import SchemeName, attack_set, occupancies, statement
 
 ROOT = Path(__file__).parents[2]
-Proved = Callable[[Sequence[object]], list[str]]
-Beside = Callable[[str], ModuleType]
 
 
-def python_says(path: Path) -> str:
+def python_says(path) -> str:
     """The first word of the other checker's answer."""
     try:
         return check(read_certificate(path)).verdict
@@ -31,7 +28,7 @@ def python_says(path: Path) -> str:
         return "bad"
 
 
-def coq_says(proved: Proved, paths: list[Path]) -> dict[Path, str]:
+def coq_says(proved, paths) -> dict[Path, str]:
     """The first word of each answer."""
     lines = proved(paths)
     assert len(lines) == len(paths) + 1, "a line for each file, and the sum"
@@ -39,16 +36,16 @@ def coq_says(proved: Proved, paths: list[Path]) -> dict[Path, str]:
 
 
 @pytest.fixture(scope="module")
-def leaf_rules(beside: Beside) -> ModuleType:
+def leaf_rules(beside):
     return beside("test_rules")
 
 
 @pytest.fixture(scope="module")
-def cover_rules(beside: Beside) -> ModuleType:
+def cover_rules(beside):
     return beside("test_rules")
 
 
-def made(beside: Beside) -> Iterator[bytes]:
+def made(beside) -> Iterator[bytes]:
     """The certificates that the tests of the other checker make, true ones and forged ones."""
     tests, writer, fixtures = (beside(n) for n in ("test_forgeries", "writer", "conftest"))
     small, many = (
@@ -83,7 +80,7 @@ def made(beside: Beside) -> Iterator[bytes]:
         yield writer.certificate(change(*shards), **rest)
 
 
-def test_of_every_forged_certificate(proved: Proved, beside: Beside, tmp_path: Path):
+def test_of_every_forged_certificate(proved, beside, tmp_path):
     paths = []
     for number, data in enumerate(made(beside)):
         paths.append(tmp_path / f"{number}.cover")
@@ -96,7 +93,7 @@ def test_of_every_forged_certificate(proved: Proved, beside: Beside, tmp_path: P
     assert min(counted["valid"], counted["unknown"], counted["bad"]) > 1
 
 
-def test_of_every_certificate_that_is_shipped(proved: Proved):
+def test_of_every_certificate_that_is_shipped(proved):
     """Those without leaves; the leaves themselves are what `make proved` checks."""
     paths = sorted((ROOT / "tables" / "certificates").glob("*.cover.xz"))
     certificates = {path: read_certificate(path) for path in paths}
@@ -105,9 +102,7 @@ def test_of_every_certificate_that_is_shipped(proved: Proved):
     assert said == {path: check(certificates[path]).verdict for path in without}
 
 
-def test_a_forged_stream_breaks_the_rule_that_it_breaks(
-    proved: Proved, beside: Beside, tmp_path: Path
-):
+def test_a_forged_stream_breaks_the_rule_that_it_breaks(proved, beside, tmp_path):
     rules, writer, fixtures = (beside(n) for n in ("test_forgeries", "writer", "conftest"))
     about = fixtures.statement("white", "bishop", 59, 2)
     small = writer.walked(about, 2, largest_index=3)
@@ -125,7 +120,7 @@ def test_a_forged_stream_breaks_the_rule_that_it_breaks(
 COVER = "the leaves do not cover the shard"
 
 
-def problem(path: Path, about: Any, root: Sequence[int], leaves: Sequence[Sequence[int]]) -> Path:
+def problem(path, about, root, leaves) -> Path:
     """A problem as proofs/driver/problem.ml reads it."""
     lines: list[tuple[object, ...]] = [
         (about.bits, about.constant, about.least, about.most),
@@ -138,9 +133,7 @@ def problem(path: Path, about: Any, root: Sequence[int], leaves: Sequence[Sequen
     return path
 
 
-def test_a_leaf_breaks_the_rule_that_it_breaks(
-    proved: Proved, leaf_rules: ModuleType, tmp_path: Path
-):
+def test_a_leaf_breaks_the_rule_that_it_breaks(proved, leaf_rules, tmp_path):
     for name, (about, leaf, words) in leaf_rules.BROKEN.items():
         (line,) = proved(["--problem", problem(tmp_path / "p", about, (64, 0, 0), [leaf])])
         assert line.startswith("leaf 0: "), name
@@ -150,7 +143,7 @@ def test_a_leaf_breaks_the_rule_that_it_breaks(
         assert line == "accepted", (name, line)
 
 
-def test_what_does_not_cover_is_refused(proved: Proved, cover_rules: ModuleType, tmp_path: Path):
+def test_what_does_not_cover_is_refused(proved, cover_rules, tmp_path):
     for name, (root, pieces) in cover_rules.NOT_COVERED.items():
         leaves = [(*piece, 0, 1) for piece in pieces]
         (line,) = proved(["--problem", problem(tmp_path / "p", cover_rules.ALWAYS, root, leaves)])
@@ -159,7 +152,7 @@ def test_what_does_not_cover_is_refused(proved: Proved, cover_rules: ModuleType,
         assert expected in line, (name, line)
 
 
-def test_of_all_rows(proved: Proved, tmp_path: Path):
+def test_of_all_rows(proved, tmp_path):
     """On all squares, in all schemes, occupancies have the same numbers, multiplicands, slots, and
     the attack sets of a walk.
     """
@@ -187,10 +180,7 @@ def test_of_all_rows(proved: Proved, tmp_path: Path):
 
 @settings(max_examples=15)
 @given(data=st.data())
-def test_of_any_leaf(
-    proved: Proved, leaf_rules: ModuleType, tmp_path_factory: pytest.TempPathFactory,
-    data: st.DataObject,
-):  # fmt: skip
+def test_of_any_leaf(proved, leaf_rules, tmp_path_factory, data):
     rules, folder, cases = leaf_rules, tmp_path_factory.mktemp("leaves"), []
     for number in range(30):
         about = data.draw(rules.statements())
@@ -205,10 +195,7 @@ def test_of_any_leaf(
 
 @settings(max_examples=15)
 @given(data=st.data())
-def test_of_any_cover(
-    proved: Proved, cover_rules: ModuleType, tmp_path_factory: pytest.TempPathFactory,
-    data: st.DataObject,
-):  # fmt: skip
+def test_of_any_cover(proved, cover_rules, tmp_path_factory, data):
     """Roots that were cut in pieces are made up of them; what has lost a piece is not."""
     rules, folder, cases = cover_rules, tmp_path_factory.mktemp("covers"), []
     for number in range(30):

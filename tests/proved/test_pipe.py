@@ -3,9 +3,6 @@
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,17 +17,16 @@ from magicert.search.shards.certificate import CELL_KEYS, write_certificate, wri
 from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.statement import statement
 
-Run = Callable[[Sequence[object]], list[str]]
 DOWN = Plan(26, ("d1",) * 26, 4, 1)
 
 
 @pytest.fixture(scope="module")
-def with_magics(beside: Callable[[str], ModuleType]) -> bytes:
+def with_magics(beside):
     """Bishop d8 at 5 bits, 9,547 magics in four shards."""
     return bytes(beside("writer").walked(statement("white", "bishop", 59, 5), 4, largest_index=31))
 
 
-def pipe_of(certificate: bytes, beside: Callable[[str], ModuleType]) -> list[bytes]:
+def pipe_of(certificate, beside) -> list[bytes]:
     """What a pipe has for a certificate: its first lines, and each shard."""
     header, shards = beside("conftest")._leaves_of(certificate)
     cell = {key: header[key] for key in CELL_KEYS}
@@ -45,9 +41,7 @@ def pipe_of(certificate: bytes, beside: Callable[[str], ModuleType]) -> list[byt
     return [*parts, b'{"end":true}\n']
 
 
-def test_what_a_pipe_brings(
-    proved: Run, with_magics: bytes, beside: Callable[[str], ModuleType], tmp_path: Path
-):
+def test_what_a_pipe_brings(proved, with_magics, beside, tmp_path):
     """All shards are a proof; without one they are none; what is wrong is refused."""
     first, *shards, end = pipe_of(with_magics, beside)
     wrong = shards[1].replace(b'"magic_count": "0x', b'"magic_count": "0x1')
@@ -70,7 +64,7 @@ def test_what_a_pipe_brings(
         assert line.startswith(answer), (number, line)
 
 
-def test_machines_share_a_cell(proved: Run, with_magics: bytes, tmp_path: Path):
+def test_machines_share_a_cell(proved, with_magics, tmp_path):
     """What two runs have settled is everything together, and nothing less is."""
     path, kept = tmp_path / "c.cover", [tmp_path / "one", tmp_path / "two"]
     path.write_bytes(with_magics)
@@ -89,7 +83,7 @@ def test_machines_share_a_cell(proved: Run, with_magics: bytes, tmp_path: Path):
     assert line.startswith("bad "), line
 
 
-def test_magics_are_printed_twice(proved: Run, with_magics: bytes, tmp_path: Path):
+def test_magics_are_printed_twice(proved, with_magics, tmp_path):
     path = tmp_path / "c.cover"
     path.write_bytes(with_magics)
     header = json.loads(with_magics.split(b"\n")[1])
@@ -116,18 +110,14 @@ def test_magics_are_printed_twice(proved: Run, with_magics: bytes, tmp_path: Pat
         (b'"piece"', rb'"\u+070iece"'),
     ],
 )
-def test_headers_are_read_strictly(
-    proved: Run, with_magics: bytes, tmp_path: Path, old: bytes, new: bytes
-):
+def test_headers_are_read_strictly(proved, with_magics, tmp_path, old, new):
     assert with_magics.count(old) == 1
     path = tmp_path / "c.cover"
     path.write_bytes(with_magics.replace(old, new))
     assert proved([path])[0].startswith("bad ")
 
 
-def test_a_replay_goes_to_the_proved_checker(
-    proved: Run, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_replay_goes_to_the_proved_checker(proved, built, tmp_path, monkeypatch):
     """Whole or in part, with hashes or counts only; and what is declared is compared."""
     monkeypatch.setenv("PATH", str(built), prepend=os.pathsep)
     cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)

@@ -21,7 +21,7 @@ FILES = [f"{name}.v" for name in ORDER[1].split()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
-def test_without_coq_the_build_says_how_to_get_it(tmp_path: Path):
+def test_without_coq_the_build_says_how_to_get_it(tmp_path):
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in ("sh", "dirname"):
@@ -47,7 +47,7 @@ def test_every_theorem_of_the_files_is_asked_what_it_assumes():
 
 
 @pytest.mark.parametrize("word", ["Axiom", "Admitted", "admit", "Parameter", "Conjecture", "Unset"])
-def test_nothing_is_taken_for_granted(word: str):
+def test_nothing_is_taken_for_granted(word):
     found = [path.name for path in PROOFS.glob("*.v")
              if re.search(rf"^\s*{word}\b", path.read_text("utf-8"), re.M)]  # fmt: skip
     assert found == []
@@ -61,7 +61,7 @@ def test_each_mutant_fits_the_files():
 
 
 @pytest.mark.parametrize("number", range(len(MUTANTS)))
-def test_a_broken_rule_breaks_the_proof(built: Path, tmp_path: Path, number: int):
+def test_a_broken_rule_breaks_the_proof(built, tmp_path, number):
     """Coq refuses the file that is changed, or one that builds on it, up to the theorem."""
     mutant = MUTANTS[number]
     folder = tmp_path / "proof"
@@ -83,7 +83,7 @@ def test_a_broken_rule_breaks_the_proof(built: Path, tmp_path: Path, number: int
     pytest.fail(f"the proof holds with {mutant['new']!r}")
 
 
-def test_the_integers_are_those_of_coq(built: Path, tmp_path: Path):
+def test_the_integers_are_those_of_coq(built, tmp_path):
     """driver/uint63.ml, which has to be believed, computes modulo 2^63 and compares unsigned."""
     program = """
       let functions = Uint63.[ "add", add; "sub", sub; "mul", mul; "and", l_and; "or", l_or;

@@ -2,11 +2,11 @@
 
 import functools
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from magicert.board import mask
 from magicert.cli.app import cli
@@ -21,7 +21,7 @@ SAMPLES = HERE / "samples"
 BOTH = ("rook", "bishop")
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+def pytest_generate_tests(metafunc) -> None:
     if "sample" in metafunc.fixturenames:
         found = tomllib.loads((SAMPLES / "index.toml").read_text())["sample"]
         metafunc.parametrize("sample", found, ids=[one["file"] for one in found])
@@ -31,29 +31,29 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @functools.cache
-def _judged_sample(name: str) -> Judgement:
+def _judged_sample(name) -> Judgement:
     return judge([(SAMPLES / name, (SAMPLES / name).read_bytes())])
 
 
 @pytest.fixture(scope="session")
-def judged_sample() -> Callable[[str], Judgement]:
+def judged_sample():
     """The judgement of a sample, made once."""
     return _judged_sample
 
 
 @functools.cache
-def _shipped(name: str) -> Table:
+def _shipped(name) -> Table:
     return read_table(next(tables_folder().rglob(f"{name}.toml"))).table
 
 
 @pytest.fixture(scope="session")
-def samples() -> Path:
+def samples():
     """Their folder."""
     return SAMPLES
 
 
 @pytest.fixture(scope="session")
-def shipped() -> Callable[[str], Table]:
+def shipped():
     """A table that magicert ships, by name, broken ones included."""
     return _shipped
 
@@ -92,17 +92,17 @@ class C:
 
 
 @pytest.fixture(scope="session")
-def c() -> C:
+def c():
     return C()
 
 
-def stated(**given: object) -> Pins:
+def stated(**given) -> Pins:
     known = {"formula": None, "maps": (), "order": None, "bits": (), "pieces": (), "board": None}
     return parse_pins(**{**known, **given})
 
 
 @pytest.fixture
-def judged() -> Callable[..., Judgement]:
+def judged():
     """`judged(text, bits=("popcount",))`: the judgement of a source, with what is stated."""
     return lambda text, name="engine.c", **pins: judge(
         [(Path(name), text.encode())], stated(**pins) if pins else None
@@ -110,16 +110,16 @@ def judged() -> Callable[..., Judgement]:
 
 
 @pytest.fixture
-def command() -> Callable[..., Result]:
+def command():
     """`command("verify", path)`: the command line, in this process."""
     return lambda *arguments: CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
 @pytest.fixture
-def engine(tmp_path: Path, c: C) -> Callable[..., Path]:
+def engine(tmp_path, c):
     """Writes a source of `c` as a file."""
 
-    def write(*more: str, name: str = "engine.c", **rows: int | Sequence[object]) -> Path:
+    def write(*more, name="engine.c", **rows):
         path = tmp_path / name
         path.write_text(c.source(*more, **rows), encoding="utf-8")
         return path

@@ -32,7 +32,7 @@ def unpublished(monkeypatch):
 def broken(engine, c):
     """bbc in C with another rook magic on d4, each on a line of its own; right and wrong text."""
 
-    def write(wrong: int | None = None, line: str = "\n") -> tuple[Path, str, str]:
+    def write(wrong=None, line="\n"):
         path, right = engine(), c.magics("rook")[ROW]
         wrong = right ^ 7 << 36 if wrong is None else wrong
         text = path.read_text().replace(f"{right:#x}", f"{wrong:#x}", 1)
@@ -208,7 +208,7 @@ def test_numbers_rewritten(tmp_path):
 def with_offsets(engine, c):
     """bbc in C with lists of offsets, one buffer for both; `wrong` replaces some of the rook's."""
 
-    def write(wrong: dict[int, int]) -> Path:
+    def write(wrong):
         sizes = [1 << mask(piece, square).bit_count() for piece in Piece for square in range(64)]
         offsets = list(accumulate(sizes[:-1], initial=0))
         own = {str(piece): offsets[64 * n : 64 * n + 64] for n, piece in enumerate(Piece)}

@@ -110,7 +110,7 @@ CONDITIONS = st.one_of(SIMPLE, st.builds("({}) && !({})".format, SIMPLE, SIMPLE)
 
 @st.composite
 def branched(draw, depth=2):
-    def number() -> str:
+    def number():
         return f"0x{draw(st.integers(1 << 40, 1 << 44)):x},\n"
 
     parts = []

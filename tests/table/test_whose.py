@@ -13,11 +13,11 @@ from magicert.table.read import read_table
 from magicert.whose import MOST_OTHERS, SETS, whose
 
 
-def table(name: str) -> Table:
+def table(name) -> Table:
     return read_table(published_tables()[name]).table
 
 
-def changed(table: Table, piece: str, magics: tuple[int, ...]) -> Table:
+def changed(table, piece, magics) -> Table:
     half = table.pieces[piece]
     half = replace(half, parameters={**half.parameters, "magic": magics})
     return replace(table, pieces={**table.pieces, piece: half})
@@ -51,7 +51,7 @@ def test_numbers_that_agree_modulo_the_period_are_the_same_in_the_white_scheme_o
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_numbers_that_differ_on_many_squares_are_nobody_s(more: int):
+def test_numbers_that_differ_on_many_squares_are_nobody_s(more):
     bishop = table("donna").pieces["bishop"].parameters["magic"]
     some = MOST_OTHERS + more
     other = (*(magic ^ 0b100 for magic in bishop[:some]), *bishop[some:])

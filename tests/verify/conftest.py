@@ -13,18 +13,18 @@ from operator import or_
 
 import pytest
 
-from magicert.board import Board, Movement, attacks_of, bitboard, squares_of, usual_mask
+from magicert.board import attacks_of, bitboard, squares_of, usual_mask
 from magicert.formula.tree import evaluate
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table
 from magicert.table.model import value_at
 
 
-def swapped(board: int) -> int:
+def swapped(board) -> int:
     return int.from_bytes(board.to_bytes(8, "big"), "little")
 
 
-def turned(board: int) -> int:
+def turned(board) -> int:
     return (board >> 3 | board << 61) & (1 << 64) - 1
 
 
@@ -41,9 +41,7 @@ RESULTS: dict[str | None, Wants] = {
 
 
 @cache
-def attack_sets(
-    board: Board, movement: Movement, order: tuple[int, ...], bit: int, seen: int
-) -> list[tuple[int, int]]:
+def attack_sets(board, movement, order, bit, seen) -> list[tuple[int, int]]:
     """By the walk, each subset of the bits `seen` and what is attacked then; bit n is order[n]."""
     bits = {square: n for n, square in enumerate(order)}
     sets = []
@@ -169,6 +167,6 @@ class Judged:
 
 
 @pytest.fixture(scope="session")
-def judge() -> Callable[[Table], Judged]:
+def judge():
     """The reference verifier."""
     return lambda table: Judged(table).run()

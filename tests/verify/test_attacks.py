@@ -41,13 +41,13 @@ STEPS = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(lambda step: st
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw):
     files = draw(st.integers(1, 14))
     return Board(files, draw(st.integers(1, min(14, 128 // files))))
 
 
 @st.composite
-def atoms(draw: st.DrawFn) -> Atom:
+def atoms(draw):
     kind = draw(st.sampled_from(KINDS))
     steps = tuple(draw(st.lists(STEPS, min_size=1, max_size=4, unique=True)))
     if kind == "lame leaper":
@@ -56,7 +56,7 @@ def atoms(draw: st.DrawFn) -> Atom:
 
 
 @st.composite
-def movers(draw: st.DrawFn) -> BoardPiece:
+def movers(draw):
     board = draw(boards())
     own = st.lists(atoms(), min_size=1, max_size=3, unique=True).map(tuple)
     named = st.sampled_from(NAMED).map(lambda text: parse_piece(text).atoms)
@@ -69,14 +69,14 @@ def movers(draw: st.DrawFn) -> BoardPiece:
     return BoardPiece(board, movement, draw(st.sampled_from(orders(board))))
 
 
-def walked(mover: BoardPiece, bit: int, occupied: int) -> int:
+def walked(mover, bit, occupied) -> int:
     """The attack set by the slow walk, on the squares that the bits stand for."""
     squares = bitboard(mover.square(one) for one in squares_of(occupied))
     return mover.bits(attacks_of(mover.board, mover.movement, mover.square(bit), squares))
 
 
 @given(st.data(), movers())
-def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: BoardPiece) -> None:
+def test_parts_joined_are_the_attack_set(data, mover):
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 40)
@@ -96,7 +96,7 @@ def test_parts_joined_are_the_attack_set(data: st.DataObject, mover: BoardPiece)
     [(name, Board(4, 2)) for name in ("R", "pR", "RpR", "W3")]
     + [(name, Board(3, 3)) for name in ("gQ", "nN", "pRpB")],
 )
-def test_a_line_is_what_is_attacked_at_some_time(name: str, board: Board) -> None:
+def test_a_line_is_what_is_attacked_at_some_time(name, board):
     mover = BoardPiece(board, parse_piece(name), "a1")
     for bit in range(board.squares):
         ever = reduce(or_, (walked(mover, bit, one) for one in range(board.full + 1)))
@@ -104,9 +104,7 @@ def test_a_line_is_what_is_attacked_at_some_time(name: str, board: Board) -> Non
 
 
 @given(st.data(), movers())
-def test_every_occupancy_is_listed_with_its_attack_set(
-    data: st.DataObject, mover: BoardPiece
-) -> None:
+def test_every_occupancy_is_listed_with_its_attack_set(data, mover):
     """Whatever bits are asked for: some that block, some that do not."""
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     bits = st.integers(0, mover.board.squares - 1)
@@ -117,7 +115,7 @@ def test_every_occupancy_is_listed_with_its_attack_set(
     assert ints(group.attacks[0]) == [walked(mover, bit, one) for one in occupancies]
 
 
-def subsets(board: int) -> list[int]:
+def subsets(board) -> list[int]:
     found = [0]
     for bit in squares_of(board):
         found += [one | 1 << bit for one in found]
@@ -133,9 +131,7 @@ def subsets(board: int) -> list[int]:
         ("QNN", (12, 10), "a10-files", "f5"),
     ],
 )
-def test_bits_beyond_the_first_chunk(
-    name: str, size: tuple[int, int], order: str, square: str
-) -> None:
+def test_bits_beyond_the_first_chunk(name, size, order, square):
     board = Board(*size)
     mover = BoardPiece(board, parse_piece(name), order)
     bit = next(one for one in range(board.squares) if board.name(mover.square(one)) == square)
@@ -157,9 +153,7 @@ def test_bits_beyond_the_first_chunk(
     ("name", "turning"),
     [("R", True), ("NN", True), ("nZ", True), ("fR", False), ("vR", False), ("flF", False)],
 )
-def test_only_what_looks_the_same_turned_is_taken_for_the_same(
-    order: str, name: str, turning: bool
-) -> None:
+def test_only_what_looks_the_same_turned_is_taken_for_the_same(order, name, turning):
     mover = BoardPiece(Board(7, 7), parse_piece(name), order)
     alike = standing(mover)
     assert alike.order == "a1" or not turning
@@ -171,7 +165,7 @@ def test_only_what_looks_the_same_turned_is_taken_for_the_same(
 
 
 @given(st.data(), movers())
-def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: BoardPiece) -> None:
+def test_masks_and_numbers_of_attack_sets(data, mover):
     bit = data.draw(st.integers(0, mover.board.squares - 1))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 9)
@@ -184,7 +178,7 @@ def test_masks_and_numbers_of_attack_sets(data: st.DataObject, mover: BoardPiece
     assert distinct_attack_sets(mover, bit) == len(set(sets.values()))
 
 
-def test_pieces_on_one_line_are_one_part() -> None:
+def test_pieces_on_one_line_are_one_part():
     """A cannon and a rook have their rays in common: four parts, as of each alone."""
     mover = BoardPiece(Board(9, 10), parse_piece("RpR"), "a1")
     own = parts(mover, 40, all_blockers(mover, 40))
@@ -192,7 +186,7 @@ def test_pieces_on_one_line_are_one_part() -> None:
     assert reduce(or_, (bitboard(part.blockers) for part in own)) == all_blockers(mover, 40)
 
 
-def test_lines_that_share_a_target_only_are_one_part() -> None:
+def test_lines_that_share_a_target_only_are_one_part():
     """A horse that goes there or comes from there: each target has two ways, with a leg each."""
     atoms = (*parse_piece("horse").atoms, *parse_piece("horse-to").atoms)
     mover, bit = BoardPiece(Board(9, 10), Movement(atoms), "a1"), 40

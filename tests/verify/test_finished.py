@@ -4,13 +4,11 @@ import hashlib
 import os
 import random
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 from itertools import product
 from operator import or_
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,23 +32,21 @@ from magicert.verify.table.layout import lay_out
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
-Judge = Callable[[Table], Any]
 
-
-def report_on(table: Table, folder: Path = Path()) -> Report:
+def report_on(table, folder=Path()) -> Report:
     return verify(parse_table(table_toml(table).encode(), folder / "t.toml"))
 
 
-def only(table: Table, piece: str = Piece.BISHOP, **fields: Any) -> Table:
+def only(table, piece=Piece.BISHOP, **fields) -> Table:
     return replace(table, pieces={piece: replace(table.pieces[piece], **fields)})
 
 
 @pytest.fixture(scope="module")
-def bishops() -> Table:
+def bishops():
     return only(read_table(published_tables()["shakmaty"]).table)
 
 
-def one_of(kind: str, bishops: Table, half_board: Table) -> Table:
+def one_of(kind, bishops, half_board) -> Table:
     """A valid table in one shared buffer."""
     if kind == "bishops":
         return bishops
@@ -68,9 +64,7 @@ def one_of(kind: str, bishops: Table, half_board: Table) -> Table:
 
 
 @pytest.mark.parametrize("kind", ["bishops", "half board", "layers", "two pieces"])
-def test_a_finished_buffer_is_compared_slot_by_slot(
-    kind: str, judge: Judge, bishops: Table, half_board: Table, tmp_path: Path
-) -> None:
+def test_a_finished_buffer_is_compared_slot_by_slot(kind, judge, bishops, half_board, tmp_path):
     table, rng = one_of(kind, bishops, half_board), random.Random(kind)
     wishes = judge(table).slots["shared"]
     table = replace(table, buffer_size=max(wishes) + 2, literal="attacks.bin")
@@ -80,7 +74,7 @@ def test_a_finished_buffer_is_compared_slot_by_slot(
         ones, zeros = (reduce(or_, (wish[n] for wish in asked)) for n in (1, 2))
         entries[slot] = entries[slot] & ~zeros | ones
 
-    def judged() -> Report:
+    def judged():
         data = b"".join(entry.to_bytes(table.board.word // 8, "little") for entry in entries)
         (tmp_path / "attacks.bin").write_bytes(data)
         report = report_on(table, tmp_path)
@@ -111,9 +105,7 @@ def test_a_finished_buffer_is_compared_slot_by_slot(
         entries[slot] ^= 1 << bit
 
 
-def test_a_finished_buffer_that_ends_before_its_last_slot(
-    judge: Judge, bishops: Table, tmp_path: Path
-) -> None:
+def test_a_finished_buffer_that_ends_before_its_last_slot(judge, bishops, tmp_path):
     wishes = judge(bishops).slots["shared"]
     last, file = max(wishes), tmp_path / "attacks.bin"
     data = b"".join(
@@ -128,7 +120,7 @@ def test_a_finished_buffer_that_ends_before_its_last_slot(
     assert f"yields nothing at slot {last}" in finding.message
 
 
-def test_what_nobody_can_read_off_wants_a_finished_buffer(tmp_path: Path) -> None:
+def test_what_nobody_can_read_off_wants_a_finished_buffer(tmp_path):
     layers = only(read_table(find_table("layered_48036")).table)
     unit = make_unit(parse_table(table_toml(layers).encode(), tmp_path / "t.toml"), "test")
     odd = only(layers, result=parse("(word + 1 - 1) & line"))
@@ -148,9 +140,7 @@ def test_what_nobody_can_read_off_wants_a_finished_buffer(tmp_path: Path) -> Non
         (os.mkfifo, "expected a regular file"),
     ],
 )
-def test_a_sidecar_that_cannot_be_it(
-    bishops: Table, tmp_path: Path, make: Callable[[Path], object], problem: str
-) -> None:
+def test_a_sidecar_that_cannot_be_it(bishops, tmp_path, make, problem):
     make(tmp_path / "attacks.bin")
     with pytest.raises(InputError, match=rf"attacks\.bin: .*{problem}"):
         report_on(replace(bishops, literal="attacks.bin"), tmp_path)
@@ -160,7 +150,7 @@ def test_a_sidecar_that_cannot_be_it(
 
 
 @pytest.fixture
-def two_level(judge: Judge, bishops: Table, tmp_path: Path) -> Table:
+def two_level(judge, bishops, tmp_path):
     """The bishops as bytes over the distinct attack sets, with both files."""
     numbers, sets, starts = bytearray(bishops.buffer_size or 0), list[int](), list[int]()
     wishes = judge(bishops).slots["shared"]
@@ -177,9 +167,7 @@ def two_level(judge: Judge, bishops: Table, tmp_path: Path) -> Table:
     return only(table, attack_sets=len(sets), set_offset=tuple(starts), literal_sets="sets.bin")
 
 
-def test_a_two_level_table_is_followed_through_both_levels(
-    two_level: Table, tmp_path: Path
-) -> None:
+def test_a_two_level_table_is_followed_through_both_levels(two_level, tmp_path):
     assert two_level.pieces[Piece.BISHOP].attack_sets == 1428
     assert report_on(two_level, tmp_path).verdict == "valid"
     with pytest.raises(InputError, match="expected 11,416"):
@@ -198,7 +186,7 @@ def test_a_two_level_table_is_followed_through_both_levels(
     assert len(caught.value.problems) == 2
 
 
-def test_a_number_one_past_the_last_attack_set(two_level: Table, tmp_path: Path) -> None:
+def test_a_number_one_past_the_last_attack_set(two_level, tmp_path):
     """Even where whoever reads past the end would happen to find the right set again."""
     half = two_level.pieces[Piece.BISHOP]
     assert half.set_offset is not None
@@ -239,9 +227,7 @@ PACKED = tuple(sum(COUNTS[:row]) for row in range(64))
         (16, (0,), 1427, "which end at 1,428"),
     ],
 )
-def test_the_numbers_of_a_two_level_table_must_fit(
-    bishops: Table, bits: int, offset: Any, sets: int | None, message: str | None
-) -> None:
+def test_the_numbers_of_a_two_level_table_must_fit(bishops, bits, offset, sets, message):
     table = replace(bishops, two_level=TwoLevel(bits))
     report = report_on(only(table, set_offset=offset, attack_sets=sets))
     assert report.verdict == ("valid" if message is None else "invalid")
@@ -249,15 +235,13 @@ def test_the_numbers_of_a_two_level_table_must_fit(
 
 
 @pytest.mark.parametrize(("most", "problems"), [(256, 0), (257, 1)])
-def test_bytes_number_256_sets(
-    monkeypatch: pytest.MonkeyPatch, bishops: Table, most: int, problems: int
-) -> None:
+def test_bytes_number_256_sets(monkeypatch, bishops, most, problems):
     monkeypatch.setattr(attack_sets, "attack_set_counts", lambda _: [most, *[0] * 63])
     table = replace(bishops, two_level=TwoLevel(8))
     assert len(report_on(only(table, attack_sets=None)).findings) == problems
 
 
-def test_two_levels_without_a_finished_buffer_have_their_conflicts(bishops: Table) -> None:
+def test_two_levels_without_a_finished_buffer_have_their_conflicts(bishops):
     """Of 64 or of 128 bits."""
     magics = (0, *bishops.pieces[Piece.BISHOP].parameters["magic"][1:])
     parameters = {**bishops.pieces[Piece.BISHOP].parameters, "magic": magics}
@@ -276,13 +260,13 @@ NAME = "two_level_79593"
 NUMBERS, WORDS = f"{NAME}.numbers.bin", f"{NAME}.words.bin"
 
 
-def test_the_record_is_certified_through_both_levels(tmp_path: Path) -> None:
+def test_the_record_is_certified_through_both_levels(tmp_path):
     path = find_table(NAME)
     for name in (NUMBERS, WORDS):
         shutil.copy(path.parent / name, tmp_path / name)
     text = path.read_text()
 
-    def judged(text: str = text) -> Report:
+    def judged(text=text):
         return verify(parse_table(text.encode(), tmp_path / "t.toml"))
 
     report = judged()
@@ -303,17 +287,17 @@ def test_the_record_is_certified_through_both_levels(tmp_path: Path) -> None:
         judged()
 
 
-def test_the_rules_of_shared_words() -> None:
+def test_the_rules_of_shared_words():
     text = find_table(NAME).read_text()
     table = parse_table(text.encode(), Path("t.toml")).table
     assert parse_table(table_toml(table).encode(), Path("t.toml")).table == table
 
-    def problems(text: str) -> str:
+    def problems(text):
         with pytest.raises(InputError) as error:
             parse_table(text.encode(), Path("t.toml"))
         return "\n".join(map(str, error.value.problems))
 
-    def without(beginning: str) -> str:
+    def without(beginning):
         kept = (line for line in text.splitlines() if not line.startswith(beginning))
         return problems("\n".join(kept))
 
@@ -327,7 +311,7 @@ def test_the_rules_of_shared_words() -> None:
     assert "set_offset: missing: expected with literal_words" in problems(cut)
 
 
-def test_the_record_is_emitted_finished() -> None:
+def test_the_record_is_emitted_finished():
     unit = make_unit(read_table(find_table(NAME)), "test")
     assert unit.bytes == len(binary(unit)) == 79_593
     source = printer("c").emit(unit, literal=True)
@@ -340,7 +324,7 @@ def test_the_record_is_emitted_finished() -> None:
 A, B, C = ("p", 0), ("p", 1), ("p", 2)
 
 
-def shared(attack: int, most: int, *homes: tuple[str, int]) -> CommonSet:
+def shared(attack, most, *homes) -> CommonSet:
     return CommonSet(attack, frozenset(homes), frozenset(homes), most)
 
 
@@ -350,7 +334,7 @@ HOMES = st.frozensets(st.sampled_from([A, B, C]), min_size=1)
 @given(
     st.lists(st.builds(CommonSet, st.integers(1, 3), HOMES, HOMES, st.integers(1, 3)), max_size=5)
 )
-def test_numbers_are_found_where_there_are_any(sets: list[CommonSet]):
+def test_numbers_are_found_where_there_are_any(sets):
     """Against all numberings, one after another."""
     fits = any(
         all(
@@ -369,7 +353,7 @@ def test_each_number_is_tried_before_there_are_none():
     assert can_be_numbered(sets) is True
 
 
-def test_what_takes_too_long_is_not_decided(monkeypatch: pytest.MonkeyPatch):
+def test_what_takes_too_long_is_not_decided(monkeypatch):
     monkeypatch.setattr(attack_sets, "MOST_CHANGES", 1)
     assert can_be_numbered([shared(n, 3, A) for n in range(4)]) is None
     assert can_be_numbered([shared(n, 3, A) for n in range(3)]) is True
@@ -381,7 +365,7 @@ STEPPER = Movement((Atom("rider", ((-1, 0),), 1),))
 INDEX, BLOCKERS = parse("(occ >> s) & 1"), {"s": (1, 2, 3, 4, 4)}
 
 
-def on_five_squares(stepper: tuple[int, ...]) -> TableFile:
+def on_five_squares(stepper) -> TableFile:
     """A leaper that goes two squares to the right unless one stands between, in slots of two; and
     a piece that goes one to the left, with a slot a square.
     """
@@ -407,7 +391,7 @@ def on_five_squares(stepper: tuple[int, ...]) -> TableFile:
         ((1, 11, 12, 0, 14), "invalid"),
     ],
 )
-def test_a_slot_of_two_squares_has_one_number(stepper: tuple[int, ...], verdict: str):
+def test_a_slot_of_two_squares_has_one_number(stepper, verdict):
     report = verify(on_five_squares(stepper))
     assert report.verdict == verdict
     for finding in report.findings:
@@ -443,7 +427,7 @@ def test_a_square_whose_own_lookups_disagree_has_no_numbers():
         fill_buffer(layout, 8, {"leaper": np.zeros(9, np.uint64)}, {"leaper": (0, 2, 4, 6, 7)})
 
 
-def test_what_is_not_decided_is_unknown(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_not_decided_is_unknown(monkeypatch):
     monkeypatch.setattr(attack_sets, "MOST_CHANGES", 0)
     report = verify(on_five_squares((1, 11, 12, 0, 14)))
     assert report.verdict == "unknown"

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,11 +20,11 @@ from magicert.verify.table.verifier import verify
 WHITE = "((occ & mask) * magic) >> (64 - bits)"
 
 
-def report_on(table: Table, **options: Any) -> Report:
+def report_on(table, **options) -> Report:
     return verify(parse_table(table_toml(table).encode(), Path("t.toml")), **options)
 
 
-def with_half(table: Table, piece: str = Piece.BISHOP, **fields: Any) -> Table:
+def with_half(table, piece=Piece.BISHOP, **fields) -> Table:
     half = table.pieces[piece]
     parameters = {**half.parameters, **fields.pop("parameters", {})}
     return replace(
@@ -33,28 +32,28 @@ def with_half(table: Table, piece: str = Piece.BISHOP, **fields: Any) -> Table:
     )
 
 
-def with_index(table: Table, index: str, piece: str = Piece.BISHOP, **fields: Any) -> Table:
+def with_index(table, index, piece=Piece.BISHOP, **fields) -> Table:
     return with_half(table, piece, index=parse(index, word=table.board.word), **fields)
 
 
-def blockers(report: Report) -> list[list[set[str]]]:
+def blockers(report) -> list[list[set[str]]]:
     return [[set(one.blockers) for one in finding.lookups] for finding in report.findings]
 
 
 @pytest.fixture(scope="module")
-def bishops() -> Table:
+def bishops():
     """5,248 lookups."""
     table = read_table(published_tables()["surge"]).table
     return replace(table, pieces={Piece.BISHOP: table.pieces[Piece.BISHOP]})
 
 
 @pytest.fixture(scope="module")
-def horses() -> Table:
+def horses():
     """896 lookups on 9x10."""
     return read_table(board_tables()["pikafish_knight"]).table
 
 
-def test_a_mask_that_lacks_a_square_breaks_the_table(bishops: Table) -> None:
+def test_a_mask_that_lacks_a_square_breaks_the_table(bishops):
     """And one with h8 besides does not, where the magic is even: the product forgets bit 63."""
     c1, b2, h8 = parse_square("c1"), parse_square("b2"), 1 << 63
     magics = bishops.pieces[Piece.BISHOP].parameters["magic"]
@@ -80,7 +79,7 @@ def test_a_mask_that_lacks_a_square_breaks_the_table(bishops: Table) -> None:
         (f"((occ & mask & ~{1 << parse_square('d4'):#x}) * magic) >> (64 - bits)", "d4"),
     ],
 )
-def test_nothing_but_the_whole_board_decides(bishops: Table, index: str, square: str) -> None:
+def test_nothing_but_the_whole_board_decides(bishops, index, square):
     report = report_on(with_index(bishops, index))
     assert report.verdict == ("valid" if square is None else "invalid")
     assert all(finding.kind == "conflict" for finding in report.findings)
@@ -89,7 +88,7 @@ def test_nothing_but_the_whole_board_decides(bishops: Table, index: str, square:
 
 
 @pytest.mark.parametrize(("bit", "verdict"), [(89, "invalid"), (90, "valid")])
-def test_bits_that_are_no_squares_are_never_occupied(horses: Table, bit: int, verdict: str) -> None:
+def test_bits_that_are_no_squares_are_never_occupied(horses, bit, verdict):
     """A word has 128 bits, the board 90 squares. i10 is bit 89, and no horse is barred there."""
     (half,) = horses.pieces.values()
     report = report_on(with_index(horses, f"({half.index.text}) ^ (occ >> {bit} & 1)", half.piece))
@@ -97,7 +96,7 @@ def test_bits_that_are_no_squares_are_never_occupied(horses: Table, bit: int, ve
     assert any("i10" in one ^ two for one, two in blockers(report)) == (verdict == "invalid")
 
 
-def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it(bishops: Table) -> None:
+def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it(bishops):
     """Of a1's 15 relevant bits g7 is the last one, and the index does not see it."""
     extra, lost = (0x3FF, *[0] * 63), (1 << parse_square("g7"), *[0] * 63)
     index = "(((occ & mask & ~lost) * magic) >> (64 - bits)) ^ ((occ & extra) ^ (occ & extra))"
@@ -107,13 +106,13 @@ def test_a_square_beyond_the_first_chunk_of_bits_hides_what_is_behind_it(bishops
     assert [finding.squares for finding in report.findings] == [["bishop a1"]]
 
 
-def test_each_two_of_three_squares_in_one_slot_are_named(bishops: Table) -> None:
+def test_each_two_of_three_squares_in_one_slot_are_named(bishops):
     report = report_on(with_index(bishops, f"({WHITE}) & 0", offset=(0,) * 64))
     named = {tuple(finding.squares) for finding in report.findings}
     assert {("bishop a1", "bishop b1"), ("bishop a1", "bishop c1")} <= named
 
 
-def test_squares_of_one_slot_share_it() -> None:
+def test_squares_of_one_slot_share_it():
     """A wazir is never blocked: one slot a square, of both pieces."""
     wazir = PieceTable("a", parse_piece("W"), parse("occ & 0"), {}, offset=tuple(range(16)))
     pieces = {"a": wazir, "b": replace(wazir, piece="b")}
@@ -127,9 +126,7 @@ def test_squares_of_one_slot_share_it() -> None:
 ONLY_A_FULL_BOARD = "popcount(occ) >> 6"
 
 
-def test_an_unmasked_formula_is_refuted_within_the_budget(
-    bishops: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unmasked_formula_is_refuted_within_the_budget(bishops, monkeypatch):
     """It is over as soon as a part shows the conflicts."""
     monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 16)
     report = report_on(with_index(bishops, "(occ * magic) >> (64 - bits)"))
@@ -138,7 +135,7 @@ def test_an_unmasked_formula_is_refuted_within_the_budget(
 
 
 @pytest.mark.parametrize("odd", [["rook"], ["bishop"], ["rook", "bishop"]])
-def test_what_cannot_be_tried_whole_leaves_the_table_unknown(odd: list[str]) -> None:
+def test_what_cannot_be_tried_whole_leaves_the_table_unknown(odd):
     table = read_table(published_tables()["bbc"]).table
     assert not table.shared
     for piece in odd:
@@ -150,9 +147,7 @@ def test_what_cannot_be_tried_whole_leaves_the_table_unknown(odd: list[str]) -> 
     assert report.notes[-1].startswith("not exhaustive")
 
 
-def test_a_probe_that_cannot_decide_is_followed_by_the_whole(
-    bishops: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_probe_that_cannot_decide_is_followed_by_the_whole(bishops, monkeypatch):
     monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 12)
     report = report_on(with_index(bishops, f"({WHITE}) ^ ((occ & 1) ^ (occ & 1))"))
     assert (report.verdict, report.lookups) == ("valid", 2 * 5248)
@@ -170,7 +165,7 @@ def test_a_probe_that_cannot_decide_is_followed_by_the_whole(
 # Places and shifts.
 
 
-def test_slots_outside_say_which(bishops: Table) -> None:
+def test_slots_outside_say_which(bishops):
     report = report_on(with_half(bishops, square_size=(16,)))
     assert report.verdict == "invalid"
     assert any("is outside the square's 16 slots" in f.message for f in report.findings)
@@ -188,7 +183,7 @@ def test_slots_outside_say_which(bishops: Table) -> None:
     assert "slot -1 is outside" in before.findings[0].message
 
 
-def test_an_index_beyond_64_bits_is_outside_and_written_as_text(horses: Table) -> None:
+def test_an_index_beyond_64_bits_is_outside_and_written_as_text(horses):
     (name,) = horses.pieces
     report = report_on(with_index(horses, "(occ & mask) * magic", name, offset=(0,) * 90))
     assert report.verdict == "invalid"
@@ -212,19 +207,19 @@ def test_an_index_beyond_64_bits_is_outside_and_written_as_text(horses: Table) -
         (f"{WHITE} >> (64 - bits + 55)", 512, r"bishop\.index on .*: shift by"),
     ],
 )
-def test_indexes_that_are_refused(bishops: Table, index: str, size: int, problem: str) -> None:
+def test_indexes_that_are_refused(bishops, index, size, problem):
     with pytest.raises(InputError, match=problem):
         report_on(with_index(bishops, index, square_size=size and (size,)))
 
 
-def test_a_shift_by_the_width_is_bad_input_with_its_square() -> None:
+def test_a_shift_by_the_width_is_bad_input_with_its_square():
     table = read_table(published_tables()["bbc"]).table
     bits = table.pieces[Piece.BISHOP].parameters["bits"]
     with pytest.raises(InputError, match=r"bishop\.index on a7: shift by 64: expected less"):
         report_on(with_half(table, parameters={"bits": (*bits[:8], 0, *bits[9:])}))
 
 
-def test_a_shared_buffer_without_offsets_is_filled_in_the_order_of_the_file() -> None:
+def test_a_shared_buffer_without_offsets_is_filled_in_the_order_of_the_file():
     table = replace(read_table(published_tables()["bbc"]).table, shared=True)
     turned = replace(table, pieces=dict(reversed(table.pieces.items())))
     for one, first in ((table, "rook"), (turned, "bishop")):
@@ -233,7 +228,7 @@ def test_a_shared_buffer_without_offsets_is_filled_in_the_order_of_the_file() ->
         assert (report.squares[0].piece, report.squares[0].offset) == (first, 0)
 
 
-def test_one_piece_with_offsets_and_one_without_cannot_share() -> None:
+def test_one_piece_with_offsets_and_one_without_cannot_share():
     table = read_table(published_tables()["shakmaty"]).table
     with pytest.raises(InputError, match=r"rook\.offset: missing"):
         report_on(with_half(table, Piece.ROOK, offset=None))
@@ -243,7 +238,7 @@ def test_one_piece_with_offsets_and_one_without_cannot_share() -> None:
 
 
 @pytest.fixture(scope="module")
-def layers() -> Table:
+def layers():
     """The bishops of a layered record, each in entries of its own."""
     table = read_table(find_table("layered_48036")).table
     half = table.pieces[Piece.BISHOP]
@@ -251,7 +246,7 @@ def layers() -> Table:
     return replace(table, pieces=own, buffer_size=None)
 
 
-def test_a_clash_shows_both_squares_and_the_bits(layers: Table) -> None:
+def test_a_clash_shows_both_squares_and_the_bits(layers):
     """c1 and e3 stand on one diagonal: both attack d2, and behind that they differ."""
     offset = layers.pieces[Piece.BISHOP].offset
     assert offset is not None
@@ -275,9 +270,7 @@ def test_a_clash_shows_both_squares_and_the_bits(layers: Table) -> None:
         ("(word & line) ^ (occ & 1 & line)", {"conflict"}),
     ],
 )
-def test_results_that_lose_bits_or_that_an_occupancy_changes(
-    layers: Table, text: str, kinds: set[str]
-) -> None:
+def test_results_that_lose_bits_or_that_an_occupancy_changes(layers, text, kinds):
     report = report_on(with_half(layers, result=parse(text)))
     assert report.verdict == "invalid"
     assert {finding.kind for finding in report.findings} == kinds
@@ -294,7 +287,7 @@ def test_results_that_lose_bits_or_that_an_occupancy_changes(
         ("(occ | ~mask)", "(occ | ~mask | word)", "word"),
     ],
 )
-def test_formulas_that_are_refused(layers: Table, old: str, new: str, message: str) -> None:
+def test_formulas_that_are_refused(layers, old, new, message):
     with pytest.raises(InputError, match=message):
         parse_table(table_toml(layers).replace(old, new).encode(), Path("t.toml"))
 
@@ -302,7 +295,7 @@ def test_formulas_that_are_refused(layers: Table, old: str, new: str, message: s
 # Half boards: the mirrored lookups are made, not assumed.
 
 
-def test_the_certificate_says_that_it_is_a_half_board(half_board: Table) -> None:
+def test_the_certificate_says_that_it_is_a_half_board(half_board):
     report = report_on(half_board)
     assert (report.verdict, report.lookups, len(report.squares)) == ("valid", 107_648, 128)
     certificate = json.loads(to_json(report))
@@ -311,9 +304,7 @@ def test_the_certificate_says_that_it_is_a_half_board(half_board: Table) -> None
 
 
 @pytest.mark.parametrize("result", [False, True])
-def test_a_square_outside_the_mask_counts_mirrored_for_the_mirror(
-    half_board: Table, result: bool
-) -> None:
+def test_a_square_outside_the_mask_counts_mirrored_for_the_mirror(half_board, result):
     """Where h1 changes the index or the result on e2, h8 does so on e7, and both are tried."""
     edge = tuple((1 << 7) * (square == parse_square("e2")) for square in range(32))
     index = half_board.pieces[Piece.BISHOP].index.text + " + ((occ & edge) >> 7)" * (not result)

@@ -3,13 +3,11 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from itertools import product
 from operator import or_
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +18,6 @@ from magicert.betza import parse_piece
 from magicert.board import (
     CHESS,
     Board,
-    Movement,
     Piece,
     bitboard,
     least_mask,
@@ -36,17 +33,15 @@ from magicert.formula import parse
 from magicert.table import PieceTable, Table, read_table
 from magicert.table.model import value_at
 from magicert.table.read import TableFile, moves_at_all
-from magicert.verify.table.report import Finding, Report, Square
+from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
-Judge = Callable[[Table], Any]
 
-
-def report_on(table: Table) -> Report:
+def report_on(table) -> Report:
     return verify(TableFile.unsaved(table, "table.toml"))
 
 
-def agree(table: Table, report: Report, judged: Any) -> None:
+def agree(table, report, judged) -> None:
     """The verdict, all figures, and every counterexample are those of the reference."""
     bad, named = judged.bad, {name for found in report.findings for name in found.squares}
     assert report.verdict == ("invalid" if bad else "valid")
@@ -71,11 +66,11 @@ def agree(table: Table, report: Report, judged: Any) -> None:
         confirm(table, judged, finding)
 
 
-def names_of(table: Table, board: int) -> set[str]:
+def names_of(table, board) -> set[str]:
     return {table.board.name(table.bit_square(bit)) for bit in squares_of(board)}
 
 
-def figures(table: Table, judged: Any, square: Square) -> None:
+def figures(table, judged, square) -> None:
     name = f"{square.piece} {square.square}"
     indexes, used = judged.indexes[name], len(judged.used[name])
     assert (square.index_min, square.index_max) == (min(indexes), max(indexes))
@@ -92,7 +87,7 @@ def figures(table: Table, judged: Any, square: Square) -> None:
         assert (set(square.missing), set(square.extra)) == (least - given, given - usual)
 
 
-def confirm(table: Table, judged: Any, finding: Finding) -> None:
+def confirm(table, judged, finding) -> None:
     """What is shown is so by the plain reading and the slow walk."""
     for lookup in finding.lookups:
         half, row = table.pieces[lookup.piece], judged.rows[f"{lookup.piece} {lookup.square}"]
@@ -120,14 +115,14 @@ LARGE = [(9, 10), (11, 6), (13, 9), (8, 16)]
 MOST_LOOKUPS = 4000
 
 
-def mask_of(table: Table, movement: Movement, row: int) -> int:
+def mask_of(table, movement, row) -> int:
     """The usual mask, in the table's bits."""
     squares = squares_of(usual_mask(table.board, movement, table.row_square(row)))
     return bitboard(place_of(table.order, square, table.board) for square in squares)
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw):
     board = Board(*draw(st.sampled_from([*SMALL, *SMALL, *LARGE, (8, 8), (8, 8), (8, 8)])))
     half_board = board == CHESS and draw(st.booleans())
     order, listing = (draw(st.sampled_from(orders(board)[: 1 if half_board else 8])) for _ in "ab")
@@ -152,9 +147,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 @st.composite
-def half_of(
-    draw: st.DrawFn, table: Table, movement: Movement, offsets: bool, results: bool
-) -> PieceTable:
+def half_of(draw, table, movement, offsets, results):
     """A piece with good magics or bad ones: each mask's bits alone, or moved together."""
     board, rows = table.board, range(table.rows)
     masks = [mask_of(table, movement, row) for row in rows]
@@ -181,24 +174,24 @@ def half_of(
 
 @given(tables())
 @settings(max_examples=80)
-def test_random_tables_are_judged_as_by_the_reference(judge: Judge, table: Table) -> None:
+def test_random_tables_are_judged_as_by_the_reference(judge, table):
     report = report_on(table)
     event(report.verdict)
     agree(table, report, judge(table))
 
 
-def mutants(table: Table, rng: random.Random) -> Iterator[Table]:
+def mutants(table, rng) -> Iterator[Table]:
     """One corruption of each kind, at a random place of the table's bishops."""
     half, row = table.pieces[Piece.BISHOP], rng.randrange(64)
 
-    def changed(values: tuple[int, ...], change: Callable[[int], int]) -> tuple[int, ...]:
+    def changed(values, change):
         spread = values * 64 if len(values) == 1 else values
         return (*spread[:row], change(spread[row]), *spread[row + 1 :])
 
-    def flip(value: int) -> int:
+    def flip(value):
         return value ^ 1 << rng.randrange(64)
 
-    def step(value: int) -> int:
+    def step(value):
         return value + rng.choice([-1, 1])
 
     for key, change in (("magic", flip), ("mask", flip), ("bits", step), ("shift", step)):
@@ -212,13 +205,13 @@ def mutants(table: Table, rng: random.Random) -> Iterator[Table]:
         yield with_half(table, buffer_size=half.buffer_size - rng.choice([1, 60]))
 
 
-def with_half(table: Table, **fields: Any) -> Table:
+def with_half(table, **fields) -> Table:
     (half,) = table.pieces.values()
     return replace(table, pieces={half.piece: replace(half, **fields)})
 
 
 @pytest.mark.parametrize("name", ["gigantua_var", "bbc", "cfish_black", "stockfish21_32"])
-def test_corrupted_bishops(judge: Judge, name: str) -> None:
+def test_corrupted_bishops(judge, name):
     table = read_table(published_tables()[name]).table
     table = replace(table, pieces={Piece.BISHOP: table.pieces[Piece.BISHOP]})
     verdicts = set()
@@ -229,7 +222,7 @@ def test_corrupted_bishops(judge: Judge, name: str) -> None:
     assert verdicts == {"valid", "invalid"}
 
 
-def test_the_layered_record(judge: Judge) -> None:
+def test_the_layered_record(judge):
     file = read_table(find_table("layered_48036"))
     report, judged = verify(file), judge(file.table)
     agree(file.table, report, judged)
@@ -255,7 +248,7 @@ FILES = sorted(
 BOARDS = json.loads((tables_folder() / "boards/expected.json").read_text("utf-8"))
 
 
-def test_the_corpus_is_complete(expected: dict[str, Any]) -> None:
+def test_the_corpus_is_complete(expected):
     assert {path.stem for path in FILES} == set(expected)
     assert len(FILES) == 45
     assert list(board_tables()) == sorted(BOARDS)
@@ -263,7 +256,7 @@ def test_the_corpus_is_complete(expected: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_corpus(path: Path, expected: dict[str, Any]) -> None:
+def test_corpus(path, expected):
     report, wanted = verify(read_table(path)), expected[path.stem]
     assert (report.verdict == "valid") == wanted["valid"] == (path.parent.name == "published")
     assert wanted["tables"] == {
@@ -281,7 +274,7 @@ def test_corpus(path: Path, expected: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_boards(name: str, judge: Judge) -> None:
+def test_boards(name, judge):
     expected, file = BOARDS[name], read_table(board_tables()[name])
     report = verify(file)
     (buffer,) = report.buffers
@@ -301,7 +294,7 @@ def test_boards(name: str, judge: Judge) -> None:
         agree(broken, report_on(broken), judge(broken))
 
 
-def test_what_is_worth_knowing_is_noted() -> None:
+def test_what_is_worth_knowing_is_noted():
     notes = verify(read_table(tables_folder() / "published" / "arasan64.toml")).notes
     assert notes == [
         "buffer rook: 102,400 slots declared, 96,256 needed: the last 6,144 are never used",

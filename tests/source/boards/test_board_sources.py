@@ -138,7 +138,7 @@ def test_shifts_of_128_bits_that_the_source_lists_bind(judged):
     board, half = half_of("fairy_horse")
     shifts = [128 - usual_mask(board, half.movement, s).bit_count() for s in range(120)]
 
-    def judgement(shifts) -> object:
+    def judgement(shifts):
         pairs = zip(half.parameters["magic"], shifts, strict=True)
         rows = ", ".join(f"({word:#x}, {shift})" for word, shift in pairs)
         text = f"static HORSES: [(u128, u32); 120] = [{rows}];\n"
