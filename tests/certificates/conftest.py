@@ -1,7 +1,6 @@
 import importlib.util
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from magicert.search.problem import Plan
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.checker import HEAD, block_length, check, read_block
-from magicert.verify.cover.file import Root, read_certificate
+from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import statement
 
 
@@ -55,7 +54,7 @@ def counted(small):
     return _counted(small)
 
 
-def _counted(data) -> bytes:
+def _counted(data):
     certificate = Parts(data).without_leaves()
     for shard in certificate.header["shards"]:
         shard |= {"leaves": 0, "sha256": ""}
@@ -96,8 +95,6 @@ def searched(tmp_path_factory):
 def writer():
     """The writer beside this file (tests import what is installed, and it is not)."""
     spec = importlib.util.spec_from_file_location("writer", Path(__file__).with_name("writer.py"))
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -108,15 +105,13 @@ def leaves_of():
     return _leaves_of
 
 
-def _leaves_of(
-    data, shards=None
-) -> tuple[dict[str, Any], list[tuple[Root, list[tuple[int, ...]]]]]:
+def _leaves_of(data, shards=None):
     """A certificate's header, and the root and leaves of each shard, or of the first ones."""
     _, line, body = data.split(b"\n", 2)
     header, place, found = json.loads(line), 0, []
     for shard in header["shards"][:shards]:
         root = (shard["root"][0], int(shard["root"][1], 16), int(shard["root"][2], 16))
-        leaves: list[tuple[int, ...]] = []
+        leaves = []
         while len(leaves) < shard["leaves"]:
             length = block_length(body[place : place + HEAD])
             before = leaves[-1][2] if leaves else root[1] - 1

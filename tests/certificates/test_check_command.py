@@ -1,26 +1,17 @@
-"""What `magicert check` says: its words, what it rebuilds, and the evidence beside a file."""
+"""What `magicert check` says of covers: its words, and what it rebuilds."""
 
 import itertools
 import lzma
 import re
 import sqlite3
-from collections.abc import Callable
-from dataclasses import replace as changed
 from fractions import Fraction
-from typing import Any
 
 import pytest
-from click.testing import Result
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.data import tables_folder
-from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
 from magicert.jobs.covers import replay
-from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.jobs.covers.shards import share_of, within
-from magicert.outcome import Evidence
-from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import planning
 from magicert.search.kernel.node import WRITTEN
@@ -28,10 +19,6 @@ from magicert.search.problem import Plan, mirrored, terms_of
 from magicert.search.shards import shard as shards
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Recount, Work, run_shard
-from magicert.verify.cover.file import read_certificate
-
-Run = Callable[..., Result]
-Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
@@ -48,18 +35,12 @@ def check(run, tmp_path, parts):
 
 
 def test_only_a_valid_certificate_says_that_no_magic_exists(check, run, tmp_path, small, counted):
-    def nine_bits(header):
-        header["bits"] = 9
-
-    def one_magic(header):
-        header["shards"][0]["magic_count"] = "0x1"
-
-    cases: list[tuple[bytes, Change, str, int, str]] = [
+    cases = [
         (small, dict, "valid", 0, "evidence in the file: leaves"),
         (counted, dict, "unknown", 3, "--replay"),
-        (counted, nine_bits, "unknown", 3, "evidence in the file: counts"),
+        (counted, lambda header: header.update(bits=9), "unknown", 3, "in the file: counts"),
         (small + b"\0", dict, "invalid", 1, ""),
-        (counted, one_magic, "invalid", 1, ""),
+        (counted, lambda header: header["shards"][0].update(magic_count="0x1"), "invalid", 1, ""),
     ]
     for data, change, verdict, status, more in cases:
         result = check(data, change=change)
@@ -74,28 +55,29 @@ def test_only_a_valid_certificate_says_that_no_magic_exists(check, run, tmp_path
     assert run("check", tmp_path / "nothing").exit_code == 2
 
 
-def one_more(place) -> Change:
-    def changed(header):
-        header["shards"][1]["counts"][place] += 1
-
-    return changed
-
-
 def test_a_replay_rebuilds_what_was_only_counted(check, searched):
-    counted, whole = searched(False), searched(True)
-    assert check(counted, "--replay", 2).exit_code == 3
-    result = check(counted, "--replay", "all")
+    def one_more(place):
+        def change(header):
+            header["shards"][1]["counts"][place] += 1
+
+        return change
+
+    def other_plan(header):
+        header["plan"] = header["plan"].replace("d1 d1 d1", "d3", 1)
+
+    counted, whole, everything = searched(False), searched(True), ("--replay", "all")
+    for data, asked, change, status in (
+        (counted, ("--replay", 2), dict, 3),
+        (counted, everything, one_more(0), 1),
+        (counted, everything, other_plan, 2),
+        (whole, everything, dict, 0),
+        (whole, (), one_more(2), 0),
+        (whole, everything, one_more(2), 1),
+    ):
+        assert check(data, *asked, change=change).exit_code == status, (asked, status)
+    result = check(counted, *everything)
     assert (result.exit_code, "4 of them replayed" in result.output) == (0, True)
     assert "--seed" not in result.stdout
-    assert check(counted, "--replay", "all", change=one_more(0)).exit_code == 1
-    other = check(
-        counted, "--replay", "all",
-        change=lambda header: header.update(plan=header["plan"].replace("d1 d1 d1", "d3", 1)),
-    )  # fmt: skip
-    assert other.exit_code == 2
-    assert check(whole, "--replay", "all").exit_code == 0
-    assert check(whole, change=one_more(2)).exit_code == 0
-    assert check(whole, "--replay", "all", change=one_more(2)).exit_code == 1
 
 
 def test_nobody_can_foresee_which_shards_are_replayed(check, searched, monkeypatch):
@@ -131,9 +113,8 @@ def test_survivors_that_are_counted_again_are_compared(
     counted = searched(False)
     refused = check(counted, "--recount", 1)
     assert (refused.exit_code, "the plan has no chain" in refused.stderr) == (2, True)
-    monkeypatch.setattr(
-        "magicert.jobs.covers.shards.recount_shard", lambda _, n: Recount(7, f"{n:064x}")
-    )
+    again = "magicert.jobs.covers.shards.recount_shard"
+    monkeypatch.setattr(again, lambda _, n: Recount(7, f"{n:064x}"))
     result = check(counted, "--recount", "all", change=declare)
     assert (result.exit_code, result.stdout.count(f": {word}")) == (status, 4)
     assert "no magic exists" not in result.stdout
@@ -156,7 +137,6 @@ def test_pieces_of_a_true_certificate_are_true(check, in_16):
         r"([\d.e-]+) of all m, and nothing of the rest; --seed (\d+)",
         result.stdout,
     )
-    assert told is not None
     assert check(in_16, "--sample", 2, "--seed", told[3]).stdout == result.stdout
     assert check(in_16, "--sample", 2, "--seed", int(told[3]) + 1).stdout != result.stdout
 
@@ -235,7 +215,7 @@ def both_sides(tmp_path_factory):
     return path.read_bytes()
 
 
-def magics_of(header) -> set[int]:
+def magics_of(header):
     pairs = [pair for shard in header["shards"] for pair in shard["magics"]]
     return {m for low, high in pairs for m in range(int(low, 16), int(high, 16) + 1)}
 
@@ -266,23 +246,22 @@ def test_magics_left_out_of_either_side_are_noticed(check, both_sides, part):
     assert (result.exit_code, f"shard {part}: " in result.output) == (1, True)
 
 
-def half(header) -> None:
-    del header["shards"][8:]
-
-
-def swap(header) -> None:
+def swap(header):
     shards = header["shards"]
     shards[1], shards[-2] = shards[-2], shards[1]
 
 
-def not_mirrored(header) -> None:
-    header["plan"] = PLAN.text
+SIDES = [
+    swap,
+    lambda header: header.update(shards=header["shards"][:8]),
+    lambda header: header.update(plan=PLAN.text),
+]
 
 
-@pytest.mark.parametrize("change", [half, swap, not_mirrored])
+@pytest.mark.parametrize("change", SIDES)
 def test_a_side_may_not_be_missing(check, both_sides, change):
-    assert check(both_sides, "--replay", 2, change=change).exit_code == 1
-    assert check(both_sides, "--replay", "all", change=change).exit_code == 1
+    for number in (2, "all"):
+        assert check(both_sides, "--replay", number, change=change).exit_code == 1
 
 
 def test_find_takes_such_a_plan(run, tmp_path):
@@ -301,9 +280,8 @@ def test_find_takes_such_a_plan(run, tmp_path):
     # Mirrored plans are younger than seals: a row without one was edited, and is searched again.
     with sqlite3.connect(tmp_path / "l.db") as file:
         file.execute("update cell set sealed = 0")
-        file.execute(
-            "update shard set seal = null, engine = null, magics = '[]', magic_count = '0'"
-        )
+        edited = "seal = null, engine = null, magics = '[]', magic_count = '0'"
+        file.execute(f"update shard set {edited}")
     again = run(*FIND, 5, "--all", *ledger)
     assert again.stderr.count("its seal is of something else") == 4
     assert again.stdout.splitlines()[:4] == found.stdout.splitlines()[:4]
@@ -316,100 +294,3 @@ def test_more_magics_than_are_listed_are_refused_in_words(run, tmp_path, monkeyp
     assert run(*asked, "-O", f"plan={WORK.plan.text}", "-O", "shards=8").exit_code == 0
     refused = run(*asked, "-O", f"certificate={tmp_path / 'c.cover'}")
     assert (refused.exit_code, "and 20 are listed" in refused.stderr) == (2, True)
-
-
-# What lies beside a certificate counts, too: a proof, and what another program has counted.
-
-
-def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, counted):
-    for folder in ("certificates", "proofs"):
-        (tmp_path / folder).mkdir()
-    path, proof = tmp_path / "certificates" / "x.cover", tmp_path / "proofs" / "x.drup"
-    path.write_bytes(counted)
-    assert proof_of(path) == ""
-    for cell, name in (("d8 2", "proofs/x.drup"), ("d8 3", "")):
-        proof.write_text(
-            f"c magicert proof 1\nc cell white bishop {cell}\n"
-            f"c formula {'0' * 64}\nc solver none\n0\n"
-        )
-        assert proof_of(path) == name
-        assert evidence_of(path) is Evidence.COUNTS
-
-
-ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
-CHAINED = ROOK | {"plan": "54 u1 e0: " + 18 * "d1 " + "c36.4"}
-ROW_WITH_A_MAGIC = f"0\t3\t{3:064x}\t5\t1\t0x2002cac99fffa"
-ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
-
-
-@pytest.mark.parametrize(
-    ("first", "rows", "header", "declared", "kind"),
-    [
-        ("c2 9 18 2", ROWS, ROOK, 7, Evidence.RECOUNT),
-        ("c2 9 18 2", ROWS, CHAINED, 3, Evidence.RECOUNT),
-        ("c2 9 18 2", ROWS, CHAINED, None, Evidence.RECOUNT),
-        ("c2 9 18 2", ROWS, CHAINED, 7, None),
-        ("c2 9 18 2", ROWS[:3], CHAINED, 7, None),
-        ("c2 9 18 2", ROWS[:3], ROOK, None, Evidence.COUNTS),
-        ("c2 9 18 3", ROWS, ROOK, None, Evidence.COUNTS),
-        ("c2 8 18 2", ROWS, ROOK, None, Evidence.COUNTS),
-        ("d2 9 18 2", ROWS, ROOK, None, Evidence.COUNTS),
-        ("c2 9 18 2", (ROW_WITH_A_MAGIC, *ROWS[1:]), ROOK, None, None),
-        ("c2 9 18 2", ROWS, ROOK | {"scheme": "black"}, None, Evidence.COUNTS),
-        ("c2 9 18 2", ROWS, ROOK | {"largest_index": 500}, None, Evidence.COUNTS),
-    ],
-)
-def test_only_a_whole_recount_of_the_same_cell_counts(
-    tmp_path, counted, parts, first, rows, header, declared, kind
-):
-    for folder in ("certificates", "recounts"):
-        (tmp_path / folder).mkdir()
-    path = tmp_path / "certificates" / "x.cover"
-    certificate = parts(counted)
-    certificate.header |= header
-    shard = certificate.header["shards"][0]
-    certificate.header["shards"] = [
-        shard | ({"survivors": {"count": n, "sha256": f"{n:064x}"}} if n == declared else {})
-        for n in (range(4) if declared != 7 else [7] * 4)
-    ]
-    path.write_bytes(certificate.join())
-    text = "\n".join((f"# recount rook {first}: so many", "# other", *rows, ""))
-    (tmp_path / "recounts" / "x.tsv").write_text(text)
-    if kind is None:
-        with pytest.raises(InputError, match="counted again"):
-            evidence_of(path)
-    else:
-        assert evidence_of(path) is kind
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("", 1),
-        ("# recount king c2 9 2 2\n", 1),
-        ("# recount rook c2 9 2 2\n", 1),  # the program has no chain behind 2 steps
-        ("# recount rook c2 9 18 2\n0\t1\tabc\t0\t0\t\n", 2),
-        (f"# recount rook c2 9 18 2\n{ROWS[0]}\n{ROWS[0]}\n", 3),
-        (f"# recount rook c2 9 18 2\n4{ROWS[0][1:]}\n", 2),
-        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC}1\n", 2),
-        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC},0x2002cac99fffa\n", 2),
-        (f"# recount rook c2 9 18 2\n1{ROW_WITH_A_MAGIC[1:]}\n", 2),
-    ],
-)
-def test_what_is_no_recount_is_refused(tmp_path, text, line):
-    path = tmp_path / "x.tsv"
-    path.write_text(text)
-    with pytest.raises(InputError, match=rf"x\.tsv:{line}"):
-        read_counted(path)
-
-
-@pytest.mark.parametrize("magics", [(), (0x123,)])
-def test_a_recount_has_the_same_magics(magics):
-    """One magic fewer, or another one, in one of its shards."""
-    path = tables_folder() / "certificates" / "rook-c2-9.cover.xz"
-    counted, header = counted_beside(path), read_certificate(path).header
-    assert counted is not None
-    assert list(contradictions(counted, header)) == []
-    number = next(number for number, row in counted.rows.items() if len(row.magics) == 1)
-    rows = {**counted.rows, number: changed(counted.rows[number], magics=magics)}
-    assert len(list(contradictions(changed(counted, rows=rows), header))) == 1

@@ -8,8 +8,6 @@ import json
 import lzma
 import random
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 import z3
@@ -20,9 +18,6 @@ from magicert.verify.cover import checker, file
 from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import Shard, read_certificate, unpacked
 from magicert.verify.cover.statement import statement
-
-Parts = Any
-Change = Callable[[Parts], object]
 
 
 @pytest.mark.parametrize(("name", "count"), [("small", 0), ("with_magics", 9547)])
@@ -70,23 +65,23 @@ def test_z3_agrees_with_random_leaves(small, leaves_of):
 # One change each: of the header, of a shard's claims, of a stream or a block, honestly hashed.
 
 
-def header(**values) -> Change:
+def header(**values):
     return lambda parts: parts.header.update(values)
 
 
-def without(key) -> Change:
+def without(key):
     return lambda parts: parts.header.pop(key)
 
 
-def shard(**values) -> Change:
+def shard(**values):
     return lambda parts: parts.header["shards"][0].update(values)
 
 
-def body(change) -> Change:
+def body(change):
     return lambda parts: setattr(parts, "body", change(parts.body))
 
 
-def first_block(change) -> Change:
+def first_block(change):
     """The first shard's only block is another, with an honest hash."""
 
     def changed(parts):
@@ -98,30 +93,30 @@ def first_block(change) -> Change:
     return changed
 
 
-def with_a_gap_column(block) -> bytes:
+def with_a_gap_column(block):
     count, span = int.from_bytes(block[:4], "little"), block[6]
     return block[:5] + bytes([8, span]) + block[7:8] + bytes(8 * count) + block[8:]
 
 
-def with_another_number_of_leaves(block) -> bytes:
+def with_another_number_of_leaves(block):
     return (int.from_bytes(block[:4], "little") + 1).to_bytes(4, "little") + block[4:]
 
 
-def magics(change, leaves=True) -> Change:
+def magics(change, leaves=True):
     """Of a shard, with leaves or without: what is listed are magics of it, each once."""
     return lambda parts: change((parts if leaves else parts.without_leaves()).header["shards"][0])
 
 
-def above_the_period(shard) -> None:
+def above_the_period(shard):
     shard["magics"][0] = [hex(int(word, 16) + (1 << 26)) for word in shard["magics"][0]]
 
 
-def of_the_next(parts) -> None:
+def of_the_next(parts):
     first, second = parts.header["shards"][:2]
     first.update(magics=second["magics"], magic_count=second["magic_count"])
 
 
-CLAIMS: dict[str, Change] = {
+CLAIMS = {
     "outside the shard": of_the_next,
     "twice": magics(lambda shard: shard["magics"].append(shard["magics"][0])),
     "above the period": magics(above_the_period),
@@ -130,7 +125,7 @@ CLAIMS: dict[str, Change] = {
     "fewer than listed": magics(lambda shard: shard.update(magic_count="0x1")),
     "none of the cell": shard(magics=[["0x5", "0x5"]], magic_count="0x1"),
 }
-INVALID: list[tuple[str, str, Change]] = [
+INVALID = [
     ("another scheme", "small", header(scheme="black")),
     ("another piece", "small", header(piece="rook")),
     ("another square", "small", header(square="e8")),
@@ -150,7 +145,7 @@ INVALID: list[tuple[str, str, Change]] = [
     ("a gap column of zeros", "small", first_block(with_a_gap_column)),
     ("an empty block", "small", first_block(lambda data: bytes([0, 0, 0, 0, 26, 0, 1, 1]) + data)),
     ("another number of leaves", "small", first_block(with_another_number_of_leaves)),
-    *[(f"cut at {rest}", "small", body(lambda data, rest=rest: data[:rest]))  # type: ignore[misc]
+    *[(f"cut at {rest}", "small", body(lambda data, rest=rest: data[:rest]))
       for rest in (0, 1, 7, 8, 9, 40, -1)],
     *[(f"magics {name}", "with_magics", change) for name, change in CLAIMS.items()],
 ]  # fmt: skip
@@ -173,7 +168,7 @@ def test_claims_about_magics_are_checked_without_leaves(outcome, with_magics, pa
     assert outcome(certificate.join())[0] == "invalid"
 
 
-BAD: list[tuple[str, Change]] = [
+BAD = [
     ("expected 0x0 for white", header(constant="0x5")),
     ("expected a word", header(constant="0x1_0")),
     ("expected a word", header(constant="0xA")),
@@ -240,44 +235,33 @@ def test_any_changed_byte_of_the_streams_is_noticed(outcome, small, parts, data)
 
 # Whole streams, honestly hashed.
 
-Row = tuple[int, int, int, int, int]
-Leaves = list[Row]
 
-
-def with_leaf(leaves, n, **values) -> Leaves:
+def with_leaf(leaves, n, **values):
     """The leaves with one changed."""
     names = ("w", "low", "high", "first", "second")
     changed = [values.get(name, value) for name, value in zip(names, leaves[n], strict=True)]
-    return [*leaves[:n], tuple(changed), *leaves[n + 1 :]]  # type: ignore[list-item]
+    return [*leaves[:n], tuple(changed), *leaves[n + 1 :]]
 
 
-def with_pair(first, second) -> Callable[[Leaves, int], Leaves]:
+def with_pair(first, second):
     return lambda leaves, n: with_leaf(leaves, n, first=first, second=second)
 
 
+COVER, TURNED = "do not cover the shard", "first is above second"
 # What is done to a leaf, and what the proved checker says then (tests/proved).
-FORGERIES: dict[str, tuple[Callable[[Leaves, int], Leaves], str]] = {
-    "dropped": (lambda leaves, n: leaves[:n] + leaves[n + 1 :], "do not cover the shard"),
-    "twice": (lambda leaves, n: leaves[: n + 1] + leaves[n:], "do not cover the shard"),
-    "behind all others": (
-        lambda leaves, n: [*leaves[:n], *leaves[n + 1 :], leaves[n], leaves[0]],
-        "do not cover the shard",
-    ),
-    "widened": (
-        lambda leaves, n: with_leaf(leaves, n, high=leaves[n][2] + 1),
-        "leaves its bucket",
-    ),
-    "a pair turned round": (
-        lambda leaves, n: with_leaf(leaves, n, first=leaves[n][4], second=leaves[n][3]),
-        "first is above second",
-    ),
+FORGERIES = {
+    "dropped": (lambda own, n: own[:n] + own[n + 1 :], COVER),
+    "twice": (lambda own, n: own[: n + 1] + own[n:], COVER),
+    "behind all others": (lambda own, n: [*own[:n], *own[n + 1 :], own[n], own[0]], COVER),
+    "widened": (lambda own, n: with_leaf(own, n, high=own[n][2] + 1), "leaves its bucket"),
+    "a pair turned round": (lambda own, n: with_pair(own[n][4], own[n][3])(own, n), TURNED),
     "magics that are none": (with_pair(1, 0), "magics: "),
     "a pair of one": (with_pair(0, 0), "the slot is allowed"),
-    "the wrong way round": (with_pair(3, 2), "first is above second"),
+    "the wrong way round": (with_pair(3, 2), TURNED),
     "an occupancy that is none": (with_pair(31, 32), "no such occupancy"),
     "the largest number": (with_pair(0, 255), "no such occupancy"),
 }
-OF_SHARDS: dict[str, Callable[[Any, Any], list[Any]]] = {
+OF_SHARDS = {
     "drop": lambda one, _: [one],
     "repeat": lambda one, other: [one, other, other],
     "swap": lambda one, other: [other, one],

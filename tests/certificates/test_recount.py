@@ -3,9 +3,7 @@
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,16 +13,15 @@ from magicert.jobs.covers.counted import Counted, is_counted_by_program, is_reco
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.shard import Work, recount_shard, run_shard
-from magicert.verify.cover.file import Header, read_certificate
+from magicert.verify.cover.file import read_certificate
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {name: ROOT / "verify" / "recount" / f"{name}.c" for name in ("recount", "low")}
 STORED = [path for path in sorted((ROOT / "tables" / "recounts").glob("*.xz")) if is_recount(path)]
 COUNTED = {path.name.partition(".")[0]: read_counted(path) for path in STORED}
-Program = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def compiled(name, folder, *options) -> Program:
+def compiled(name, folder, *options):
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip(f"no C compiler (cc) to compile {name}.c with")
@@ -45,17 +42,17 @@ def programs(tmp_path_factory):
     return {name: compiled(name, folder, "-O3") for name in SOURCES}
 
 
-def rows(answer) -> list[list[str]]:
+def rows(answer):
     """What is printed of each shard: number, survivors, ..., magics."""
     assert (answer.returncode, answer.stderr) == (0, "")
     return [line.split("\t") for line in answer.stdout.splitlines()]
 
 
-def header_of(name) -> Header:
+def header_of(name):
     return read_certificate(ROOT / "tables" / "certificates" / f"{name}.cover.xz").header
 
 
-def magics_of(header) -> list[int]:
+def magics_of(header):
     pieces = [piece for shard in header.shards for piece in shard.intervals]
     return [m for low, high in pieces for m in range(low, high + 1)]
 
@@ -65,20 +62,22 @@ def test_the_program_is_read_in_one_sitting(name):
     assert len(SOURCES[name].read_text().splitlines()) <= 500
 
 
-def marked(name) -> Any:
-    long = name[5:] in (  # a shard takes a second, or several
-        "a2-10", "h2-10", "c2-9", "d2-9", "c5-9", "d5-9", "e5-9", "f5-9", "g5-9", "c6-9", "a7-9",
-        "a8-10", "e8-9", "b5-9", "h5-10",
-    )  # fmt: skip
-    return pytest.param(name, marks=[pytest.mark.slow] if long else [])
+def quickest(counted):
+    """The shard in which anything dies, or is alive, in the fewest words; and how many."""
+    work = {n: int(r.text.split("\t")[-3 if r.sha256 else 1]) for n, r in counted.rows.items()}
+    return min((words == 0, words, number) for number, words in work.items())[1:]
+
+
+def marked(name):
+    words, _ = quickest(COUNTED[name])
+    takes_seconds = words > (10**9 if COUNTED[name].program == "recount" else 2_500_000)
+    return pytest.param(name, marks=[pytest.mark.slow] if takes_seconds else [])
 
 
 @pytest.mark.parametrize("name", [marked(n) for n in COUNTED if n[6] != "2" or n[-2:] != "-8"])
 def test_what_is_stored_is_counted_again(programs, name):
-    """The quickest shard in which anything dies, or is alive."""
     counted = COUNTED[name]
-    work = {n: int(r.text.split("\t")[-3 if r.sha256 else 1]) for n, r in counted.rows.items()}
-    number = min(work, key=lambda n: (work[n] == 0, work[n]))
+    _, number = quickest(counted)
     again = programs[counted.program](*counted.arguments, number)
     assert again.stdout == counted.rows[number].text + "\n"
 

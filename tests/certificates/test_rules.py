@@ -1,5 +1,6 @@
 """Each rule about leaves and covers: the smallest that breaks it, and slow readings of all."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ class Leaf(NamedTuple):
     second: int
 
 
-def block(*leaves) -> LeafBlock:
+def block(*leaves):
     w, low, high, first, second = zip(*leaves, strict=True)
     return LeafBlock(
         np.array(w, np.uint8), np.array(low, np.uint64), np.array(high, np.uint64),
@@ -42,14 +43,14 @@ def block(*leaves) -> LeafBlock:
     )  # fmt: skip
 
 
-def refused(about, leaf) -> bool:
+def refused(about, leaf):
     """The checker's verdict: magics have a check of their own behind the one of all leaves."""
     if wrong_leaves(about, block(leaf))[0]:
         return True
     return leaf[3:] == (1, 0) and wrong_magics(about, leaf.w, leaf.low, leaf.high)
 
 
-def breaks_the_specification(about, leaf) -> bool:
+def breaks_the_specification(about, leaf):
     """The rules, word for word, in Python's integers."""
     w, low, high, first, second = leaf
     x, attack = about.x.tolist(), about.attack.tolist()
@@ -75,7 +76,7 @@ def breaks_the_specification(about, leaf) -> bool:
     return slot[first] != slot[second] or attack[first] == attack[second]
 
 
-def toy(x, attack, bits, **more) -> Statement:
+def toy(x, attack, bits, **more):
     """A statement with these multiplicands; all slots are allowed unless `more` says otherwise."""
     limits = {"constant": 0, "least": 0, "most": (1 << bits) - 1} | more
     return Statement(np.array(x, np.uint64), attack=np.array(attack, np.int64), bits=bits, **limits)
@@ -107,66 +108,36 @@ def leaves(draw, about):
     return Leaf(w, low, high, *draw(pair))
 
 
+def rows(name):
+    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
+
+
 # x = 0 stays in slot 0. 2^62 has two bits of m at 2 index bits: its slot is m mod 4.
 ALWAYS = toy([0, 0], [0, 1], 1)  # both in slot 0 whatever m is
-FIRST = toy([1 << 62, 0], [0, 1], 2)
-LAST = toy([1, 0], [0, 1], 1)
-TWO = toy([0, 1 << 62], [0, 1], 2)
-SAME = toy([0, 1 << 62], [0, 0], 2)
-FINE = toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1)
-SLOTS = toy([0, 1 << 62], [0, 1], 2, least=1, most=2)
-MOVED = toy([0, 1 << 62], [0, 1], 2, constant=1 << 62, least=1, most=2)
-# A statement, the leaf, and what the proved checker says of it (tests/proved).
-BROKEN = {
-    "low above high": (TWO, Leaf(2, 1, 0, 0, 1), "low is above high"),
-    "low above high, where nothing moves": (ALWAYS, Leaf(2, 1, 0, 0, 1), "low is above high"),
-    "the last bit is above w": (LAST, Leaf(63, 0, 0, 0, 1), "sees bits of m above w"),
-    "high of 2^w": (ALWAYS, Leaf(2, 0, 4, 0, 1), "high is not below 2^w"),
-    "w above 64": (ALWAYS, Leaf(65, 0, 0, 0, 1), "w is above 64"),
-    "an occupancy that is none": (TWO, Leaf(2, 0, 0, 0, 2), "no such occupancy"),
-    "a pair the wrong way round": (TWO, Leaf(2, 0, 0, 2, 1), "first is above second"),
-    "equal attack sets": (SAME, Leaf(2, 0, 0, 0, 1), "attack sets are equal"),
-    "two slots": (TWO, Leaf(2, 1, 1, 0, 1), "in two slots"),
-    "the first leaves its bucket": (FIRST, Leaf(2, 0, 1, 0, 1), "leaves its bucket"),
-    "the second leaves its bucket": (TWO, Leaf(2, 0, 1, 0, 1), "leaves its bucket"),
-    "the first sees above w": (FIRST, Leaf(1, 0, 0, 0, 1), "sees bits of m above w"),
-    "the second sees above w": (TWO, Leaf(1, 0, 0, 0, 1), "sees bits of m above w"),
-    "a slot that is allowed": (SLOTS, Leaf(2, 1, 1, 1, 1), "the slot is allowed"),
-    "a slot that is allowed, the last": (SLOTS, Leaf(2, 2, 2, 1, 1), "the slot is allowed"),
-    "a slot that the constant allows": (MOVED, Leaf(2, 0, 0, 1, 1), "the slot is allowed"),
-    "a slot, not allowed, that moves": (SLOTS, Leaf(3, 3, 4, 1, 1), "leaves its bucket"),
-    "a slot, not allowed, that sees above w": (
-        SLOTS,
-        Leaf(1, 0, 0, 1, 1),
-        "sees bits of m above w",
-    ),
-    "magics that conflict": (TWO, Leaf(2, 0, 0, 1, 0), "magics: two occupancies conflict"),
-    "magics that move": (TWO, Leaf(2, 2, 3, 1, 0), "magics: an occupancy leaves its bucket"),
-    "magics below the first slot": (SLOTS, Leaf(2, 1, 1, 1, 0), "magics: a slot is not allowed"),
-    "magics above the last slot": (
-        toy([1 << 62, 0], [0, 1], 2, most=2),
-        Leaf(2, 3, 3, 1, 0),
-        "magics: a slot is not allowed",
-    ),
-    "magics above the period, twice": (TWO, Leaf(3, 1, 1, 1, 0), "magics: 2^w is not the period"),
-    "magics below the period": (TWO, Leaf(1, 1, 1, 1, 0), "magics: 2^w is not the period"),
+STATEMENTS = {
+    "ALWAYS": ALWAYS,
+    "FIRST": toy([1 << 62, 0], [0, 1], 2),
+    "LAST": toy([1, 0], [0, 1], 1),
+    "TWO": toy([0, 1 << 62], [0, 1], 2),
+    "SAME": toy([0, 1 << 62], [0, 0], 2),
+    "FINE": toy([1 << 62, 1 << 62, 1 << 61], [0, 1, 1], 1),
+    "SLOTS": toy([0, 1 << 62], [0, 1], 2, least=1, most=2),
+    "MOVED": toy([0, 1 << 62], [0, 1], 2, constant=1 << 62, least=1, most=2),
+    "MOST": toy([1 << 62, 0], [0, 1], 2, most=2),
 }
-HOLDS = {
-    "a conflict": (TWO, Leaf(2, 0, 0, 0, 1)),
-    "a conflict, above the period": (TWO, Leaf(3, 4, 4, 0, 1)),
-    "a conflict over a whole bucket": (FINE, Leaf(3, 0, 1, 0, 1)),
-    "a slot below those allowed": (SLOTS, Leaf(2, 0, 0, 1, 1)),
-    "a slot above those allowed": (SLOTS, Leaf(2, 3, 3, 1, 1)),
-    "magics": (TWO, Leaf(2, 1, 1, 1, 0)),
-    "the empty period": (ALWAYS, Leaf(0, 0, 0, 0, 1)),
-    "all of 64 bits": (ALWAYS, Leaf(64, 0, WORD, 0, 1)),
+RULES = {
+    name: (STATEMENTS[about], Leaf(*map(int, leaf)), said)
+    for name, about, *leaf, said in rows("leaves.tsv")
 }
+"""By what it breaks or keeps: a statement, the leaf, and what the proved checker says of it."""
 
 
-@pytest.mark.parametrize("name", [*BROKEN, *HOLDS])
+@pytest.mark.parametrize("name", RULES)
 def test_a_leaf_that_breaks_one_rule_is_refused(name):
-    about, leaf, *_ = (BROKEN | HOLDS)[name]
-    assert breaks_the_specification(about, leaf) == refused(about, leaf) == (name in BROKEN)
+    about, leaf, said = RULES[name]
+    broken = said != "accepted"
+    assert breaks_the_specification(about, leaf) == refused(about, leaf) == broken
 
 
 @given(piece=st.sampled_from(list(Piece)), square=st.integers(0, 63), board=st.integers(0, WORD))
@@ -183,7 +154,7 @@ def test_occupancies_are_numbered_in_pdep_order(piece, square):
 
 @pytest.mark.parametrize(("scheme", "constant"), [("white", 0), ("constant", 12345), ("black", 0)])
 def test_a_statement_has_the_scheme_s_slots(scheme, constant):
-    about = statement(scheme, "bishop", 3, 5, 20, constant)  # type: ignore[arg-type]
+    about = statement(scheme, "bishop", 3, 5, 20, constant)
     magic, relevant = 0x123456789ABCDEF1, mask(Piece.BISHOP, 3)
     for n, occupancy in enumerate(pdep_order(relevant)):
         slot = (int(about.x[n]) * magic + about.constant & WORD) >> 59
@@ -209,10 +180,8 @@ def test_the_checker_is_the_specification(data):
 
 # Covers: whether intervals make up a root.
 
-Interval = tuple[int, int, int]
 
-
-def members(interval, period) -> list[int]:
+def members(interval, period):
     w, low, high = interval
     return [m for m in range(1 << period) if low <= m % (1 << w) <= high]
 
@@ -235,25 +204,17 @@ def split(draw, root):
 ROOTS = st.sampled_from([(0, 0, 0), (2, 0, 3), (3, 2, 5), (4, 0, 15), (4, 8, 15)])
 
 
-NOT_COVERED: dict[str, tuple[Interval, list[Interval]]] = {
-    "a gap": ((2, 0, 3), [(2, 0, 0), (2, 2, 3)]),
-    "a gap before the first": ((2, 0, 3), [(2, 1, 3)]),
-    "a gap behind the last": ((2, 0, 3), [(2, 0, 2)]),
-    "an overlap": ((2, 0, 3), [(2, 0, 2), (2, 2, 3)]),
-    "neighbours of different w": ((2, 0, 3), [(2, 0, 1), (3, 2, 3)]),
-    "twins of different w": ((2, 0, 3), [(3, 0, 3), (4, 4, 7)]),
-    "twins of different ends": ((2, 0, 3), [(3, 0, 3), (3, 4, 6)]),
-    "twins half of another w apart": ((1, 0, 0), [(3, 0, 0), (3, 2, 2)]),
-    "twins whose lower half reaches into the upper": ((2, 0, 3), [(3, 0, 4), (3, 4, 8)]),
-    "an order that wraps": ((2, 0, 3), [(2, 2, 3), (2, 0, 1)]),
-    "twice around 64 bits": ((64, 0, 7), [(64, 0, (1 << 64) - 1), (64, 0, 7)]),
-    "another root": ((3, 0, 3), [(3, 4, 7)]),
-    "the root of another w": ((3, 0, 3), [(2, 0, 3)]),
-    "more than the root": ((3, 0, 3), [(3, 0, 7)]),
+def interval(text):
+    return tuple(map(int, text.split()))
+
+
+NOT_COVERED = {
+    name: (interval(root), [*map(interval, pieces.split(", "))])
+    for name, root, pieces in rows("not_covered.tsv")
 }
 
 
-def problems_of(writer, root, leaves) -> list[str]:
+def problems_of(writer, root, leaves):
     stream = StreamCheck(ALWAYS, root)
     for block in writer.blocks_of(list(leaves), root[1]):
         stream.add(block)

@@ -3,19 +3,17 @@
 import hashlib
 import json
 import struct
-from typing import Any
 
 FULL = 1 << 16
 WORD = (1 << 64) - 1
-Leaf = tuple[int, int, int, int, int]
 
 
-def width(values, widths) -> int:
+def width(values, widths):
     largest = max(values)
     return next(w for w in widths if largest < 1 << (8 * w))
 
 
-def block_of(leaves, before) -> bytes:
+def block_of(leaves, before):
     """One block; `before` is the high before it. All columns are as narrow as they can be."""
     ws, lows, highs, firsts, seconds = zip(*leaves, strict=True)
     gaps = [(low - last - 1) & WORD for low, last in zip(lows, (before, *highs), strict=False)]
@@ -34,7 +32,7 @@ def block_of(leaves, before) -> bytes:
     return head + b"".join(v.to_bytes(w, "little") for column, w in columns if w for v in column)
 
 
-def blocks_of(leaves, root_low=0) -> list[bytes]:
+def blocks_of(leaves, root_low=0):
     """The blocks of a shard's stream."""
     blocks, before = [], (root_low - 1) & WORD
     for start in range(0, len(leaves), FULL):
@@ -44,7 +42,7 @@ def blocks_of(leaves, root_low=0) -> list[bytes]:
     return blocks
 
 
-def shard_of(root, leaves) -> dict[str, Any]:
+def shard_of(root, leaves):
     """A shard of the header, with an honest count, an honest hash and the magics of its leaves."""
     magics = [(low, high) for _, low, high, *pair in leaves if pair == [1, 0]]
     stream = b"".join(blocks_of(leaves, root[1]))
@@ -58,7 +56,7 @@ def shard_of(root, leaves) -> dict[str, Any]:
     }
 
 
-def certificate(shards, **cell) -> bytes:
+def certificate(shards, **cell):
     """A whole certificate, for bishop d8 at 1 bit unless `cell` says otherwise."""
     header = {
         "scheme": "white", "piece": "bishop", "square": "d8", "bits": 1, "largest_index": 1,
@@ -69,7 +67,7 @@ def certificate(shards, **cell) -> bytes:
     return b"magicert cover 1\n" + json.dumps(header).encode() + b"\n" + streams
 
 
-def walk(about, root) -> list[Leaf]:
+def walk(about, root):
     """A cover of a root that is as wide as the period, by walking along the number line.
 
     At m, of all pairs that conflict there, take the one that stays in its bucket longest, and go
@@ -78,9 +76,9 @@ def walk(about, root) -> list[Leaf]:
     x, attack = about.x.tolist(), about.attack.tolist()
     bucket = 1 << (64 - about.bits)
     w, m, end = root
-    leaves: list[Leaf] = []
+    leaves = []
     while m <= end:
-        met: dict[int, int] = {}  # slot: the row that stays longest
+        met = {}  # slot: the row that stays longest
         best, pair = -1, (1, 0)
         # What is missing to the end of the bucket, in steps of x.
         stays = [(~(v * m + about.constant) & bucket - 1) // v if v else end for v in x]
@@ -96,7 +94,7 @@ def walk(about, root) -> list[Leaf]:
     return leaves
 
 
-def walked(about, shards, **cell) -> bytes:
+def walked(about, shards, **cell):
     """A certificate of a cell, in so many shards of equal width (a power of two)."""
     length = (1 << about.period) // shards
     roots = [(about.period, n * length, (n + 1) * length - 1) for n in range(shards)]

@@ -301,10 +301,6 @@ def test_vector_instructions_compute_what_the_processor_computes(processor, valu
             assert hex(read(f"x86.{name}", arguments, given_)) == hex(native), name
 
 
-def at(values, index):
-    return values[index] if index < len(values) else 0
-
-
 def shifted(x, amount, width, is_signed):
     by = (amount & 255) - 2 * (amount & 128)
     value = x - (x >> (width - 1) << width) if is_signed else x
@@ -312,8 +308,8 @@ def shifted(x, amount, width, is_signed):
 
 
 ARM = {
-    "tbl1.v16i8": ("16xi8 16xi8", lambda a, i: [at(a, k) for k in i]),
-    "tbl2.v8i8": ("16xi8 16xi8 8xi8", lambda a, b, i: [at([*a, *b], k) for k in i]),
+    "tbl1.v16i8": ("16xi8 16xi8", lambda a, i: [dict(enumerate(a)).get(k, 0) for k in i]),
+    "tbl2.v8i8": ("16xi8 16xi8 8xi8", lambda a, b, i: [dict(enumerate([*a, *b])).get(k, 0) for k in i]),
     "rbit.v16i8": ("16xi8", lambda a: [int(f"{x:08b}"[::-1], 2) for x in a]),
     "ushl.v2i64": ("2xi64 2xi64", lambda a, b: [shifted(*p, 64, False) for p in zip(a, b, strict=True)]),
     "sshl.v4i32": ("4xi32 4xi32", lambda a, b: [shifted(*p, 32, True) for p in zip(a, b, strict=True)]),

@@ -113,11 +113,8 @@ def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
     pytest.importorskip("ziglang")
     monkeypatch.chdir(tmp_path)
     Path("options.zig").write_text("pub const step = 8;\n", "utf-8")
-    Path("glue.zig").write_text(
-        "export fn north(s: u64, _: u64) u64 {\n"
-        '    return s << @import("build_options").step;\n}\n',
-        "utf-8",
-    )
+    north = 'export fn north(s: u64, _: u64) u64 { return s << @import("build_options").step; }\n'
+    Path("glue.zig").write_text(north, "utf-8")
     flags = ["--dep", "build_options", "-Mroot=glue.zig", "-Mbuild_options=options.zig"]
     result = certified(Path("glue.zig"), functions={"setwise:fW": "north"}, flags=flags)
     assert result.verdict == "valid"
@@ -204,8 +201,8 @@ def test_findings_as_json_sarif_and_files(run, tmp_path):
     squares = {square["square"]: square for square in document["functions"][0]["squares"]}
     assert squares["a1"]["outcome"] == "proved"
     assert squares["a5"]["place"].endswith("attack.c:18")
-    (run_of_sarif,) = json.loads(log.read_text())["runs"]
-    places = [result["locations"][0]["physicalLocation"] for result in run_of_sarif["results"]]
+    results = json.loads(log.read_text())["runs"][0]["results"]
+    places = [result["locations"][0]["physicalLocation"] for result in results]
     assert 18 in [place.get("region", {}).get("startLine") for place in places]
     for words in (("--init", "start"), ("--", "-O2")):
         assert "expected --function" in run("verify", file, *words).output

@@ -39,8 +39,6 @@ def beside():
     def load(name):
         path = ROOT / "tests" / "certificates" / f"{name}.py"
         spec = spec_from_file_location(f"beside_{name}", path)
-        assert spec is not None
-        assert spec.loader is not None
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
         return module

@@ -1,9 +1,10 @@
-"""The extracted checker and the one in Python say the same of every certificate there is."""
+"""The extracted checker and the one in Python say the same, of certificates and of pipes."""
 
 import json
+import os
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -12,7 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from magicert.board import Piece, parse_square
+from magicert.cell import square_cell
+from magicert.jobs.covers.replay import ProvedChecker, check_certificate
+from magicert.outcome import Quiet, Unseen
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
+from magicert.search.problem import Plan
+from magicert.search.shards.certificate import CELL_KEYS, write_certificate, write_leaves
+from magicert.search.shards.shard import Work, run_shard
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import SQUARES, read_certificate
 from magicert.verify.cover.statement import SchemeName, attack_set, occupancies, statement
@@ -20,7 +29,7 @@ from magicert.verify.cover.statement import SchemeName, attack_set, occupancies,
 ROOT = Path(__file__).parents[2]
 
 
-def python_says(path) -> str:
+def python_says(path):
     """The first word of the other checker's answer."""
     try:
         return check(read_certificate(path)).verdict
@@ -28,7 +37,7 @@ def python_says(path) -> str:
         return "bad"
 
 
-def coq_says(proved, paths) -> dict[Path, str]:
+def coq_says(proved, paths):
     """The first word of each answer."""
     lines = proved(paths)
     assert len(lines) == len(paths) + 1, "a line for each file, and the sum"
@@ -36,16 +45,11 @@ def coq_says(proved, paths) -> dict[Path, str]:
 
 
 @pytest.fixture(scope="module")
-def leaf_rules(beside):
+def rules(beside):
     return beside("test_rules")
 
 
-@pytest.fixture(scope="module")
-def cover_rules(beside):
-    return beside("test_rules")
-
-
-def made(beside) -> Iterator[bytes]:
+def made(beside):
     """The certificates that the tests of the other checker make, true ones and forged ones."""
     tests, writer, fixtures = (beside(n) for n in ("test_forgeries", "writer", "conftest"))
     small, many = (
@@ -120,33 +124,30 @@ def test_a_forged_stream_breaks_the_rule_that_it_breaks(proved, beside, tmp_path
 COVER = "the leaves do not cover the shard"
 
 
-def problem(path, about, root, leaves) -> Path:
+def problem(path, about, root, leaves):
     """A problem as proofs/driver/problem.ml reads it."""
-    lines: list[tuple[object, ...]] = [
+    lines = [
         (about.bits, about.constant, about.least, about.most),
         *(("row", *row) for row in zip(about.x.tolist(), about.attack.tolist(), strict=True)),
         ("root", *root),
         *(("leaf", *leaf) for leaf in leaves),
     ]
-    words = (" ".join(w if isinstance(w, str) else hex(int(w)) for w in line) for line in lines)  # type: ignore[call-overload]
+    words = (" ".join(w if isinstance(w, str) else hex(int(w)) for w in line) for line in lines)
     path.write_text("\n".join(words))
     return path
 
 
-def test_a_leaf_breaks_the_rule_that_it_breaks(proved, leaf_rules, tmp_path):
-    for name, (about, leaf, words) in leaf_rules.BROKEN.items():
-        (line,) = proved(["--problem", problem(tmp_path / "p", about, (64, 0, 0), [leaf])])
-        assert line.startswith("leaf 0: "), name
-        assert words in line, (name, line)
-    for name, (about, leaf) in leaf_rules.HOLDS.items():
-        (line,) = proved(["--problem", problem(tmp_path / "p", about, leaf[:3], [leaf])])
-        assert line == "accepted", (name, line)
+def test_a_leaf_breaks_the_rule_that_it_breaks(proved, rules, tmp_path):
+    for name, (about, leaf, words) in rules.RULES.items():
+        root = leaf[:3] if words == "accepted" else (64, 0, 0)
+        (line,) = proved(["--problem", problem(tmp_path / "p", about, root, [leaf])])
+        assert line == words or (line.startswith("leaf 0: ") and words in line), (name, line)
 
 
-def test_what_does_not_cover_is_refused(proved, cover_rules, tmp_path):
-    for name, (root, pieces) in cover_rules.NOT_COVERED.items():
+def test_what_does_not_cover_is_refused(proved, rules, tmp_path):
+    for name, (root, pieces) in rules.NOT_COVERED.items():
         leaves = [(*piece, 0, 1) for piece in pieces]
-        (line,) = proved(["--problem", problem(tmp_path / "p", cover_rules.ALWAYS, root, leaves)])
+        (line,) = proved(["--problem", problem(tmp_path / "p", rules.ALWAYS, root, leaves)])
         # Of leaves another rule says that they lie below 2^w.
         expected = "high is not below" if "reaches into" in name else COVER
         assert expected in line, (name, line)
@@ -180,8 +181,8 @@ def test_of_all_rows(proved, tmp_path):
 
 @settings(max_examples=15)
 @given(data=st.data())
-def test_of_any_leaf(proved, leaf_rules, tmp_path_factory, data):
-    rules, folder, cases = leaf_rules, tmp_path_factory.mktemp("leaves"), []
+def test_of_any_leaf(proved, rules, tmp_path_factory, data):
+    folder, cases = tmp_path_factory.mktemp("leaves"), []
     for number in range(30):
         about = data.draw(rules.statements())
         leaf = data.draw(rules.leaves(about))
@@ -195,9 +196,9 @@ def test_of_any_leaf(proved, leaf_rules, tmp_path_factory, data):
 
 @settings(max_examples=15)
 @given(data=st.data())
-def test_of_any_cover(proved, cover_rules, tmp_path_factory, data):
+def test_of_any_cover(proved, rules, tmp_path_factory, data):
     """Roots that were cut in pieces are made up of them; what has lost a piece is not."""
-    rules, folder, cases = cover_rules, tmp_path_factory.mktemp("covers"), []
+    folder, cases = tmp_path_factory.mktemp("covers"), []
     for number in range(30):
         root = data.draw(rules.ROOTS)
         pieces = data.draw(rules.split(root))
@@ -210,3 +211,135 @@ def test_of_any_cover(proved, cover_rules, tmp_path_factory, data):
     for (path, whole), line in zip(cases, lines, strict=True):
         assert (line == "accepted") == whole, path.read_text()
         assert whole or COVER in line
+
+
+# Leaves without a file: through a pipe, shard by shard, on several machines.
+
+DOWN = Plan(26, ("d1",) * 26, 4, 1)
+
+
+@pytest.fixture(scope="module")
+def with_magics(beside):
+    """Bishop d8 at 5 bits, 9,547 magics in four shards."""
+    return bytes(beside("writer").walked(statement("white", "bishop", 59, 5), 4, largest_index=31))
+
+
+def pipe_of(certificate, beside):
+    """What a pipe has for a certificate: its first lines, and each shard."""
+    header, shards = beside("conftest")._leaves_of(certificate)
+    cell = {key: header[key] for key in CELL_KEYS}
+    parts = [b"magicert leaves 2\n" + json.dumps(cell).encode() + b"\n"]
+    for number, (root, leaves) in enumerate(shards):
+        declared = header["shards"][number]
+        begin = {"shard": number, "root": declared["root"]}
+        end = {key: declared[key] for key in ("leaves", "magics", "magic_count")}
+        blocks = b"".join(beside("writer").blocks_of(leaves, root[1]))
+        lines = json.dumps(begin).encode() + b"\n", json.dumps(end).encode() + b"\n"
+        parts.append(lines[0] + blocks + bytes(8) + lines[1])
+    return [*parts, b'{"end":true}\n']
+
+
+def test_what_a_pipe_brings(proved, with_magics, beside, tmp_path):
+    """All shards are a proof; without one they are none; what is wrong is refused."""
+    first, *shards, end = pipe_of(with_magics, beside)
+    wrong = shards[1].replace(b'"magic_count": "0x', b'"magic_count": "0x1')
+    torn = shards[1].replace(bytes(8) + b"{", b"{")
+    cases = [
+        ([first, *shards, end], "valid "),
+        ([first, *reversed(shards), end], "valid "),
+        ([first, *shards[:2], shards[3], end], "unknown "),
+        ([first, end], "unknown "),
+        ([first, *shards], "bad "),
+        ([first, *shards, end, b"\n"], "bad "),
+        ([first, shards[0], *shards, end], "bad "),
+        ([first, shards[0], wrong, end], "invalid "),
+        ([first, shards[0], torn, end], "invalid "),
+    ]
+    for number, (parts, answer) in enumerate(cases):
+        path = tmp_path / "pipe"
+        path.write_bytes(b"".join(parts))
+        line, _ = proved([path])
+        assert line.startswith(answer), (number, line)
+
+
+def test_machines_share_a_cell(proved, with_magics, tmp_path):
+    """What two runs have settled is everything together, and nothing less is."""
+    path, kept = tmp_path / "c.cover", [tmp_path / "one", tmp_path / "two"]
+    path.write_bytes(with_magics)
+    for number in range(4):
+        line, _ = proved(["--settled", kept[number % 2], "--shard", number, path])
+        assert line.startswith("unknown "), line
+        assert "1 shards are settled" in line
+        assert "0.25 of all m" in line
+    (line,) = proved(["--join", kept[0]])
+    assert line.startswith("unknown "), line
+    (line,) = proved(["--join", *kept, kept[0]])
+    assert line.startswith("valid "), line
+    assert "its magics are the 9547 (0x254b) listed" in line
+    kept[1].write_text(kept[1].read_text().replace('"bits":5', '"bits":6'))
+    (line,) = proved(["--join", *kept])
+    assert line.startswith("bad "), line
+
+
+def test_magics_are_printed_twice(proved, with_magics, tmp_path):
+    path = tmp_path / "c.cover"
+    path.write_bytes(with_magics)
+    header = json.loads(with_magics.split(b"\n")[1])
+    expected = [
+        tuple(int(word, 16) for word in pair)
+        for shard in header["shards"] for pair in shard["magics"]
+    ]  # fmt: skip
+    _, *lines, _ = proved(["--magics", path])
+    found = [[(int(a), int(b, 16)) for a, b in re.findall(r"(\d+) \((0x\w+)\)", line)]
+             for line in lines]  # fmt: skip
+    assert all(decimal == word for line in found for decimal, word in line)
+    assert [(line[0][0], line[-1][0]) for line in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"bits": 5', b'"bits": 05'),
+        (b'"bits": 5', b'"bits": +5'),
+        (b'"bits": 5', b'"bits": 5.'),
+        (b'"seconds": 0.0', b'"seconds": .0'),
+        (b'"seconds": 0.0', b'"seconds": 1e'),
+        (b'"piece"', rb'"\u0_70iece"'),
+        (b'"piece"', rb'"\u+070iece"'),
+    ],
+)
+def test_headers_are_read_strictly(proved, with_magics, tmp_path, old, new):
+    assert with_magics.count(old) == 1
+    path = tmp_path / "c.cover"
+    path.write_bytes(with_magics.replace(old, new))
+    assert proved([path])[0].startswith("bad ")
+
+
+def test_a_replay_goes_to_the_proved_checker(proved, built, tmp_path, monkeypatch):
+    """Whole or in part, with hashes or counts only; and what is declared is compared."""
+    monkeypatch.setenv("PATH", str(built), prepend=os.pathsep)
+    cell = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d8"), 2)
+    path, kept = tmp_path / "c.cover", tmp_path / "settled"
+    for record in (True, False):
+        work = Work(cell, DOWN, 2, record=record)
+        results = [run_shard(work, number) for number in range(work.shards)]
+        write_certificate(path, work, results, streams=False)
+        whole = check_certificate(path, 0, None, Unseen, ProvedChecker())
+        assert (whole.report.verdict, whole.proved.split()[0]) == ("valid", "valid")
+        part = check_certificate(path, range(1, 3), None, Unseen, ProvedChecker(kept))
+        assert (part.report.verdict, part.proved.split()[0]) == ("unknown", "unknown")
+        assert part.report.leaves == sum(run_shard(
+            Work(cell, DOWN, 2), number).leaves for number in (1, 2))  # fmt: skip
+        with (tmp_path / "leaves").open("wb") as out:
+            write_leaves(out, work, results, Quiet().progress)
+        assert proved([tmp_path / "leaves"])[0].startswith("valid ")
+    assert len(kept.read_text().splitlines()) == 4
+    first, line, body = path.read_bytes().split(b"\n", 2)
+    header = json.loads(line)
+    header["shards"][1] |= {"leaves": 1, "sha256": "0" * 64}
+    path.write_bytes(b"\n".join([first, json.dumps(header).encode(), body]))
+    forged = check_certificate(path, 0, None, Unseen, ProvedChecker())
+    assert forged.report.verdict == "invalid"
+    *_, hashed, refused = forged.report.problems
+    assert "sha256" in hashed
+    assert "the proved checker: invalid" in refused

@@ -12,16 +12,15 @@ from magicert.board import mask
 from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.jobs.stated import parse_pins
-from magicert.table import Table, read_table
-from magicert.verify.source.judge import Judgement, judge
-from magicert.verify.source.pins import Pins
+from magicert.table import read_table
+from magicert.verify.source.judge import judge
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
 BOTH = ("rook", "bishop")
 
 
-def pytest_generate_tests(metafunc) -> None:
+def pytest_generate_tests(metafunc):
     if "sample" in metafunc.fixturenames:
         found = tomllib.loads((SAMPLES / "index.toml").read_text())["sample"]
         metafunc.parametrize("sample", found, ids=[one["file"] for one in found])
@@ -31,7 +30,7 @@ def pytest_generate_tests(metafunc) -> None:
 
 
 @functools.cache
-def _judged_sample(name) -> Judgement:
+def _judged_sample(name):
     return judge([(SAMPLES / name, (SAMPLES / name).read_bytes())])
 
 
@@ -42,7 +41,7 @@ def judged_sample():
 
 
 @functools.cache
-def _shipped(name) -> Table:
+def _shipped(name):
     return read_table(next(tables_folder().rglob(f"{name}.toml"))).table
 
 
@@ -96,7 +95,7 @@ def c():
     return C()
 
 
-def stated(**given) -> Pins:
+def stated(**given):
     known = {"formula": None, "maps": (), "order": None, "bits": (), "pieces": (), "board": None}
     return parse_pins(**{**known, **given})
 

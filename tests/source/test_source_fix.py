@@ -23,6 +23,20 @@ OTHER = 0x1234567812345678
 
 
 @pytest.fixture
+def put_right(command):
+    """`fix --write` makes a file that is not valid what it was; its result."""
+
+    def mended(path, right, status=1):
+        assert command("verify", path).exit_code == status
+        result = command("fix", path, "--write")
+        assert result.exit_code == 0, result.stderr
+        assert path.read_text() == right
+        return result
+
+    return mended
+
+
+@pytest.fixture
 def unpublished(monkeypatch):
     """As if no published table had these magics."""
     monkeypatch.setattr(repair, "published_number", lambda *_: None)
@@ -117,27 +131,22 @@ def test_write_changes_the_number_and_nothing_else(command, broken):
     assert command("verify", path).exit_code == 0
 
 
-def test_a_number_of_a_shared_buffer_is_restored(command, tmp_path, judged_sample):
+def test_a_number_of_a_shared_buffer_is_restored(put_right, tmp_path, judged_sample):
     """Squares that share slots need the very number, and not just a magic."""
     path, text = tmp_path / "black_pairs.c", (SAMPLES / "black_pairs.c").read_text()
     magic = judged_sample("black_pairs.c").valid[0].halves[0].magic.words[ROW]
     path.write_text(text.replace(f"{magic:x}", f"{magic ^ 0xF0F00:x}"))
-    assert command("verify", path).exit_code == 3  # its bits are taken
-    assert command("fix", path, "--write").exit_code == 0
-    assert path.read_text() == text
+    put_right(path, text, status=3)  # its bits are taken
 
 
-def test_numbers_beside_the_magics_are_put_right(command, engine, c):
+def test_numbers_beside_the_magics_are_put_right(command, put_right, engine, c):
     """The magics stay; a valid source needs no fix."""
     shifts, masks = c.shifts("rook"), [mask("rook", square) for square in range(64)]
     right = engine(c.ints("shifts", rook=shifts), c.list("rook_masks", masks)).read_text()
     shifts[20] += 1
     masks[40] ^= 1 << 41
     path = engine(c.ints("shifts", rook=shifts), c.list("rook_masks", masks))
-    assert command("verify", path).exit_code == 1
-    result = command("fix", path, "--write")
-    assert result.exit_code == 0, result.stderr
-    assert path.read_text() == right
+    put_right(path, right)
     result = command("fix", path, "--write")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "needs no fix" in result.stderr
@@ -219,26 +228,19 @@ def with_offsets(engine, c):
 
 
 @pytest.mark.parametrize("wrong", [{0: 1}, {5: 9, 27: 0}])
-def test_a_wrong_offset_is_put_right(command, with_offsets, wrong):
+def test_a_wrong_offset_is_put_right(put_right, with_offsets, wrong):
     right = with_offsets({}).read_text()
-    path = with_offsets(wrong)
-    assert command("verify", path).exit_code == 1
-    result = command("fix", path, "--write")
-    assert result.exit_code == 0, result.stderr
+    result = put_right(with_offsets(wrong), right)
     assert "the sum of the sizes before" in result.stderr
-    assert path.read_text() == right
 
 
-def test_an_offset_is_put_back_as_published(command, tmp_path):
+def test_an_offset_is_put_back_as_published(put_right, tmp_path):
     """Where squares share slots, no sum says what an offset was."""
     path, text = tmp_path / "magics.rs", magicert.emit("shakmaty", "rust")
     offset = magicert.read_table("shakmaty").table.pieces["bishop"].offset[12]
     assert len(re.findall(rf"\b{offset}\b", text)) == 1
     path.write_text(re.sub(rf"\b{offset}\b", f"{offset + 7}", text))
-    result = command("fix", path, "--write")
-    assert result.exit_code == 0, result.stderr
-    assert "(as in " in result.stderr
-    assert path.read_text() == text
+    assert "(as in " in put_right(path, text).stderr
 
 
 def test_what_is_not_found_is_not_said_to_be_impossible(command, with_offsets):

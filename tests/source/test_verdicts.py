@@ -56,10 +56,8 @@ def test_numbers_that_the_language_makes_others_are_refused(c, judged):
 
 
 def test_entries_of_an_enumeration(c, judged):
-    entries = zip(c.magics("rook"), c.magics("bishop"), strict=True)
-    names = (
-        f"{'ABCDEFGH'[n % 8]}{n // 8 + 1}({r:#x}L, {b:#x}L)" for n, (r, b) in enumerate(entries)
-    )
+    pairs = enumerate(zip(c.magics("rook"), c.magics("bishop"), strict=True))
+    names = (f"{'ABCDEFGH'[n % 8]}{n // 8 + 1}({r:#x}L, {b:#x}L)" for n, (r, b) in pairs)
     text = f"enum Magic {{ {', '.join(names)}; private final long a, b; }}"
     assert judged(text, "Magic.java").verdict == "valid"
 
@@ -76,9 +74,8 @@ def test_a_list_that_is_not_64(c, judged, count):
 
 def test_overwritten_items_are_part_of_the_numbers(c, judged):
     right = c.magics("rook")[28]
-    mend = (
-        f"enum {{ A4 = 24, B4, C4, D4, E4 }};\nvoid init() {{ rook_magics[E4] = {right:#x}ULL; }}\n"
-    )
+    init = f"void init() {{ rook_magics[E4] = {right:#x}ULL; }}\n"
+    mend = f"enum {{ A4 = 24, B4, C4, D4, E4 }};\n{init}"
     assert judged(c.source(mend, rook_28=OFF)).verdict == "valid"
     spoil = "void init() { rook_magics[28] = 0x5ULL; }\n"
     assert judged(c.source(spoil)).verdict == "unknown"

@@ -1,5 +1,7 @@
-"""What is written is read back: tables of chess, of half boards, and of any other board."""
+"""What is written is read back: tables of any board; and whose numbers they have."""
 
+import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from magicert.betza import NAMES, parse_piece
 from magicert.board import KINDS, MOVEMENTS, Atom, Board, Movement, Piece, Region, orders
-from magicert.data import board_tables, published_tables
+from magicert.data import board_tables, published_tables, tables_folder
 from magicert.formula import parse
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -16,6 +18,7 @@ from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table,
 from magicert.table.model import MASK_RULES, chess_only
 from magicert.table.read import moves_at_all
 from magicert.table.write import table_toml, write_table
+from magicert.whose import MOST_OTHERS, SETS, whose
 
 FILE = Path("t.toml")
 WORD = st.integers(0, (1 << 64) - 1)
@@ -164,3 +167,51 @@ def test_what_serves_chess_only_says_so():
     table = read_table(board_tables()["pikafish_cannon"]).table
     with pytest.raises(InputError, match="a table of cannon on 9x10: packing serves chess only"):
         chess_only(table, "packing")
+
+
+# Whose numbers a table has: shipped sets, as they are and modulo the LCM period.
+
+
+def table(name):
+    return read_table(published_tables()[name]).table
+
+
+def changed(table, piece, magics):
+    half = table.pieces[piece]
+    half = replace(half, parameters={**half.parameters, "magic": magics})
+    return replace(table, pieces={**table.pieces, piece: half})
+
+
+def test_the_file_of_all_sets_is_current():
+    document = runpy.run_path(str(Path(__file__).parents[2] / "tools/sets.py"))["document"]
+    assert (tables_folder() / SETS).read_bytes() == document()
+
+
+def test_a_copy_is_told_by_its_numbers():
+    same = "the same numbers as bbc (2020), found by Maksim Korzh"
+    assert {piece: str(found) for piece, found in whose(table("barond")).items()} == {
+        "rook": same,
+        "bishop": same,
+    }
+
+
+def test_numbers_that_agree_modulo_the_period_are_the_same_in_the_white_scheme_only():
+    rook = table("bbc").pieces["rook"].parameters["magic"]
+    # The lowest square of e4's mask is e2, bit 12: the upper 12 bits of its magic do nothing.
+    other = (*rook[:28], rook[28] ^ 0x8010 << 48, *rook[29:])
+    assert other[28] != rook[28]
+    assert whose(changed(table("bbc"), "rook", other))["rook"].others == 0
+    low = (*rook[:28], rook[28] ^ 1 << 51, *rook[29:])
+    found = whose(changed(table("bbc"), "rook", low))["rook"]
+    assert str(found).startswith("but for one square the same numbers as bbc (2020)")
+    black = table("carp").pieces["rook"].parameters["magic"]
+    other = (*black[:28], black[28] ^ 1 << 63, *black[29:])
+    assert whose(changed(table("carp"), "rook", other))["rook"].others == 1
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_numbers_that_differ_on_many_squares_are_nobody_s(more):
+    bishop = table("donna").pieces["bishop"].parameters["magic"]
+    some = MOST_OTHERS + more
+    other = (*(magic ^ 0b100 for magic in bishop[:some]), *bishop[some:])
+    assert (str(Piece.BISHOP) in whose(changed(table("donna"), "bishop", other))) == (not more)

@@ -20,16 +20,15 @@ from magicert.table import PieceTable, Table
 from magicert.table.model import value_at
 
 
-def swapped(board) -> int:
+def swapped(board):
     return int.from_bytes(board.to_bytes(8, "big"), "little")
 
 
-def turned(board) -> int:
+def turned(board):
     return (board >> 3 | board << 61) & (1 << 64) - 1
 
 
-Wants = Callable[[int, int, int], tuple[int, int]]
-RESULTS: dict[str | None, Wants] = {
+RESULTS = {
     None: lambda attacks, _, every: (attacks, every & ~attacks),
     "word & line": lambda attacks, line, _: (attacks & line, line & ~attacks),
     "line & ~word": lambda attacks, line, _: (line & ~attacks, attacks & line),
@@ -41,7 +40,7 @@ RESULTS: dict[str | None, Wants] = {
 
 
 @cache
-def attack_sets(board, movement, order, bit, seen) -> list[tuple[int, int]]:
+def attack_sets(board, movement, order, bit, seen):
     """By the walk, each subset of the bits `seen` and what is attacked then; bit n is order[n]."""
     bits = {square: n for n, square in enumerate(order)}
     sets = []

@@ -69,7 +69,7 @@ def movers(draw):
     return BoardPiece(board, movement, draw(st.sampled_from(orders(board))))
 
 
-def walked(mover, bit, occupied) -> int:
+def walked(mover, bit, occupied):
     """The attack set by the slow walk, on the squares that the bits stand for."""
     squares = bitboard(mover.square(one) for one in squares_of(occupied))
     return mover.bits(attacks_of(mover.board, mover.movement, mover.square(bit), squares))
@@ -115,7 +115,7 @@ def test_every_occupancy_is_listed_with_its_attack_set(data, mover):
     assert ints(group.attacks[0]) == [walked(mover, bit, one) for one in occupancies]
 
 
-def subsets(board) -> list[int]:
+def subsets(board):
     found = [0]
     for bit in squares_of(board):
         found += [one | 1 << bit for one in found]

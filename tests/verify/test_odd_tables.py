@@ -14,17 +14,17 @@ from magicert.problem import InputError
 from magicert.table import PieceTable, Table, parse_table, read_table
 from magicert.table.write import table_toml
 from magicert.verify.table import verifier
-from magicert.verify.table.report import Report, to_json
+from magicert.verify.table.report import to_json
 from magicert.verify.table.verifier import verify
 
 WHITE = "((occ & mask) * magic) >> (64 - bits)"
 
 
-def report_on(table, **options) -> Report:
+def report_on(table, **options):
     return verify(parse_table(table_toml(table).encode(), Path("t.toml")), **options)
 
 
-def with_half(table, piece=Piece.BISHOP, **fields) -> Table:
+def with_half(table, piece=Piece.BISHOP, **fields):
     half = table.pieces[piece]
     parameters = {**half.parameters, **fields.pop("parameters", {})}
     return replace(
@@ -32,11 +32,11 @@ def with_half(table, piece=Piece.BISHOP, **fields) -> Table:
     )
 
 
-def with_index(table, index, piece=Piece.BISHOP, **fields) -> Table:
+def with_index(table, index, piece=Piece.BISHOP, **fields):
     return with_half(table, piece, index=parse(index, word=table.board.word), **fields)
 
 
-def blockers(report) -> list[list[set[str]]]:
+def blockers(report):
     return [[set(one.blockers) for one in finding.lookups] for finding in report.findings]
 
 
@@ -153,7 +153,7 @@ def test_a_probe_that_cannot_decide_is_followed_by_the_whole(bishops, monkeypatc
     assert (report.verdict, report.lookups) == ("valid", 2 * 5248)
     # A table of another board that is larger than a probe of chess is tried once.
     monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 8)
-    done: list[int] = []
+    done = []
     file = read_table(board_tables()["pikafish_knight"])
     report = verify(file, progress=lambda now, _: done.append(now))
     assert (report.verdict, report.lookups, max(done)) == ("valid", 896, 896)
@@ -170,14 +170,12 @@ def test_slots_outside_say_which(bishops):
     assert report.verdict == "invalid"
     assert any("is outside the square's 16 slots" in f.message for f in report.findings)
     table = read_table(published_tables()["shakmaty"]).table
-    assert table.buffer_size is not None
     report = report_on(replace(table, buffer_size=table.buffer_size - 1))
     (finding,) = report.findings
     assert (finding.kind, finding.lookups[0].slot) == ("outside", table.buffer_size - 1)
     assert "outside the buffer of 88,771 slots" in finding.message
     (half,) = (read_table(published_tables()["cfish_black"]).table.pieces[Piece.BISHOP],)
     table = replace(bishops, pieces={Piece.BISHOP: half}, shared=True)
-    assert half.offset is not None
     first = (-1 - report_on(table).squares[0].index_min, *half.offset[1:])
     before = report_on(with_half(table, offset=first))
     assert "slot -1 is outside" in before.findings[0].message
@@ -249,7 +247,6 @@ def layers():
 def test_a_clash_shows_both_squares_and_the_bits(layers):
     """c1 and e3 stand on one diagonal: both attack d2, and behind that they differ."""
     offset = layers.pieces[Piece.BISHOP].offset
-    assert offset is not None
     report = report_on(with_half(layers, offset=(*offset[:20], offset[2], *offset[21:])))
     (finding,) = report.findings
     assert (finding.kind, finding.squares) == ("conflict", ["bishop c1", "bishop e3"])

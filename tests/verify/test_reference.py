@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -33,15 +32,14 @@ from magicert.formula import parse
 from magicert.table import PieceTable, Table, read_table
 from magicert.table.model import value_at
 from magicert.table.read import TableFile, moves_at_all
-from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
 
-def report_on(table) -> Report:
+def report_on(table):
     return verify(TableFile.unsaved(table, "table.toml"))
 
 
-def agree(table, report, judged) -> None:
+def agree(table, report, judged):
     """The verdict, all figures, and every counterexample are those of the reference."""
     bad, named = judged.bad, {name for found in report.findings for name in found.squares}
     assert report.verdict == ("invalid" if bad else "valid")
@@ -66,11 +64,11 @@ def agree(table, report, judged) -> None:
         confirm(table, judged, finding)
 
 
-def names_of(table, board) -> set[str]:
+def names_of(table, board):
     return {table.board.name(table.bit_square(bit)) for bit in squares_of(board)}
 
 
-def figures(table, judged, square) -> None:
+def figures(table, judged, square):
     name = f"{square.piece} {square.square}"
     indexes, used = judged.indexes[name], len(judged.used[name])
     assert (square.index_min, square.index_max) == (min(indexes), max(indexes))
@@ -87,7 +85,7 @@ def figures(table, judged, square) -> None:
         assert (set(square.missing), set(square.extra)) == (least - given, given - usual)
 
 
-def confirm(table, judged, finding) -> None:
+def confirm(table, judged, finding):
     """What is shown is so by the plain reading and the slow walk."""
     for lookup in finding.lookups:
         half, row = table.pieces[lookup.piece], judged.rows[f"{lookup.piece} {lookup.square}"]
@@ -115,7 +113,7 @@ LARGE = [(9, 10), (11, 6), (13, 9), (8, 16)]
 MOST_LOOKUPS = 4000
 
 
-def mask_of(table, movement, row) -> int:
+def mask_of(table, movement, row):
     """The usual mask, in the table's bits."""
     squares = squares_of(usual_mask(table.board, movement, table.row_square(row)))
     return bitboard(place_of(table.order, square, table.board) for square in squares)
@@ -180,7 +178,7 @@ def test_random_tables_are_judged_as_by_the_reference(judge, table):
     agree(table, report, judge(table))
 
 
-def mutants(table, rng) -> Iterator[Table]:
+def mutants(table, rng):
     """One corruption of each kind, at a random place of the table's bishops."""
     half, row = table.pieces[Piece.BISHOP], rng.randrange(64)
 
@@ -205,7 +203,7 @@ def mutants(table, rng) -> Iterator[Table]:
         yield with_half(table, buffer_size=half.buffer_size - rng.choice([1, 60]))
 
 
-def with_half(table, **fields) -> Table:
+def with_half(table, **fields):
     (half,) = table.pieces.values()
     return replace(table, pieces={half.piece: replace(half, **fields)})
 

@@ -56,17 +56,12 @@ def magics(name):
 def shogi():
     """The shogi rook as records of four fields, as its engine writes them."""
     _, half = half_of("haitaka_rook")
-    record = (
-        "MagicEntry {{ mask: 0x{mask:X}, magic: {magic}, shift: {shift}, offset: {offset} }},\n"
-    )
-    rows = (
-        {name: value_at(own, row) for name, own in half.parameters.items()}
-        | {"offset": value_at(half.offset, row)}
-        for row in range(81)
-    )
+    record = "MagicEntry {{ mask: 0x{mask:X}, magic: {magic}, shift: {shift}, offset: {offset} }},"
+    columns = {**half.parameters, "offset": half.offset}
+    rows = ({name: value_at(own, row) for name, own in columns.items()} for row in range(81))
     text = "struct MagicEntry { mask: u128, magic: u64, shift: u8, offset: u32 }\n"
     text += "const ROOK_MAGICS: &[MagicEntry; Square::NUM] = &[\n"
-    return text + "".join(record.format(**row) for row in rows) + f"];\n{FOLD}"
+    return text + "\n".join(record.format(**row) for row in rows) + f"\n];\n{FOLD}"
 
 
 @pytest.mark.parametrize("engine_list", LISTS)

@@ -1,0 +1,285 @@
+"""What other programs have counted: checked again, and what it says beside a certificate."""
+
+import lzma
+import runpy
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from magicert.atlas import read_atlas, write_atlas
+from magicert.data import tables_folder
+from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
+from magicert.jobs.covers import shards
+from magicert.jobs.covers.counted import counted_beside, read_counted
+from magicert.outcome import Evidence
+from magicert.problem import InputError
+from magicert.verify.cover.file import read_certificate
+
+FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """recount.c and low.c, compiled once."""
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler (cc)")
+    folder = tmp_path_factory.mktemp("recount")
+    return {name: shards.compiled(folder, name) for name in ("recount", "low")}
+
+
+def counts(program, *arguments):
+    command = [program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def line(programs):
+    """One shard of rook c2, with a magic, as the program counts it."""
+    shard = [*FIRST.partition(":")[0].split()[2:], 0x2002CAC99FFFA >> 38]
+    return counts(programs["recount"], *shard)
+
+
+@pytest.fixture
+def stored(tmp_path, line):
+    path = tmp_path / "c2.tsv"
+    path.write_text(f"{FIRST}\n{line}")
+    return path
+
+
+def forged(path, column, value):
+    first, row = path.read_text().splitlines()
+    columns = row.split("\t")
+    columns[column] = value
+    path.write_text("\n".join((first, "\t".join(columns), "")))
+
+
+def test_the_file_alone_decides_nothing(run, stored):
+    result = run("check", stored)
+    assert (result.exit_code, result.stdout.split()[0]) == (3, "unknown")
+    assert "it claims 1 magics in 1 of 131,072 shards" in result.stdout
+    assert run("check", stored, "--replay", "1").exit_code == 2  # that is for covers
+    result = run("check", stored, "--recount", "all")
+    assert result.exit_code == 3  # one shard of many
+    assert "1 shard counted again by recount.c" in result.stdout
+
+
+@pytest.mark.parametrize(("column", "value"), [(1, "7"), (2, "0" * 64), (3, "1")])
+def test_a_forged_row_is_found(run, stored, programs, column, value, monkeypatch):
+    monkeypatch.setattr(shards, "compiled", lambda _, name: programs[name])
+    forged(stored, column, value)
+    result = run("check", stored, "--recount", "1")
+    assert (result.exit_code, result.stdout.split()[0]) == (1, "invalid")
+
+
+def test_without_a_compiler_our_kernels_count_the_survivors(run, stored, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    result = run("check", stored, "--recount", "1")
+    assert result.exit_code == 3
+    assert "by our kernels: survivors only" in result.stdout
+    forged(stored, 2, "0" * 64)
+    assert run("check", stored, "--recount", "1").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "chosen", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
+)
+def test_valid_is_what_the_program_counted_in_every_shard(
+    run, tmp_path, monkeypatch, program, chosen, status
+):
+    monkeypatch.setattr(shards, "compiled", lambda folder, _: folder if program else None)
+    monkeypatch.setattr(shards, "_by_program", lambda *_: [])
+    monkeypatch.setattr(shards, "_by_kernels", lambda *_: [])
+    path = tmp_path / "d2.tsv"
+    rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
+    path.write_text("# recount rook d2 9 18 1\n" + "".join(rows))
+    result = run("check", path, "--recount", chosen)
+    assert result.exit_code == status
+    assert ("no magic, counted again in every shard" in result.stdout) == (status == 0)
+
+
+def test_of_low_bits_a_shard_is_counted_again(run, tmp_path, programs):
+    lines = counts(programs["low"], "bishop", "d8", 4, 3, "0-7")
+    path = tmp_path / "d8.tsv"
+    path.write_text(f"# low bishop d8 4 3: all\n{lines}")
+    result = run("check", path, "--recount", "all")
+    assert result.exit_code == 0
+    assert "8 shards counted again by low.c" in result.stdout
+    number, alive, *_ = lines.splitlines()[5].split("\t")
+    row, other = f"\n{number}\t{alive}\t", f"\n{number}\t{int(alive) + 1}\t"
+    path.write_text(path.read_text().replace(row, other))
+    assert run("check", path, "--recount", "all").exit_code == 1
+
+
+# What lies beside a certificate counts, too: a proof, and what another program has counted.
+
+
+@pytest.fixture
+def cover(tmp_path):
+    """The place of a certificate, with folders for what lies beside it."""
+    for folder in ("certificates", "proofs", "recounts", "settled"):
+        (tmp_path / folder).mkdir()
+    return tmp_path / "certificates" / "x.cover"
+
+
+def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, counted, cover):
+    cover.write_bytes(counted)
+    assert proof_of(cover) == ""
+    for cell, name in (("d8 2", "proofs/x.drup"), ("d8 3", "")):
+        about = f"c cell white bishop {cell}\nc formula {'0' * 64}\nc solver none"
+        (tmp_path / "proofs" / "x.drup").write_text(f"c magicert proof 1\n{about}\n0\n")
+        assert proof_of(cover) == name
+        assert evidence_of(cover) is Evidence.COUNTS
+
+
+ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
+CHAINED = ROOK | {"plan": "54 u1 e0: " + 18 * "d1 " + "c36.4"}
+ROW_WITH_A_MAGIC = f"0\t3\t{3:064x}\t5\t1\t0x2002cac99fffa"
+ROWS = tuple(f"{n}\t{n}\t{n:064x}\t5\t0\t" for n in range(4))
+
+
+@pytest.mark.parametrize(
+    ("first", "rows", "header", "declared", "kind"),
+    [
+        ("c2 9 18 2", ROWS, ROOK, 7, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, 3, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, None, Evidence.RECOUNT),
+        ("c2 9 18 2", ROWS, CHAINED, 7, None),
+        ("c2 9 18 2", ROWS[:3], CHAINED, 7, None),
+        ("c2 9 18 2", ROWS[:3], ROOK, None, Evidence.COUNTS),
+        ("c2 9 18 3", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 8 18 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("d2 9 18 2", ROWS, ROOK, None, Evidence.COUNTS),
+        ("c2 9 18 2", (ROW_WITH_A_MAGIC, *ROWS[1:]), ROOK, None, None),
+        ("c2 9 18 2", ROWS, ROOK | {"scheme": "black"}, None, Evidence.COUNTS),
+        ("c2 9 18 2", ROWS, ROOK | {"largest_index": 500}, None, Evidence.COUNTS),
+    ],
+)
+def test_only_a_whole_recount_of_the_same_cell_counts(
+    tmp_path, cover, counted, parts, first, rows, header, declared, kind
+):
+    certificate = parts(counted)
+    certificate.header |= header
+    shard = certificate.header["shards"][0]
+    certificate.header["shards"] = [
+        shard | ({"survivors": {"count": n, "sha256": f"{n:064x}"}} if n == declared else {})
+        for n in (range(4) if declared != 7 else [7] * 4)
+    ]
+    cover.write_bytes(certificate.join())
+    text = "\n".join((f"# recount rook {first}: so many", "# other", *rows, ""))
+    (tmp_path / "recounts" / "x.tsv").write_text(text)
+    if kind is None:
+        with pytest.raises(InputError, match="counted again"):
+            evidence_of(cover)
+    else:
+        assert evidence_of(cover) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("# recount king c2 9 2 2\n", 1),
+        ("# recount rook c2 9 2 2\n", 1),  # the program has no chain behind 2 steps
+        ("# recount rook c2 9 18 2\n0\t1\tabc\t0\t0\t\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROWS[0]}\n{ROWS[0]}\n", 3),
+        (f"# recount rook c2 9 18 2\n4{ROWS[0][1:]}\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC}1\n", 2),
+        (f"# recount rook c2 9 18 2\n{ROW_WITH_A_MAGIC},0x2002cac99fffa\n", 2),
+        (f"# recount rook c2 9 18 2\n1{ROW_WITH_A_MAGIC[1:]}\n", 2),
+    ],
+)
+def test_what_is_no_recount_is_refused(tmp_path, text, line):
+    path = tmp_path / "x.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=rf"x\.tsv:{line}"):
+        read_counted(path)
+
+
+@pytest.mark.parametrize("magics", [(), (0x123,)])
+def test_a_recount_has_the_same_magics(magics):
+    """One magic fewer, or another one, in one of its shards."""
+    path = tables_folder() / "certificates" / "rook-c2-9.cover.xz"
+    counted, header = counted_beside(path), read_certificate(path).header
+    assert list(contradictions(counted, header)) == []
+    number = next(number for number, row in counted.rows.items() if len(row.magics) == 1)
+    rows = {**counted.rows, number: replace(counted.rows[number], magics=magics)}
+    assert len(list(contradictions(replace(counted, rows=rows), header))) == 1
+
+
+# tools/evidence.py: what was counted again or settled is entered, and only if it is whole.
+
+CELL = "rook-g8-9"
+CERTIFICATE = f"certificates/{CELL}.cover.xz"
+
+
+@pytest.fixture
+def enter(monkeypatch, programs):
+    """The tool; it draws one of the three quick shards of the four."""
+    monkeypatch.setattr(shards, "compiled", lambda _, name: programs[name])
+    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: 5)
+    return runpy.run_path(str(Path(__file__).parents[2] / "tools" / "evidence.py"))["main"]
+
+
+@pytest.fixture
+def tables(tmp_path, cover):
+    """As the tables were before anything was known of the cell but its certificate."""
+    shutil.copy(tables_folder() / CERTIFICATE, cover.parent)
+    atlas = read_atlas(tables_folder() / "atlas.toml")
+    (entry,) = (e for e in atlas if e.certificate == CERTIFICATE)
+    entry.evidence, entry.by_leaves = Evidence.COUNTS, 0.0
+    write_atlas(tmp_path / "atlas.toml", atlas)
+    shutil.copy(tables_folder() / "settled" / f"{CELL}.settled", tmp_path)
+    return tmp_path
+
+
+def entered(tables):
+    atlas = read_atlas(tables / "atlas.toml")
+    (entry,) = (e for e in atlas if e.certificate == CERTIFICATE)
+    return entry.evidence, entry.by_leaves
+
+
+def lines_of(path):
+    return lzma.decompress(path.read_bytes()).decode().splitlines()
+
+
+SHARDS = lines_of(tables_folder() / "recounts" / f"{CELL}.tsv.xz")
+
+
+def test_all_shards_in_any_order_are_evidence(enter, tables):
+    first, machine, *rows = SHARDS
+    counted, settled = tables / f"{CELL}.tsv", tables / f"{CELL}.settled"
+    counted.write_text("\n".join([first.partition(":")[0], machine, *rows[::-1], ""]))
+    enter([counted, settled], tables)
+    assert entered(tables) == (Evidence.RECOUNT, 0.125)
+    assert lines_of(tables / "recounts" / f"{CELL}.tsv.xz") == SHARDS
+    enter([settled], tables)  # the same again
+    assert (tables / "settled" / settled.name).read_text() == settled.read_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: lines[:-1], "not counted: 1 of 4 shards (3)"),
+        (lambda lines: [*lines, lines[-1]], "expected a shard's line, once"),
+        (lambda lines: [*lines[:-1], lines[-2]], "expected a shard's line, once"),
+        (lambda lines: [lines[0], *lines[2:]], "line 2: expected such as"),
+        (lambda lines: [lines[0].replace("g8 9", "f8 9"), *lines[1:]], "expected the cell"),
+        (lambda lines: [*lines[:2], *(f"{n}\t7\t0\t" for n in range(4))], "shard 2: counted"),
+    ],
+)
+def test_what_is_not_whole_is_refused_and_nothing_written(enter, tables, change, said):
+    counted, settled = tables / f"{CELL}.tsv", tables / f"{CELL}.settled"
+    counted.write_text("\n".join([*change(SHARDS), ""]))
+    with pytest.raises(InputError) as error:
+        enter([settled, counted], tables)
+    assert said in str(error.value)
+    other = (tables_folder() / "settled" / "rook-h7-9.settled").read_text()
+    for text in ("", "{", other):  # lines that settle nothing of the cell
+        settled.write_text(text)
+        with pytest.raises(InputError):
+            enter([settled], tables)
+    assert entered(tables) == (Evidence.COUNTS, 0.0)
+    assert not [*(tables / "recounts").iterdir(), *(tables / "settled").iterdir()]
