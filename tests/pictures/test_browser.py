@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from magicert.data import find_table, tables_folder
-from magicert.table import Table, read_table
+from magicert.table import read_table
 from magicert.table.write import write_table
 
 BOARDS = tables_folder() / "boards"
@@ -61,37 +61,15 @@ def opened(tmp_path):
 
 def told(dom: str) -> Any:
     """What a page of this file's own says, in the element `told`."""
-    found = re.search(r'<pre id="told">(.*?)</pre>', dom, re.DOTALL)
-    assert found is not None, dom[:2000]
-    return json.loads(html.unescape(found[1]))
+    (said,) = re.findall(r'<pre id="told">(.*?)</pre>', dom, re.DOTALL)
+    return json.loads(html.unescape(said))
 
 
 def widths(opened: Any, folder: Path, pages: list[str]) -> dict[str, int]:
     """How wide the content of pages is on a phone."""
     text = (HERE / "frames.html").read_text().replace("PAGES", json.dumps(pages))
     (folder / "frames.html").write_text(text.replace("WIDTH", str(PHONE)), "utf-8")
-    found: dict[str, int] = told(opened((folder / "frames.html").as_uri()))
-    return found
-
-
-def reports(run: Any, folder: Path, half_board: Table) -> list[str]:
-    """Reports of a valid, an invalid, a two-level, a packed and a half table, of two tables of
-    other boards, the second one wrong, and the atlas.
-    """
-    table = read_table(find_table("carp")).table
-    nasty = '</script><script>console.error("escaped")</script><img src="http://x.invalid/">'
-    write_table(replace(half_board, name="a half"), folder / "half.toml")
-    write_table(replace(table, name=nasty), folder / "nasty.toml")
-    horse = (BOARDS / "fairy_horse.toml").read_text("utf-8")
-    first = horse.index("0x", horse.index("magic ="))
-    wrong = f"{horse[:first]}0x{1:032x}{horse[first + 34 :]}"
-    (folder / "wrong_horse.toml").write_text(wrong, "utf-8")
-    shipped = ["surge", "olah_bad_4425a97", "black_two_level", "black", "pikafish_cannon"]
-    for name in [*shipped, *folder.glob("*.toml")]:
-        output = folder / f"{Path(name).stem}.html"
-        assert run("report", name, "-o", output).exit_code in (0, 1)
-    assert run("atlas", "--html", folder / "atlas.html").exit_code == 0
-    return sorted(path.name for path in folder.glob("*.html"))
+    return dict(told(opened((folder / "frames.html").as_uri())))
 
 
 @pytest.mark.parametrize(
@@ -110,9 +88,23 @@ def test_a_request_and_an_error_are_noticed(opened, tmp_path, page):
 
 
 def test_reports_fit_a_phone_and_ask_for_nothing(run, opened, tmp_path, half_board):
+    """Of a valid, an invalid, a two-level, a packed and a half table, of two of other boards, the
+    second one wrong, and the atlas.
+    """
+    nasty = '</script><script>console.error("escaped")</script><img src="http://x.invalid/">'
+    write_table(replace(half_board, name="a half"), tmp_path / "half.toml")
+    write_table(replace(read_table(find_table("carp")).table, name=nasty), tmp_path / "nasty.toml")
+    horse = (BOARDS / "fairy_horse.toml").read_text("utf-8")
+    wrong = re.sub(r"(?<=\")0x\w{32}", f"0x{1:032x}", horse, count=1)
+    (tmp_path / "wrong_horse.toml").write_text(wrong, "utf-8")
+    shipped = ["surge", "olah_bad_4425a97", "black_two_level", "black", "pikafish_cannon"]
+    for name in [*shipped, *tmp_path.glob("*.toml")]:
+        output = tmp_path / f"{Path(name).stem}.html"
+        assert run("report", name, "-o", output).exit_code in (0, 1)
+    assert run("atlas", "--html", tmp_path / "atlas.html").exit_code == 0
     wide = "<!DOCTYPE html><meta charset=utf-8><pre style=width:500px>x</pre>"
     (tmp_path / "too_wide.html").write_text(wide, "utf-8")
-    pages = reports(run, tmp_path, half_board)
+    pages = sorted(path.name for path in tmp_path.glob("*.html"))
     assert len(pages) == 10
     found = widths(opened, tmp_path, pages)
     assert [page for page in pages if found[page] > PHONE] == ["too_wide.html"]

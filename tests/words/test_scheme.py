@@ -83,16 +83,6 @@ def test_the_period_is_that_of_the_multiplicands(piece, square):
         assert cell_of(scheme, piece, square).period == period
 
 
-def test_black_magics_have_no_lcm_period():
-    """Of the values congruent to one magic of h8 most are none: they were taken for the same."""
-    cell = square_cell(SCHEMES["black"], Piece.BISHOP, parse_square("h8"), 6)
-    white = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("h8"), 6)
-    words = ((3**n * 0x2004010020040100 + n) & WORD for n in range(100_000))
-    magic = next(word for word in words if first_conflict(cell, word) is None)
-    congruent = [(magic + times * white.period) & WORD for times in range(1, 40)]
-    assert any(first_conflict(cell, other) is not None for other in congruent)
-
-
 def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(monkeypatch):
     cell = square_cell(NEW, Piece.BISHOP, parse_square("d4"), 9)
     form = form_of(cell)
