@@ -34,11 +34,6 @@ def magics() -> dict[str, list[int]]:
     return {piece: list(half.parameters["magic"]) for piece, half in pieces.items()}
 
 
-@pytest.fixture
-def rook(magics):
-    return magics["rook"]
-
-
 SHIFTS = {"rook_shift": 52, "bishop_shift": 55}
 
 
@@ -71,7 +66,8 @@ def test_import_loads_nothing(child):
     assert done.stdout.split() == ["magicert"]
 
 
-def test_numbers_of_any_kind_are_the_same_table(rook, magics):
+def test_numbers_of_any_kind_are_the_same_table(magics):
+    rook = magics["rook"]
     texts = {
         magicert.certify(given, magics["bishop"], **SHIFTS).to_json()
         for given in (rook, tuple(rook), np.array(rook, dtype=np.uint64), iter(rook),
@@ -99,17 +95,17 @@ REFUSED = Path(__file__).with_name("refused.tsv").read_text("utf-8").splitlines(
 
 
 @pytest.mark.parametrize("row", REFUSED)
-def test_a_wrong_argument_is_named(row, rook):
+def test_a_wrong_argument_is_named(row, magics):
     call, _, message = row.partition("\t")
     with pytest.raises(magicert.InputError) as raised:
-        eval(f"magicert.{call}", {"magicert": magicert, "np": np, "rook": rook})
+        eval(f"magicert.{call}", {"magicert": magicert, "np": np, **magics})
     assert message
     assert message in str(raised.value)
 
 
-def test_all_problems_are_reported_and_an_unreadable_file_is_no_traceback(rook, tmp_path):
+def test_all_problems_are_reported_and_an_unreadable_file_is_no_traceback(magics, tmp_path):
     with pytest.raises(magicert.InputError) as raised:
-        magicert.certify(rook[:63], np.ones(64), rook_bits=[99] * 63)
+        magicert.certify(magics["rook"][:63], np.ones(64), rook_bits=[99] * 63)
     keys = {problem.key for problem in raised.value.problems}
     assert keys == {"rook", "rook_bits", "bishop"}
     (tmp_path / "x.toml").mkdir()
@@ -153,9 +149,9 @@ def test_one_doubt_is_enough():
         _of_source(judgement, "a.c")
 
 
-def test_what_is_shown_is_short(rook, magics):
+def test_what_is_shown_is_short(magics):
     bishop = magics["bishop"]
-    report = magicert.certify(rook, [*bishop[:3], 1, *bishop[4:]], **SHIFTS)
+    report = magicert.certify(magics["rook"], [*bishop[:3], 1, *bishop[4:]], **SHIFTS)
     found = magicert.find("rook", "e4", seed=1)
     for shown in (report, report.report, report.findings[0], found, magicert.read_atlas(),
                   next(iter(magicert.read_atlas())), magicert.read_table("shakmaty")):  # fmt: skip

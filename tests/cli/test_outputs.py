@@ -20,11 +20,9 @@ from magicert.table.write import write_table
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
 SAMPLE = SAMPLES / "bbc.c"
 THEIRS = b"a year of work\n"
-_ROWS = Path(__file__).with_name("writers.tsv").read_text("utf-8").splitlines()[1:]
-WRITERS = {
-    name: (command.replace("SAMPLE", str(SAMPLE)), output)
-    for name, command, output in (row.split("\t") for row in _ROWS)
-}
+_LINES = Path(__file__).with_name("writers.tsv").read_text("utf-8").splitlines()[1:]
+_ROWS = (line.split("\t") for line in _LINES)
+WRITERS = {name: (command.replace("SAMPLE", str(SAMPLE)), to) for name, command, to in _ROWS}
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -23,31 +22,25 @@ STEPS = tomllib.loads(Path(__file__).with_name("progress.toml").read_text("utf-8
 LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 
-def modules_after(child, *commands: str) -> tuple[str, set[str]]:
-    """What commands print, one after another, and the modules that they have imported."""
+def test_nothing_is_imported_that_is_not_needed(child):
     code = (
         "import sys\nfrom magicert.cli import main\n"
-        f"for words in {commands}:\n"
+        "for words in sys.argv[1:]:\n"
         "    sys.argv[1:] = words.split()\n"
         "    try: main()\n"
         "    except SystemExit as end: assert not end.code\n"
         "print('MODULES', *sys.modules)"
     )
-    done = subprocess.run([*child.python, "-c", code], capture_output=True, text=True, check=True)
-    text, _, modules = done.stdout.partition("MODULES ")
-    return text, set(modules.split())
-
-
-def test_nothing_is_imported_that_is_not_needed(child):
-    commands = ["", "verify", "show", "tables", "find"]
-    text, modules = modules_after(child, *(f"{command} --help" for command in commands))
-    assert text.count("Usage") == len(commands)
-    heavy = {"numpy", "numba", "z3", "msgspec", "distributed", "pysat", "sqlite3"}
-    assert not heavy & modules
-    text, modules = modules_after(child, f"check {LEAVES}")
-    assert text.startswith("valid ")
-    assert not {"numba", "sqlite3"} & modules
-    assert not {name for name in modules if name.startswith("magicert.search")}
+    helped = [f"{command} --help" for command in ("", "verify", "show", "tables", "find")]
+    for commands, shown, needless in (
+        (helped, "Usage", "numpy numba z3 msgspec distributed pysat sqlite3"),
+        ([f"check {LEAVES}"], "valid ", "numba sqlite3 magicert.search"),
+    ):
+        words = [*child.python, "-c", code, *commands]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        text, _, modules = done.stdout.partition("MODULES ")
+        assert text.count(shown) == len(commands)
+        assert not {*needless.split()} & {*modules.split()}
 
 
 def test_piped_output_has_no_colours_and_no_frames(child):
@@ -69,28 +62,37 @@ def test_a_reader_that_leaves_early_sees_what_other_commands_show(child, words):
     assert "Traceback" not in (errors or "")
 
 
-def verifying(child: Any, table: Path) -> "subprocess.Popen[str]":
-    """A verification that has said how far it is, and goes on for ever."""
-    about = ("verify", table, "--max-lookups", 1 << 36)
-    process = child.start(*about, command=child.impatient)
-    assert "verifying endless.toml: " in process.stderr.readline()
-    return process
-
-
 @pytest.mark.skipif(os.name == "nt", reason="other signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_ctrl_c_and_the_end_of_a_session_are_three_and_a_second_one_changes_nothing(
-    child, endless, name
-):
-    process = verifying(child, endless)
+def test_ctrl_c_is_three_a_second_one_changes_nothing_and_a_session_ends_so(child, endless, name):
+    about = ("verify", endless, "--max-lookups", 1 << 36)
+    process = child.start(*about, command=child.impatient)
+    # It says how far it is, and goes on for ever.
+    assert "verifying endless.toml: " in process.stderr.readline()
     process.send_signal(getattr(signal, name))
     seen = [process.stderr.readline()]
     while "interrupted" not in seen[-1]:
         seen.append(process.stderr.readline())
     assert seen[-1] == "interrupted\n"
     assert any("verifying endless.toml: " in line for line in seen), "how far it came"
-    process.send_signal(getattr(signal, name))
+    if name == "SIGINT":  # what ends a session is sent once
+        process.send_signal(signal.SIGINT)
     assert (process.communicate(), process.returncode) == (("", ""), 3)
+
+
+def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
+    """The whole group of processes hears it, as at a terminal."""
+    pytest.importorskip("pysat")
+    about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
+    process = child.start(*about, command=child.impatient, start_new_session=True)
+    seen = ""
+    while "magics" not in seen:  # the solver's process is at work, which takes hours
+        seen = process.stderr.readline()
+        assert seen, "the work ended"
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate()
+    assert (process.returncode, "UNKNOWN" in output, "\n  interrupted" in output) == (3, True, True)
+    assert not re.search("Traceback|SpawnProcess", errors)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
@@ -129,21 +131,6 @@ def test_unbuffered_output_that_is_cut_is_no_success(child, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     _, errors = process.communicate()
     assert (process.returncode, errors) == (2, "output: File too large\n")
-
-
-def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
-    """The whole group of processes hears it, as at a terminal."""
-    pytest.importorskip("pysat")
-    about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
-    process = child.start(*about, command=child.impatient, start_new_session=True)
-    seen = ""
-    while "magics" not in seen:  # the solver's process is at work, which takes hours
-        seen = process.stderr.readline()
-        assert seen, "the work ended"
-    os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate()
-    assert (process.returncode, "UNKNOWN" in output, "\n  interrupted" in output) == (3, True, True)
-    assert not re.search("Traceback|SpawnProcess", errors)
 
 
 @pytest.mark.parametrize("columns", [40, 200])
