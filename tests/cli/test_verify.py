@@ -134,7 +134,7 @@ def folder(here) -> Path:
     return here
 
 
-def test_a_folder_has_its_tables_and_says_what_holds_none(run, folder):
+def test_a_folder_of_tables_a_broken_source_and_what_holds_none(run, folder):
     result = run("verify", ".", "--json")
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
@@ -149,22 +149,19 @@ def test_a_folder_has_its_tables_and_says_what_holds_none(run, folder):
     for path in ("*.toml2", "src/*.cc", "empty", ""):
         for more in ((), ("mine.toml",)):
             assert run("verify", path, *more).exit_code == 2, path
-    for name in ("mine.toml", "src/magics.rs"):
-        (folder / name).unlink()
+    source, magic = folder / "src" / "magics.rs", "0x40040008004002"  # of rook d1
+    assert magic in source.read_text()
+    source.write_text(source.read_text().replace(magic, magic.replace("004000", "005000", 1)))
+    result = run("verify", ".", "--format", "github")
+    assert result.exit_code == 3, "a table beside a broken source hides nothing; its bits are taken"
+    assert "valid     mine.toml" in result.stdout
+    assert "valid     src/magics.rs" not in result.stdout
+    source.unlink()
+    (folder / "mine.toml").unlink()
     for path in (".", "src"):  # keys of positions are no magics: there is nothing to verify
         result = run("verify", path)
         assert (result.exit_code, f"{path}: no table" in result.stdout) == (2, True)
         assert "src/zobrist.c" in result.stderr
-
-
-def test_a_table_beside_a_broken_source_hides_nothing(run, folder):
-    path, magic = folder / "src" / "magics.rs", "0x40040008004002"  # of rook d1
-    assert magic in path.read_text()
-    path.write_text(path.read_text().replace(magic, magic.replace("004000", "005000", 1)))
-    result = run("verify", ".", "--format", "github")
-    assert result.exit_code == 3, "its bits are taken"
-    assert "valid     mine.toml" in result.stdout
-    assert "valid     src/magics.rs" not in result.stdout
 
 
 def test_other_commands_take_a_source_or_a_folder_with_one(run, tmp_path):
