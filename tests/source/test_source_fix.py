@@ -174,7 +174,8 @@ def test_what_is_no_source_is_bad_input(command, tmp_path, monkeypatch, c, path)
 
 IN_MANY_NOTATIONS = ["Negative.java", "Marked.cs", "pairs.js", "suffix_n.mjs", "magics.adb",
                      "quotes.cc", "magics.lisp", "texts.ts", "nested_ranks.d", "magics.nim",
-                     "separate_masks.hpp", "records.pp"]  # fmt: skip
+                     "separate_masks.hpp", "records.pp", "Signed.scala",
+                     "magics.unknown"]  # fmt: skip
 
 
 def shape(number):
@@ -190,17 +191,29 @@ def all_numbers(path, data):
 
 @pytest.mark.parametrize("name", IN_MANY_NOTATIONS)
 def test_the_notation_of_the_number_stays(judged_sample, name):
-    """Of one that a signed word has below 0, too."""
+    """Of one that is below 0 in a signed word, or becomes so, too."""
     path, data = SAMPLES / name, (SAMPLES / name).read_bytes()
     file, column = SourceFile(path, data), judged_sample(name).valid[0].halves[0].magic
+    row = next((row for row, value in enumerate(column.values) if value < 0), ROW)
     for number in (0x1234567890123456, 0xF234567890123456):
-        edits = file.edits(column, ROW, number)
+        edits = file.edits(column, row, number)
         assert all(shape(edit.old) == shape(edit.new.lstrip("-")) for edit in edits)
+        assert column.values[row] >= 0 or edits[0].new.startswith("-") == number >> 63
         now = all_numbers(path, file.encoded(file.with_edits(edits)))
         pairs = zip(all_numbers(path, data), now, strict=True)
         changed = [new % 2**64 for old, new in pairs if old != new]
         high, low = number >> 32, number & 0xFFFFFFFF
         assert changed in ([number], [high, low], [low, high])
+
+
+def test_a_complement_stays_one(c, judged):
+    right = c.magics("rook")[ROW]
+    text, path = c.source(rook_27=f"~{right ^ 2**64 - 1:#x}ULL"), Path("engine.c")
+    file = SourceFile(path, text.encode())
+    (edit,) = file.edits(judged(text).valid[0].halves[0].magic, ROW, 0x1234)
+    assert edit.new == "0xffffffffffffedcbULL"
+    now = all_numbers(path, file.encoded(file.with_edits([edit])))
+    assert (right in now, 0x1234 in now) == (False, True)
 
 
 def test_numbers_rewritten(tmp_path):

@@ -134,12 +134,11 @@ class SourceFile:
         text = self.lines[line - 1]
         if quoted := _QUOTED.match(text, start):
             return _quoted(quoted)
-        match = re.compile(number_pattern(self.language)).match(text, start)
-        number = read_number(match[0], self.language) if match else None
-        if match is None or number is None:
+        signed = re.compile(rf"([-~]\s*)?({number_pattern(self.language)})").match(text, start)
+        number = read_number(signed[2], self.language) if signed else None
+        if signed is None or number is None:
             return None
-        minus = re.search(r"-\s*$", text[:start])
-        return _Written(start, match[0], number, minus.start() if minus else -1)
+        return _Written(signed.start(2), signed[2], number, start if text[start] == "-" else -1)
 
     def with_edits(self, edits: Iterable[Edit]) -> list[str]:
         lines = list(self.lines)
