@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from magicert.problem import InputError
-from magicert.table import parse_table
+from magicert.table import parse_table, read_table
+from magicert.table.read import MAX_FILE
 from magicert.table.write import table_toml
 
 FILE = Path("t.toml")
@@ -95,12 +96,20 @@ def test_bytes_that_are_no_text(good):
         b"[" + b"a." * 50_000 + b"a]",
         b"\x00" * 1000,
         b"x = '" + b"y" * 1_000_000,
-        b" " * (9 << 20),
     ],
     ids=lambda data: data[:6],
 )
 def test_hostile_files_end_soon(data):
     assert problems(data)
+
+
+def test_a_file_has_so_many_bytes_and_no_more(good, tmp_path):
+    path, text = tmp_path / "t.toml", "\n".join([*good, ""])
+    path.write_text(text.ljust(MAX_FILE, "\n"))
+    assert read_table(path).table.name == "small"
+    path.write_text(text.ljust(MAX_FILE + 1, "\n"))
+    with pytest.raises(InputError, match="file larger than 524,288 bytes"):
+        read_table(path)
 
 
 def test_lines_are_found_in_lists_over_many_lines(good):
