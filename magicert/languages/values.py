@@ -426,8 +426,11 @@ class Evaluator:
         found = literal(text.lstrip("- "), self.language)
         if found is None:
             return None, ""
-        value = -found.value if text[0] == "-" else found.value
-        fine = not found.problem or (text[0] == "-" and found.value == 1 << 63)
+        if text[0] != "-":
+            return found.value, found.problem
+        # Signed words have no name for the least of them: - 2^63 is a literal that is too large.
+        fine = not found.problem or found.value == 1 << 63
+        value = -found.value if found.signed else Int(-found.value).held(found.bits, False).value
         return value, "" if fine else found.problem
 
 
