@@ -136,9 +136,10 @@ def test_powershell_is_offered_words(child):
     code = """
 import os
 from magicert.cli import main
-for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "completion|p"):
+for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "completion|p",
+             "show --table my+table.toml rook|g"):
     before, _, os.environ["COMP_WORD"] = line.partition("|")
-    os.environ["COMP_WORDS"] = before.replace(" ", chr(10))
+    os.environ["COMP_WORDS"] = before.replace(" ", chr(10)).replace("+", " ")
     try: main()
     except SystemExit: print("-")
 """
@@ -151,7 +152,7 @@ for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "comple
     ]
     assert [[value for _, value, _ in part] for part in answered] == [
         ["disprove"], [f"h{rank}" for rank in range(1, 9)], ["shakmaty", "shak"], ["sarif"],
-        ["powershell"], [],
+        ["powershell"], [f"g{rank}" for rank in range(1, 9)], [],
     ]  # fmt: skip
     assert {kind for part in answered for kind, _, _ in part} <= {"plain", "file", "dir"}
 
