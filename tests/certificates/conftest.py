@@ -1,6 +1,7 @@
-import importlib.util
 import json
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -94,10 +95,7 @@ def searched(tmp_path_factory):
 @pytest.fixture(scope="session")
 def writer():
     """The writer beside this file (tests import what is installed, and it is not)."""
-    spec = importlib.util.spec_from_file_location("writer", Path(__file__).with_name("writer.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("writer.py"))))
 
 
 @pytest.fixture(scope="session")

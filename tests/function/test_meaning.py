@@ -29,24 +29,17 @@ CALLED = {
 }  # fmt: skip
 """Arguments and widths of intrinsics that take numbers alone."""
 
-ORDER = ", ".join(f"i32 {(7 * n + 3) % 32}" for n in range(16))
-CONTROL = "<2 x i64> <i64 578437695752307201, i64 -506097522914230529> to <16 x i8>"
-VECTORS = {
-    "vector.shufflevector": f"%q = shufflevector <16 x i8> %b, <16 x i8> splat (i8 7), <16 x i32> <{ORDER}>",
-    "vector.add": "%q = add <16 x i8> %b, splat (i8 77)",
-    "vector.shl": "%s = shl <2 x i64> %v, <i64 3, i64 9>; %q = bitcast <2 x i64> %s to <16 x i8>",
-    "vector.select": "%c = icmp slt <16 x i8> %b, zeroinitializer; %q = select <16 x i1> %c, <16 x i8> %b, <16 x i8> splat (i8 1)",
-    "vector.bits": "%c = icmp slt <16 x i8> %b, zeroinitializer; %m = bitcast <16 x i1> %c to i16; %z = zext i16 %m to i128; %q = bitcast i128 %z to <16 x i8>",
-    "vector.bitreverse": "%q = call <16 x i8> @llvm.bitreverse.v16i8(<16 x i8> %b)",
-    "vector.reduce": "%t = call i8 @llvm.vector.reduce.add.v16i8(<16 x i8> %b); %z = zext i8 %t to i128; %q = bitcast i128 %z to <16 x i8>",
-    "pshufb": f"%q = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> bitcast ({CONTROL}), <16 x i8> %b)",
-}
-"""%q from %b, or from %v: both arguments as sixteen bytes, or as two words."""
-
 NEEDS = {"pshufb": "ssse3", "bextr": "bmi"} | dict.fromkeys(("pext", "pdep", "bzhi", "pext.constant", "pdep.constant"), "bmi2")  # fmt: skip
 
-_, *ROWS = Path(__file__).with_name("intrinsics.tsv").read_text("utf-8").splitlines()
-X86 = {name: row for name, *row in (line.split("\t") for line in ROWS)}
+
+def rows(name):
+    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
+
+
+X86 = {name: row for name, *row in rows("intrinsics.tsv")}
+VECTORS = dict(rows("vectors.tsv"))
+"""%q from %b, or from %v: both arguments as sixteen bytes, or as two words."""
 
 
 def scalar(width, *lines):

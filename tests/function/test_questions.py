@@ -1,9 +1,13 @@
-"""Questions about functions: what is refused or not decided, and how an answer is written."""
+"""Questions about functions: what is refused or not decided, how an answer is written; samples."""
 
+import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -12,14 +16,17 @@ from click.testing import CliRunner
 
 import magicert
 from magicert import InputError
+from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
 from magicert.outcome import Quiet
+from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.certify import CompiledQuestion
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
 from magicert.z3models.solvers.child import supervise
 
 HERE = Path(__file__).parent
+SAMPLES = HERE / "samples"
 BAD = HERE / "bad" / "bad.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
 
@@ -184,7 +191,7 @@ def run(in_this_process):  # noqa: ARG001
 
 
 def test_findings_as_json_sarif_and_files(run, tmp_path):
-    text = (HERE / "samples" / "hyperbola_byteswap.c").read_text("utf-8")
+    text = (SAMPLES / "hyperbola_byteswap.c").read_text("utf-8")
     file, folder, log = (tmp_path / name for name in ("attack.c", "certificates", "log.sarif"))
     file.write_text(text.replace("UINT64_C(1) << square", "1 << square"), "utf-8")
     folder.mkdir()
@@ -209,7 +216,7 @@ def test_findings_as_json_sarif_and_files(run, tmp_path):
 
 
 def test_bitcode_is_certified_as_it_is(run, tmp_path):
-    text = (HERE / "samples" / "west.ll").read_text("utf-8")
+    text = (SAMPLES / "west.ll").read_text("utf-8")
     bitcode = tmp_path / "west.bc"
     bitcode.write_bytes(llvm.parse_assembly(text).as_bitcode())
     found = run("verify", bitcode, "--function", "setwise:lR=west")
@@ -239,3 +246,102 @@ def test_a_script_without_a_guard_asks_once(tmp_path):
     command = [sys.executable, "-P", tmp_path / "ask.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "invalid\n"
+
+
+# Samples of each way to compute attacks: each proved, each mutant refuted. samples/index.toml.
+
+INDEX = tomllib.loads((SAMPLES / "index.toml").read_text("utf-8"))["sample"]
+ASKED = ("functions", "flags", "init", "order", "board", "compiler", "target", "traps")
+
+
+SLOW = [pytest.mark.slow]
+
+
+@pytest.fixture
+def asked(certified):
+    """`asked(file, sample, ...)`: the certificate of a sample's functions."""
+
+    def ask(file, sample, **more):
+        for ending, here in ((".rs", shutil.which("rustc")), (".zig", find_spec("ziglang"))):
+            if file.suffix == ending and not here:
+                pytest.skip(f"no compiler of {ending}")
+        given = {key: sample[key] for key in ASKED if key in sample}
+        result = certified(file, **{**given, **more})
+        assert isinstance(result, FunctionCertificate), result
+        return result
+
+    return ask
+
+
+def said(result):
+    """All findings as text, for the part that a mutant expects."""
+    return "\n".join(
+        f"{f.square} {f.build} {f.outcome}: {f.message} at {f.place} {f.confirmed} {f.reads}"
+        for function in result.functions
+        for f in function.findings
+    )
+
+
+def proofs():
+    """Each sample on d4, or where more happens; slow: on all squares, for each target."""
+    for one in INDEX:
+        squares = tuple(map(parse_square, one.get("squares", ["d4"])))
+        first, *_ = targets = one.get("targets", ["x86_64"])
+        marks = SLOW[: "slow" in one]
+        yield pytest.param(one, first, squares, id=one["source"], marks=marks)
+        for target in targets:
+            yield pytest.param(one, target, (), id=f"{one['source']}-{target}", marks=SLOW)
+
+
+@pytest.mark.parametrize(("sample", "target", "squares"), list(proofs()))
+def test_a_sample_is_proved(asked, sample, target, squares):
+    """All squares of two functions within thirty seconds."""
+    given = {"solvers": ("z3", "bitwuzla")} if squares else {}
+    result = asked(SAMPLES / sample["source"], sample, target=target, squares=squares, **given)
+    assert result.verdict == sample.get("expect", "valid"), said(result)
+    looked = sum(len(function.squares) for function in result.functions)
+    assert squares or result.figures["seconds"] < 30 * max(1, looked / 128)
+
+
+def test_a_proof_is_written_and_checked(asked, tmp_path):
+    pytest.importorskip("drup")
+    sample = next(sample for sample in INDEX if sample["source"] == "hyperbola_byteswap.c")
+    result = asked(SAMPLES / sample["source"], sample, proof=tmp_path)
+    assert result.evidence.startswith("DRUP proofs")
+    clauses = tmp_path / "bishop-d4.cnf"
+    (square,) = (s for s in result.functions[1].squares if s.square == "d4")
+    steps = (tmp_path / "bishop-d4-traps.drup").read_text("ascii").splitlines()
+    assert square.proof.endswith(
+        f"steps for the clauses {hashlib.sha256(clauses.read_bytes()).hexdigest()}"
+    )
+    assert steps[-1] == "0"
+    assert "\np cnf " in "\n" + clauses.read_text("ascii")
+
+
+@pytest.mark.parametrize(
+    ("sample", "mutant"),
+    [
+        pytest.param(one, mutant, id=f"{one['source']}-{number}", marks=SLOW["gate" in mutant :])
+        for one in INDEX
+        for number, mutant in enumerate(one.get("mutant", ()))
+    ],
+)
+def test_a_mutant_is_found(asked, sample, mutant, tmp_path):
+    text = (SAMPLES / sample["source"]).read_text("utf-8")
+    before, after = mutant["replace"]
+    assert text.count(before) == 1, before
+    file = tmp_path / sample["source"]
+    file.write_text(text.replace(before, after), "utf-8")
+    names = sample["functions"]
+    functions = {key: names[key] for key in mutant.get("functions", names)}
+    board = parse_board(sample.get("board", "8x8"))
+    squares = tuple(map(board.parse, mutant.get("squares", ())))
+    # Calling what writes outside its tables could end anyhow; the others are called to confirm.
+    run = "init" not in sample and "target" not in sample
+    result = asked(file, sample, functions=functions, squares=squares, run=run)
+    assert result.verdict == mutant["expect"], said(result)
+    assert mutant.get("finding", "") in said(result)
+    for function in result.functions:
+        for finding in function.findings:
+            if finding.found and function.kind != "index" and "target" not in sample:
+                assert finding.confirmed == f"the compiled function returns {finding.found}"

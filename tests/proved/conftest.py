@@ -1,9 +1,10 @@
 """The checker that Coq has extracted: `make proved` compiles it and says where it is."""
 
 import os
+import runpy
 import subprocess
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,11 +37,5 @@ def proved(built):
 def beside():
     """A file of tests/certificates, as a module: what is forged there is forged here, too."""
 
-    def load(name):
-        path = ROOT / "tests" / "certificates" / f"{name}.py"
-        spec = spec_from_file_location(f"beside_{name}", path)
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    return load
+    folder = ROOT / "tests" / "certificates"
+    return lambda name: SimpleNamespace(**runpy.run_path(str(folder / f"{name}.py")))

@@ -50,10 +50,8 @@ def agree(table, report, judged):
     for buffer in report.buffers:
         slots = judged.slots.get(buffer.name, {})
         assert buffer.slots_used == len(slots)
-        assert (buffer.min_slot, buffer.length) == (
-            min(slots, default=0),
-            max(slots, default=-1) + 1,
-        )
+        ends = min(slots, default=0), max(slots, default=-1) + 1
+        assert (buffer.min_slot, buffer.length) == ends
         if all(layered) and slots:
             homes = Counter(len(set(map(judged.home_of, wishes))) for wishes in slots.values())
             shown = ", ".join(f"{n}: {homes[n]:,}" for n in range(1, max(homes) + 1))
@@ -285,10 +283,8 @@ def test_boards(name, judge):
     assert f"2^{file.table.board.squares} occupancies" in report.statement
     if report.lookups < 1500:
         magics = half.parameters["magic"]
-        broken = with_half(
-            file.table,
-            parameters={**half.parameters, "magic": (*magics[:40], magics[39], *magics[41:])},
-        )
+        wrong = {**half.parameters, "magic": (*magics[:40], magics[39], *magics[41:])}
+        broken = with_half(file.table, parameters=wrong)
         agree(broken, report_on(broken), judge(broken))
 
 

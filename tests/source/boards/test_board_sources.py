@@ -17,19 +17,14 @@ FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
     m.offset as usize + (((occ | occ >> 63) as u64).wrapping_mul(m.magic) >> m.shift) as usize
 }
 """
-LISTS = {
-    "fairy_rook_h": ("RookMagicHInit", "sR"), "fairy_rook_v": ("RookMagicVInit", "vR"),
-    "fairy_bishop": ("BishopMagicInit", "B"), "fairy_cannon_h": ("CannonMagicHInit", "psR"),
-    "fairy_cannon_v": ("CannonMagicVInit", "pvR"), "fairy_horse": ("HorseMagicInit", "nN"),
-    "fairy_lame_dabbaba": ("LameDabbabaMagicInit", "nD"),
-    "fairy_elephant": ("ElephantMagicInit", "nA"),
-    "fairy_cannon_diag": ("CannonDiagMagicInit", "pB"),
-    "fairy_grasshopper_h": ("GrasshopperMagicInitH", "gsR"),
-    "fairy_grasshopper_v": ("GrasshopperMagicInitV", "gvR"),
-    "pikafish_rook": ("RookMagicsInit", "R"), "pikafish_cannon": ("CannonMagicsInit", "pR"),
-    "pikafish_knight": ("KnightMagicsInit", "nN"),
-    "pikafish_bishop": ("BishopMagicsInit", "nA a1-i5 a6-i10"),
-}  # fmt: skip
+
+
+def rows(name):
+    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
+
+
+LISTS = {table: named for table, *named in rows("lists.tsv")}
 """The name of each table's list in its engine, and its piece."""
 
 
@@ -198,10 +193,7 @@ def test_a_file_beside_the_source(command, tmp_path):
         assert message in result.output
 
 
-_, *REFUSED = Path(__file__).with_name("refused.tsv").read_text("utf-8").splitlines()
-
-
-@pytest.mark.parametrize(("options", "message"), [line.split("\t") for line in REFUSED])
+@pytest.mark.parametrize(("options", "message"), rows("refused.tsv"))
 def test_bad_input(command, tmp_path, options, message):
     path = tmp_path / "magic.h"
     path.write_text(macros(Rooks=magics("fairy_rook_v")))
