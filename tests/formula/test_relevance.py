@@ -2,7 +2,9 @@
 analysis may say too much, never too little.
 """
 
+import tomllib
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,47 +83,24 @@ def test_what_is_irrelevant_anywhere_on_the_board_changes_nothing(drawn, data):
     assert one == two
 
 
-# Words of four bits of the occupancy: low ones, high ones, at the end of 32 and of 64 bits, in
-# words of 128 at the end of each lane, and across the two. `left` and `right` are operands of all
-# operators, `amounts` of shifts, `others` second arguments.
-FEW = {
-    64: ("(occ & 15)", "(occ << 60)", "u32(occ << 28)", "u32(occ & 15)", "(occ & 5) * 3",
-         "~occ & 15"),
-    128: ("(occ & 15)", "(occ << 124)", "u64(occ << 60)", "u64(occ & 15)", "(occ << 62 & 15 << 62)",
-          "~occ & 15"),
-}  # fmt: skip
-RIGHT = {
-    64: ("0", "1", "3", "15", "0xF000000000000000", "~0", "u32(~0)", "(occ >> 2 & 3)"),
-    128: ("0", "1", "3", "0xF000000000000000", "~0", "hi64(~0 ^ occ)", "(3 << 63)"),
-}
-SHIFTED = [
-    (64, (*FEW[64], "0xF0000000F000000F"),
-     ("0", "1", "31", "(occ & 3)", "(occ >> 2 & 3)", "(occ & 8 | 2)")),
-    (128, FEW[128], ("0", "1", "63", "(occ & 3)", "(occ & 8 | 2)")),
-    (128, ("(occ & 15)", "(occ << 62)", "(occ << 124)", "0xF0000000F000000F"),
-     ("64", "65", "127", "((occ & 3) << 5)", "(occ & 15) + 60")),
-]  # fmt: skip
-CALLED = {
-    64: ((*FEW[64], "occ", "-(occ & 1)", "hi32(occ << 30)", "(occ & 12) + 0xFFFF0000"),
-         ("0", "5", "33", "63", "(occ & 3)", "(occ & 1) << 5")),
-    128: ((*FEW[128], "occ", "-(occ & 1)", "(occ << 30)", "(occ << 62)"),
-          ("0", "5", "63", "64", "(occ & 3)", "(occ & 1) << 6")),
-}  # fmt: skip
+FEW_BITS = tomllib.loads(Path(__file__).with_name("few_bits.toml").read_text("utf-8"))
 
 
 def of_few_bits(operation, word):
     """Formulas of an operation on few bits."""
+    few = FEW_BITS[str(word)]
+    called = few["words"] + few["called"]
     if operation in SHIFTS:
-        for width, left, amounts in SHIFTED:
-            if width == word:
-                yield from (f"({x}) {operation} {by}" for x, by in product(left, amounts))
+        for left, amounts in few["shifted"]:
+            yield from (f"({x}) {operation} {by}" for x, by in product(left, amounts))
     elif operation in OPERATORS:
-        for x, y in product(FEW[word], FEW[word] + RIGHT[word]):
+        for x, y in product(few["words"], few["words"] + few["right"]):
             yield from (f"{x} {operation} ({y})", f"({y}) {operation} ({x})")
     elif operation in FUNCTIONS and FUNCTIONS[operation].arity == 2:
-        yield from (f"{operation}({x}, {other})" for x, other in product(*CALLED[word]))
+        pairs = product(called, few["others"])
+        yield from (f"{operation}({x}, {other})" for x, other in pairs)
     if operation in SIGNS or (operation in FUNCTIONS and FUNCTIONS[operation].arity == 1):
-        yield from (f"{operation}({x})" for x in CALLED[word][0])
+        yield from (f"{operation}({x})" for x in called)
 
 
 @pytest.mark.parametrize("operation", [*OPERATORS, *SIGNS, *FUNCTIONS])
