@@ -83,12 +83,25 @@ def test_parts_joined_are_the_attack_set(data, mover):
     own = parts(mover, bit, blockers)
     assume(all(len(part.blockers) <= 12 for part in own))
     occupied = data.draw(st.integers(0, mover.board.full))
+    found = joined(own, occupied)
+    assert found == walked(mover, bit, occupied)
+    assert found & ~line_of(mover, bit) == 0
+
+
+def joined(own, occupied):
     found = 0
     for part in own:
         subset = bitboard(n for n, one in enumerate(part.blockers) if occupied >> one & 1)
         found |= ints(part.attacks[subset])
-    assert found == walked(mover, bit, occupied)
-    assert found & ~line_of(mover, bit) == 0
+    return found
+
+
+@pytest.mark.parametrize("name", ["RpR", "DDR", "RgR"])
+def test_a_line_that_others_cross_ends_where_it_is_blocked(name):
+    mover = BoardPiece(Board(7, 1), parse_piece(name), "a1")
+    own = parts(mover, 0, all_blockers(mover, 0))
+    for occupied in range(1 << 7):
+        assert joined(own, occupied) == walked(mover, 0, occupied)
 
 
 @pytest.mark.parametrize(
