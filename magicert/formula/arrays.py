@@ -39,8 +39,6 @@ NARROW = np.dtype(np.uint64)
 Words: TypeAlias = NDArray[Any]
 """An array (or a scalar of one) whose dtype is uint64 or WIDE."""
 
-Nested: TypeAlias = "int | list[Nested]"
-
 LANE = (1 << 64) - 1
 """All bits of a lane."""
 

@@ -171,10 +171,6 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
         said.status = process.wait()
 
 
-ALL = 0
-"""As a number of shards to replay: every one."""
-
-
 @dataclass(frozen=True, slots=True)
 class ProvedChecker:
     """The proved checker is asked. `settled` is the file that it adds a line to for each shard."""
@@ -214,7 +210,7 @@ def check_certificate(
     proved: ProvedChecker | None = None,
 ) -> CheckedCover:
     """Check what the file alone can prove, then rebuild so many random shards, those of a range,
-    or ALL. With `proved` the proved checker checks their leaves, not the one in Python.
+    or all (0). With `proved` the proved checker checks their leaves, not the one in Python.
 
     Without a `seed` the system gives one, so that nobody can foresee which shards. What is
     rebuilt must be what the file says; all shards together prove the claim. Raises InputError

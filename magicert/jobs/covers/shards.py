@@ -33,7 +33,7 @@ def new_seed() -> int:
 
 
 def choose(count: int, wanted: int | range, seed: int | None) -> tuple[list[int], int | None]:
-    """So many of `count` shards, those of a range, or ALL; and the seed that chose them, if
+    """So many of `count` shards, those of a range, or all (0); and the seed that chose them, if
     anything did.
     """
     numbers = list(range(count))
@@ -192,7 +192,7 @@ class CountedAgain:
 
 
 def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) -> CountedAgain:
-    """Count so many random shards of a stored file again, or ALL; None for none.
+    """Count so many random shards of a stored file again, or all (0); None for none.
 
     Raises InputError where the file is not as it should be, and where only a C compiler helps.
     """
@@ -295,7 +295,7 @@ class Recounted:
 def recount(
     certificate: Certificate, shards: int, seed: int | None, watch: Watch
 ) -> list[Recounted]:
-    """Count the survivors of so many random shards, or of ALL: see docs/rounding-lemma.md.
+    """Count the survivors of so many random shards, or of all (0): see docs/rounding-lemma.md.
 
     Raises InputError where the plan has no chain, or cuts the cell in other shards.
     """
