@@ -428,10 +428,11 @@ class Evaluator:
             return None, ""
         if text[0] != "-":
             return found.value, found.problem
+        made = prefixed("-", found, self.language, self.known.word)
+        assert isinstance(made, Int)
         # Signed words have no name for the least of them: - 2^63 is a literal that is too large.
         fine = not found.problem or found.value == 1 << 63
-        value = -found.value if found.signed else Int(-found.value).held(found.bits, False).value
-        return value, "" if fine else found.problem
+        return made.value, "" if fine else found.problem
 
 
 def _flat(value: Value) -> list[ListItem]:
