@@ -129,7 +129,18 @@ define i64 @copied(i64 %x, i64 %y) {
   ret i64 %r
 }
 
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
-declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)
-declare i64 @llvm.ctpop.i64(i64)
+define internal <16 x i8> @joined(i64 %x, i64 %y) {
+  %low = insertelement <2 x i64> poison, i64 %x, i32 0
+  %both = insertelement <2 x i64> %low, i64 %y, i32 1
+  %r = bitcast <2 x i64> %both to <16 x i8>
+  ret <16 x i8> %r
+}
+
+define internal i64 @folded(<16 x i8> %q) {
+  %both = bitcast <16 x i8> %q to <2 x i64>
+  %low = extractelement <2 x i64> %both, i32 0
+  %high = extractelement <2 x i64> %both, i64 1
+  %other = mul i64 %high, 3
+  %r = xor i64 %low, %other
+  ret i64 %r
+}

@@ -3,7 +3,9 @@
 import ctypes
 import random
 import re
+from itertools import product
 from pathlib import Path
+from string import Template
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -20,158 +22,70 @@ from magicert.verify.function.proofs import WordClauses
 from magicert.verify.function.prove import Claim, Prover
 from magicert.verify.function.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
 
-FLOW = Path(__file__).with_name("flow.ll").read_text("utf-8")
-CALLED = {
-    "bswap": (1, (16, 32, 64)), "bitreverse": (1, (8, 16, 32, 64)), "ctpop": (1, (8, 32, 64)),
-    "fshl": (3, (8, 32, 64)), "fshr": (3, (8, 32, 64)), "umin": (2, (8, 64)), "umax": (2, (8, 64)),
-    "smin": (2, (8, 64)), "smax": (2, (8, 64)), "uadd.sat": (2, (8, 64)), "usub.sat": (2, (8, 64)),
-    "sadd.sat": (2, (8, 64)), "ssub.sat": (2, (8, 64)),
-}  # fmt: skip
-"""Arguments and widths of intrinsics that take numbers alone."""
-
-NEEDS = {"pshufb": "ssse3", "bextr": "bmi"} | dict.fromkeys(("pext", "pdep", "bzhi", "pext.constant", "pdep.constant"), "bmi2")  # fmt: skip
+HERE = Path(__file__).parent
 
 
 def rows(name):
-    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    _, *lines = (HERE / name).read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines]
 
 
 X86 = {name: row for name, *row in rows("intrinsics.tsv")}
-VECTORS = dict(rows("vectors.tsv"))
-"""%q from %b, or from %v: both arguments as sixteen bytes, or as two words."""
 
 
-def scalar(width, *lines):
-    """%r of iW from %a and %b of iW, and %s, an amount below W, as a function of two words."""
-    t = f"i{width}"
-    cut = [f"%a = trunc i64 %x to {t}", f"%b = trunc i64 %y to {t}"]
-    out = [f"%z = zext {t} %r to i64", "ret i64 %z"]
-    if width == 64:
-        cut, out = ["%a = add i64 %x, 0", "%b = add i64 %y, 0"], ["ret i64 %r"]
-    return [*cut, f"%s = and {t} %b, {width - 1}", *lines, *out]
-
-
-def vector(lines):
-    """%q of sixteen bytes, as a function of two words."""
-    return [
-        "%v0 = insertelement <2 x i64> poison, i64 %x, i32 0",
-        "%v = insertelement <2 x i64> %v0, i64 %y, i32 1",
-        "%b = bitcast <2 x i64> %v to <16 x i8>", *lines.split("; "),
-        "%w = bitcast <16 x i8> %q to <2 x i64>",
-        "%r0 = extractelement <2 x i64> %w, i32 0", "%r1 = extractelement <2 x i64> %w, i64 1",
-        "%r2 = mul i64 %r1, 3", "%r = xor i64 %r0, %r2", "ret i64 %r",
-    ]  # fmt: skip
-
-
-def programs():
-    """The lines of each function, by its name."""
-    made = {name: vector(lines) for name, lines in VECTORS.items()}
-    for width in (8, 16, 32, 64):
-        t = f"i{width}"
-        for name in ("add", "sub", "mul", "and", "or", "xor"):
-            made[f"{name}{width}"] = scalar(width, f"%r = {name} {t} %a, %b")
-        for name in ("shl", "lshr", "ashr"):
-            made[f"{name}{width}"] = scalar(width, f"%r = {name} {t} %a, %s")
-        for name in ("udiv", "urem", "sdiv", "srem"):
-            divided = f"%d = or {t} %s, 1", f"%r = {name} {t} %a, %d"
-            made[f"{name}{width}"] = scalar(width, *divided)
-        for name in ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"):
-            compared = f"%c = icmp {name} {t} %a, %b", f"%r = sext i1 %c to {t}"
-            made[f"icmp.{name}{width}"] = scalar(width, *compared)
-        for name in ("cttz", "ctlz", "abs"):
-            call = f"%r = call {t} @llvm.{name}.{t}({t} %a, i1 false)"
-            made[f"{name}{width}"] = scalar(width, call)
-        for name in ("sadd", "uadd", "ssub", "usub", "smul", "umul"):
-            kind = f"{{{t}, i1}}"
-            made[f"{name}.with.overflow{width}"] = scalar(
-                width, f"%p = call {kind} @llvm.{name}.with.overflow.{t}({t} %a, {t} %b)",
-                f"%v = extractvalue {kind} %p, 0", f"%o = extractvalue {kind} %p, 1",
-                f"%e = sext i1 %o to {t}", f"%r = xor {t} %v, %e",
-            )  # fmt: skip
-    for name, (count, widths) in CALLED.items():
-        for width in widths:
-            arguments = ", ".join(f"i{width} %{x}" for x in "abb"[:count])
-            call = f"%r = call i{width} @llvm.{name}.i{width}({arguments})"
-            made[f"{name}{width}"] = scalar(width, call)
-    for name, kind in (("pext", "bmi"), ("pdep", "bmi"), ("bextr", "bmi"), ("bzhi", "bmi")):
-        made[name] = scalar(64, f"%r = call i64 @llvm.x86.{kind}.{name}.64(i64 %a, i64 %b)")
-    for name in ("pext", "pdep"):
-        call = f"%r = call i64 @llvm.x86.bmi.{name}.64(i64 %a, i64 36170086419038334)"
-        made[f"{name}.constant"] = scalar(64, call)
-    select = "%c = icmp ult i64 %a, %b", "%r = select i1 %c, i64 %b, i64 %s"
-    product = (
-        "%i = zext i64 %a to i128", "%j = zext i64 %b to i128", "%p = mul i128 %i, %j",
-        "%h = lshr i128 %p, 64", "%r = trunc i128 %h to i64",
-    )  # fmt: skip
-    made |= {"select": scalar(64, *select), "wide": scalar(64, *product)}
-    return made | {"sext": scalar(64, "%t = trunc i64 %a to i8", "%r = sext i8 %t to i64")}
+def programs(has):
+    """The functions of two words that instructions.tsv has for this processor."""
+    for number, (names, widths, need, text) in enumerate(rows("instructions.tsv")):
+        there = has.get(need, not need)
+        for name, width in product(names.split(), widths.split() if there else ()):
+            t = f"i{width}"
+            lines = Template(text).substitute(name=name, t=t).split("; ")
+            head = f'define {t} @"{name}.{width}.{number}"({t} %a, {t} %b) {{'
+            amount = f"%s = and {t} %b, {int(width) - 1}"
+            yield "\n  ".join([head, amount, *lines, f"ret {t} %r"]) + "\n}"
 
 
 def kinds(text):
     """The lanes of each argument, their width, and its number if it is immediate."""
-    for one in text.split():
-        lanes, _, immediate = one.partition("=")
-        count, _, item = lanes.rpartition("x")
-        yield int(count or 1), int(item[1:]), int(immediate) if immediate else None
-
-
-def typed(text):
-    return [f"<{n} x i{w}>" if one[0] != "i" else one.partition("=")[0]
-            for one, (n, w, _) in zip(text.split(), kinds(text), strict=True)]  # fmt: skip
+    found = re.findall(r"(?:<(\d+) x )?i(\d+)>? (%?)v?(\d+)", text)
+    return [(int(n or 1), int(w), None if v else int(number)) for n, w, v, number in found]
 
 
 def through_memory(name):
     """A function that loads the arguments of an intrinsic, 64 bytes apart, and stores its result."""
-    (texts, returned, _), lines, passed = X86[name], [], []
-    (result,) = typed(returned)
-    for n, (kind, (*_, immediate)) in enumerate(zip(typed(texts), kinds(texts), strict=True)):
+    result, arguments, _ = X86[name]
+    lines = []
+    for n, kind in enumerate(re.findall(r"(<[^>]*>|i\d+) %", arguments)):
         lines += [f"%p{n} = getelementptr i8, ptr %in, i64 {64 * n}"]
         lines += [f"%v{n} = load {kind}, ptr %p{n}, align 1"]
-        passed.append(f"{kind} {f'%v{n}' if immediate is None else immediate}")
-    lines += [f"%r = call {result} @llvm.x86.{name}({', '.join(passed)})"]
+    lines += [f"%r = call {result} @llvm.x86.{name}({arguments})"]
     lines += [f"store {result} %r, ptr %out, align 1", "ret void"]
     return "\n  ".join([f'define void @"{name}"(ptr %in, ptr %out) {{', *lines]) + "\n}"
 
 
-def declarations(text):
-    """A `declare` for each intrinsic that is called; its small constants are immediate."""
-    found = {}
-    for result, name, given_ in re.findall(r"call (.+) @(llvm\.[\w.]+)\((.*)\)", text):
-        arguments = re.findall(r"(<[^>]*>|\w+) ([^,]+)", given_)
-        stated = [
-            f"{kind} immarg" if value[0] != "%" and kind in ("i1", "i8", "i32") else kind
-            for kind, value in arguments
-        ]
-        found[name] = f"declare {result} @{name}({', '.join(stated)})"
-    return [line for name, line in found.items() if f"@{name}(" not in FLOW]
-
-
 @pytest.fixture(scope="module")
 def processor():
-    """The text of all functions, and where the processor has them by name."""
+    """The text of all functions; where the processor has those of words, by their width and name,
+    and the intrinsics.
+    """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     here, triple = llvm.get_host_cpu_features(), llvm.get_process_triple()
     if not here.get("sse2"):
         pytest.skip("another processor")
-    texts = [through_memory(name) for name, (*_, need) in X86.items() if here.get(need)]
-    for name, lines in programs().items():
-        need = NEEDS.get(name)
-        if not need or here.get(need):
-            feature = f' "target-features"="+{need}"' if need else ""
-            body = "\n  ".join(lines)
-            texts.append(f'define i64 @"{name}"(i64 %x, i64 %y){feature} {{\n  {body}\n}}')
-    text = "\n".join([f'target triple = "{triple}"', FLOW, *texts])
-    module = llvm.parse_assembly("\n".join([text, *declarations(text)]))
+    there = [name for name, (*_, need) in X86.items() if here.get(need)]
+    flow = (HERE / "flow.ll").read_text("utf-8")
+    texts = [f'target triple = "{triple}"', flow, *map(through_memory, there), *programs(here)]
+    module = llvm.parse_assembly("\n".join(texts))
     plain = str(module)  # making code of it changes it
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=here.flatten(), jit=True
     )
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
-    names = re.findall(r'^define i64 @"?([\w.]+)', text, re.MULTILINE)
-    yield plain, {name: engine.get_function_address(name) for name in [*names, *X86]}
+    place = engine.get_function_address
+    found = re.findall(r'^define i(\d+) @"?([^"(]+)', "\n".join(texts), re.MULTILINE)
+    yield plain, {n: (int(w), place(n)) for w, n in found}, {name: place(name) for name in there}
     engine.close()
 
 
@@ -190,9 +104,12 @@ def meaning(module, name, *arguments):
 @pytest.fixture(scope="module")
 def found(processor):
     """The meaning of each function of x and y."""
-    text, addresses = processor
+    text, functions, _ = processor
     module, xy = Module(text), [words.variable(name, 64) for name in "xy"]
-    return {name: meaning(module, name, *xy) for name in addresses if name not in X86}
+    return {
+        name: meaning(module, name, *(words.extract(one, width, 0) for one in xy))
+        for name, (width, _) in functions.items()
+    }
 
 
 CORNERS = st.sampled_from([0, 1, 2, 63, 64, 127, 128, 255, 1 << 31, 1 << 63, (1 << 64) - 1])
@@ -203,7 +120,7 @@ WORDS = st.one_of(CORNERS, st.integers(0, (1 << 64) - 1))
 def test_every_instruction_computes_what_the_processor_computes(found, processor, x, y):
     kind = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
     values = {"x": x, "y": y}
-    native = {name: kind(processor[1][name])(x, y) for name in found}
+    native = {name: kind(at)(x, y) % (1 << w) for name, (w, at) in processor[1].items()}
     assert {name: words.number_of(word, values) for name, (word, _) in found.items()} == native
     assert not [name for name in found if words.number_of(found[name][1], values)]
 
@@ -211,9 +128,7 @@ def test_every_instruction_computes_what_the_processor_computes(found, processor
 @settings(max_examples=5)
 @given(rows=st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=20))
 def test_arrays_compute_the_same(found, rows):
-    columns = {
-        name: np.array([row[n] for row in rows], np.uint64) for n, name in enumerate(("x", "y"))
-    }
+    columns = dict(zip("xy", np.array(rows, np.uint64).T, strict=True))
     for name, (word, _) in found.items():
         slow = [words.number_of(word, {"x": x, "y": y}) for x, y in rows]
         assert [int(n) for n in arrays.evaluated(word, columns)] == slow, name
@@ -273,25 +188,22 @@ def read(name, arguments, values):
 
 
 def cut(arguments, values):
-    return [
-        value % (1 << count * width)
-        for (count, width, _), value in zip(arguments, [*values, 0], strict=False)
-    ]
+    sizes = [count * width for count, width, _ in arguments]
+    return [value % (1 << size) for size, value in zip(sizes, values, strict=False)]
 
 
 @settings(max_examples=10)
-@given(values=st.tuples(WIDE, WIDE, WIDE))
+@given(values=st.tuples(WIDE, WIDE, WIDE, WIDE))
 def test_vector_instructions_compute_what_the_processor_computes(processor, values):
     function = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
-    for name, (texts, *_) in X86.items():
-        if address := processor[1][name]:
-            arguments = list(kinds(texts))
-            given_ = cut(arguments, values)
-            out = ctypes.create_string_buffer(64)
-            data = b"".join(value.to_bytes(64, "little") for value in given_)
-            function(address)(data, ctypes.addressof(out))
-            native = int.from_bytes(out.raw, "little")
-            assert hex(read(f"x86.{name}", arguments, given_)) == hex(native), name
+    for name, address in processor[2].items():
+        arguments = kinds(X86[name][1])
+        given_ = cut(arguments, values)
+        out = ctypes.create_string_buffer(64)
+        data = b"".join(value.to_bytes(64, "little") for value in given_)
+        function(address)(data, ctypes.addressof(out))
+        native = int.from_bytes(out.raw, "little")
+        assert hex(read(f"x86.{name}", arguments, given_)) == hex(native), name
 
 
 def shifted(x, amount, width, is_signed):
@@ -300,20 +212,20 @@ def shifted(x, amount, width, is_signed):
     return (value << by if by >= 0 else value >> -by) % (1 << width)
 
 
+BYTES = (16, 8, None)
 ARM = {
-    "tbl1.v16i8": ("16xi8 16xi8", lambda a, i: [dict(enumerate(a)).get(k, 0) for k in i]),
-    "tbl2.v8i8": ("16xi8 16xi8 8xi8", lambda a, b, i: [dict(enumerate([*a, *b])).get(k, 0) for k in i]),
-    "rbit.v16i8": ("16xi8", lambda a: [int(f"{x:08b}"[::-1], 2) for x in a]),
-    "ushl.v2i64": ("2xi64 2xi64", lambda a, b: [shifted(*p, 64, False) for p in zip(a, b, strict=True)]),
-    "sshl.v4i32": ("4xi32 4xi32", lambda a, b: [shifted(*p, 32, True) for p in zip(a, b, strict=True)]),
+    "tbl1.v16i8": ([BYTES] * 2, lambda a, i: [dict(enumerate(a)).get(k, 0) for k in i]),
+    "tbl2.v8i8": ([BYTES] * 2 + [(8, 8, None)], lambda a, b, i: [dict(enumerate([*a, *b])).get(k, 0) for k in i]),
+    "rbit.v16i8": ([BYTES], lambda a: [int(f"{x:08b}"[::-1], 2) for x in a]),
+    "ushl.v2i64": ([(2, 64, None)] * 2, lambda a, b: [shifted(*p, 64, False) for p in zip(a, b, strict=True)]),
+    "sshl.v4i32": ([(4, 32, None)] * 2, lambda a, b: [shifted(*p, 32, True) for p in zip(a, b, strict=True)]),
 }  # fmt: skip
 
 
 @settings(max_examples=10)
 @given(values=st.tuples(WIDE, WIDE, WIDE))
 def test_arms_instructions_compute_what_arm_says(values):
-    for name, (texts, slow) in ARM.items():
-        arguments = list(kinds(texts))
+    for name, (arguments, slow) in ARM.items():
         given_, width = cut(arguments, values), arguments[0][1]
         lanes = [
             [value >> own * k & ((1 << own) - 1) for k in range(count)]
