@@ -62,6 +62,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("toolchain")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with a file of its name beside it has a case for each line. The first line names its
+    arguments; those that begin with # are comments.
+    """
+    name = metafunc.function.__name__.removeprefix("test_")
+    path = metafunc.definition.path.with_name(f"{name}.tsv")
+    if path.exists():
+        lines = path.read_text("utf-8").splitlines()
+        names, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
+        cases = [[cell.replace("\\n", "\n") for cell in row] for row in rows]
+        metafunc.parametrize(names, cases)
+
+
 def pytest_configure() -> None:
     """The gate tests the built wheel: refuse to test a checkout by accident.
 

@@ -1,7 +1,6 @@
 """Random formulas, drawn from the language itself: a new operation is in them at once."""
 
 from functools import cached_property
-from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -12,15 +11,6 @@ from magicert.problem import InputError
 
 NAMES = ("occ", "a", "b", "c")
 AMOUNTS = st.integers(0, 31).map(str)
-
-
-def pytest_generate_tests(metafunc):
-    """The rows of a file, for a test whose `row` is named after it."""
-    if "row" in metafunc.fixturenames:
-        name = metafunc.function.__name__.removeprefix("test_")
-        path = Path(__file__).with_name(f"{name}.tsv")
-        _, *lines = path.read_text("utf-8").splitlines()
-        metafunc.parametrize("row", [line.split("\t") for line in lines], ids="-".join)
 
 
 def edges(word):

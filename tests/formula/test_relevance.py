@@ -112,8 +112,7 @@ def test_each_operation_on_few_bits(drawn, operation):
         check(parse(text, word=drawn.word), {"occ": 0}, [0, 1, 2, 3])
 
 
-def test_relevant_bits(row):
-    word, text, bits, largest = row
+def test_relevant_bits(word, text, bits, largest):
     found = analysed(text, word=int(word))
     assert bits in ("-", f"{ints(found.occupancy[0]):#x}")
     assert largest in ("-", f"{ints(found.largest[0]):#x}")
@@ -161,9 +160,8 @@ def test_no_source_is_missed(drawn, data):
     assert all(sources[place] >> bit & 1 for place in changed)
 
 
-def test_sources(row):
+def test_sources(text, low, top):
     """Of the lowest and of the highest bit of the result."""
-    text, low, top = row
     sources = sources_of(parse(text, word=128))
     assert len(sources) == 128
     expected = [0 if place == "-" else 1 << int(place) for place in (low, top)]

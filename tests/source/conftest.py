@@ -24,9 +24,6 @@ def pytest_generate_tests(metafunc):
     if "sample" in metafunc.fixturenames:
         found = tomllib.loads((SAMPLES / "index.toml").read_text())["sample"]
         metafunc.parametrize("sample", found, ids=[one["file"] for one in found])
-    if "shape" in metafunc.fixturenames:
-        lines = (HERE / "shapes" / "expected.tsv").read_text().splitlines()[1:]
-        metafunc.parametrize("shape", [line.split("\t") for line in lines], ids=lambda s: s[0])
 
 
 @functools.cache

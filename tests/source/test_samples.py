@@ -1,5 +1,6 @@
 """Samples read back to the numbers of their tables, shapes to their verdicts, items to numbers."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,8 @@ def test_sample_gives_its_table(sample, shipped, judged_sample):
         assert not judgement.valid
 
 
-def test_shape(shape):
-    path, expected = HERE / "shapes" / shape[0], shape[1]
+def test_shapes(file, expected):
+    path = HERE / "shapes" / file
     if expected == "no table":
         with pytest.raises(NothingThereError):
             judge([(path, path.read_bytes())])
@@ -69,12 +70,7 @@ def test_places_are_those_of_the_numbers(name, judged_sample):
 WORD = 0x8A08C0010C10040040400004140_0A40
 
 
-def rows(name):
-    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-    return [line.replace("\\n", "\n").split("\t") for line in lines]
-
-
-FRAMES = dict(rows("frames.tsv"))
+FRAMES = tomllib.loads((HERE / "frames.toml").read_text("utf-8"))
 
 
 def read(file, item, head, bits=64):
@@ -87,8 +83,7 @@ def read(file, item, head, bits=64):
     return found
 
 
-@pytest.mark.parametrize(("file", "item", "head", "expected"), rows("values.tsv"))
-def test_what_an_item_comes_to(file, item, head, expected):
+def test_values(file, item, head, expected):
     numbers = list(read(file, item, head).row.flat())
     assert len(numbers) == 16
     if expected == "refused":
@@ -99,8 +94,7 @@ def test_what_an_item_comes_to(file, item, head, expected):
         assert not any(number.problem for number in numbers if known is not None)
 
 
-@pytest.mark.parametrize(("file", "item", "head", "made"), rows("wide_values.tsv"))
-def test_numbers_of_128_bits(file, item, head, made):
+def test_wide_values(file, item, head, made):
     """Two are halves, which the numbers tell apart."""
     high, low = WORD >> 64, WORD & (1 << 64) - 1
     values = read(file, item.format(h=f"{high:#x}", l=f"{low:#x}"), head, 128).values()

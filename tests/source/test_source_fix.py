@@ -216,11 +216,9 @@ def test_a_complement_stays_one(c, judged):
     assert (right in now, 0x1234 in now) == (False, True)
 
 
-def test_numbers_rewritten(tmp_path):
-    _, *lines = Path(__file__).with_name("rewritten.tsv").read_text("utf-8").splitlines()
-    for name, text, value, digits, expected in (line.split("\t") for line in lines):
-        language = language_of(tmp_path / name)
-        assert rewritten(text, int(value, 16), language, int(digits)) == expected
+def test_rewritten(name, text, value, digits, expected):
+    language = language_of(Path(name))
+    assert rewritten(text, int(value, 16), language, int(digits)) == expected
 
 
 # Every magic is right, and an offset or a name is not.

@@ -44,14 +44,7 @@ def test_the_good_file_is_good(good):
     assert parse_table(data, FILE).table == table
 
 
-def cases(name):
-    """The rows of a file, less its heading."""
-    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-    return [line.replace("\\n", "\n").split("\t") for line in lines]
-
-
-@pytest.mark.parametrize(("number", "line", "problem"), cases("spoilt_lines.tsv"))
-def test_one_spoilt_line(good, number, line, problem):
+def test_spoilt_lines(good, number, line, problem):
     good[int(number) - 1] = line.replace(", ...]", MAGICS[14:]).replace("(400 zeros)", "0" * 400)
     found = problems(good)
     assert any(one.strip().startswith(problem) or f" {problem}" in one for one in found), found
@@ -138,8 +131,7 @@ def document(section, board="9x10"):
     return f'magicert = 1\nname = "t"\nboard = "{board}"\n{section}\n{index}'
 
 
-@pytest.mark.parametrize(("board", "section", "expected"), cases("spoilt_boards.tsv"))
-def test_what_is_wrong_is_named_with_its_key_and_line(board, section, expected):
+def test_spoilt_boards(board, section, expected):
     found = problems(document(section, board).replace("128", "64" if board in CHESS else "128"))
     assert any(problem.startswith(expected) for problem in found), found
 
@@ -161,8 +153,7 @@ def test_a_half_board_says_so_and_has_lists_of_32(half_board):
     assert parse_table(text.encode(), FILE).table == half_board
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), cases("spoilt_half_boards.tsv"))
-def test_what_does_not_go_with_a_half_board(good, old, new, expected):
+def test_spoilt_half_boards(good, old, new, expected):
     good[2] = 'order = "a1"\nboard = "ranks 1-4"'
     good[7] = f"magic = {list(range(32))}"
     (problem,) = problems("\n".join(good).replace(old, new, 1))

@@ -1,7 +1,6 @@
 """Sources of engines of other boards, printed in two notations and read back."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +16,6 @@ FOLD = """fn index(m: &MagicEntry, occ: u128) -> usize {
     m.offset as usize + (((occ | occ >> 63) as u64).wrapping_mul(m.magic) >> m.shift) as usize
 }
 """
-
-
-def rows(name):
-    _, *lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-    return [line.split("\t") for line in lines]
-
-
-LISTS = {table: named for table, *named in rows("lists.tsv")}
-"""The name of each table's list in its engine, and its piece."""
 
 
 def macros(**lists):
@@ -59,17 +49,15 @@ def shogi():
     return text + "\n".join(record.format(**row) for row in rows) + f"\n];\n{FOLD}"
 
 
-@pytest.mark.parametrize("engine_list", LISTS)
-def test_each_table_in_the_notation_of_its_engine(judged, engine_list):
-    name, piece = LISTS[engine_list]
-    board = "12x10" if engine_list.startswith("fairy") else "9x10"
-    source = macros(**{name: magics(engine_list)})
+def test_lists_of_engines(judged, table, name, piece):
+    board = "12x10" if table.startswith("fairy") else "9x10"
+    source = macros(**{name: magics(table)})
     judgement = judged(source, "magic.h", board=board, pieces=(f"{name}={piece}",))
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
-    assert reading.report.lookups == EXPECTED[engine_list]["lookups"]
-    assert sum(b.length for b in reading.report.buffers) == EXPECTED[engine_list]["slots"]
-    assert reading.table.pieces[name].parameters["magic"] == magics(engine_list)
+    assert reading.report.lookups == EXPECTED[table]["lookups"]
+    assert sum(b.length for b in reading.report.buffers) == EXPECTED[table]["slots"]
+    assert reading.table.pieces[name].parameters["magic"] == magics(table)
     assert "Bitboard = 128 bits" in reading.guesses
     assert any(one.endswith("bits = popcount(mask)") for one in reading.guesses)
 
@@ -193,8 +181,7 @@ def test_a_file_beside_the_source(command, tmp_path):
         assert message in result.output
 
 
-@pytest.mark.parametrize(("options", "message"), rows("refused.tsv"))
-def test_bad_input(command, tmp_path, options, message):
+def test_refused(command, tmp_path, options, message):
     path = tmp_path / "magic.h"
     path.write_text(macros(Rooks=magics("fairy_rook_v")))
     result = command("verify", path, *(word.replace("R=a", "R a") for word in options.split()))
