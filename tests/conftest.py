@@ -142,6 +142,13 @@ class Child:
         words = [*self.magicert, *map(str, arguments)]
         return subprocess.run(words, capture_output=True, text=True, check=False, **options)
 
+    def says(self, code: str, *arguments: str | Path, **options: Any) -> Any:
+        """What a program in Python prints."""
+        words = [*self.python, "-c", code, *map(str, arguments)]
+        return subprocess.run(
+            words, stdout=subprocess.PIPE, text=True, check=True, **options
+        ).stdout
+
     def start(
         self, *arguments: str | Path, command: Sequence[str] = magicert, **options: Any
     ) -> subprocess.Popen[str]:

@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-import subprocess
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -62,8 +61,7 @@ def test_the_examples_run(capsys):
 
 def test_import_loads_nothing(child):
     code = "import sys; before = set(sys.modules); import magicert; print(*set(sys.modules)-before)"
-    done = subprocess.run([*child.python, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["magicert"]
+    assert child.says(code).split() == ["magicert"]
 
 
 def test_numbers_of_any_kind_are_the_same_table(magics):

@@ -25,7 +25,7 @@ ROOMS = ("verify", "search", "compact", "z3models")
 
 
 @pytest.fixture(scope="module")
-def distributions(tmp_path_factory) -> tuple[Path, Path]:
+def distributions(child, tmp_path_factory) -> tuple[Path, Path]:
     """The wheel and the sdist of this checkout."""
     folder = tmp_path_factory.mktemp("dist")
     code = (
@@ -33,8 +33,7 @@ def distributions(tmp_path_factory) -> tuple[Path, Path]:
         "from hatchling.builders.sdist import SdistBuilder as S; "
         "[list(builder(sys.argv[1]).build(directory=sys.argv[2])) for builder in (W, S)]"
     )
-    pytest.importorskip("hatchling")
-    subprocess.run([sys.executable, "-P", "-c", code, ROOT, folder], check=True)
+    child.says(code, ROOT, folder)
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return wheel, sdist
 
@@ -122,7 +121,6 @@ def test_the_archive_is_complete_and_the_same_again(tmp_path):
 
 
 def test_authors_and_links_stand_in_one_place(tmp_path):
-    pytest.importorskip("hatchling")
     hook = runpy.run_path(str(ROOT / "tools" / "metadata_hook.py"))["Hook"]
     text = (ROOT / "CITATION.cff").read_text()
     people = "authors:\n  - family-names: Lovelace\n    given-names: Ada\n  - name: A group\n"

@@ -14,19 +14,7 @@ from hypothesis import strategies as st
 
 from magicert import board as boards
 from magicert.betza import NAMES, parse_piece
-from magicert.board import (
-    CHESS,
-    Atom,
-    Board,
-    Movement,
-    Piece,
-    Region,
-    attacks_of,
-    mask,
-    place_of,
-    square_at,
-    squares_of,
-)
+from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
 from magicert.occupancy import carry_rippler, pdep_order
 
 
@@ -44,9 +32,9 @@ def test_squares_have_names_and_places(text):
     assert [board.parse(name) for name in names] == list(range(board.squares))
     assert board.full == (1 << board.squares) - 1
     for order in boards.orders(board):
-        squares = [square_at(order, place, board) for place in range(board.squares)]
+        squares = [boards.square_at(order, place, board) for place in range(board.squares)]
         assert sorted(squares) == list(range(board.squares))
-        assert [place_of(order, square, board) for square in squares] == sorted(squares)
+        assert [boards.place_of(order, square, board) for square in squares] == sorted(squares)
 
 
 def test_other_names_and_boards_are_refused_and_lines_end_at_the_edge():
@@ -76,12 +64,12 @@ def test_an_order_is_named_by_its_first_square(board, rows):
     places = (0, 1, board.squares - 1)
     for row in rows.split("|"):
         order, *listed = row.split()
-        squares = [board.name(square_at(order, place, board)) for place in places]
+        squares = [board.name(boards.square_at(order, place, board)) for place in places]
         assert squares == [order.partition("-")[0], *listed]
     assert boards.orders(CHESS) == boards.ORDERS
     assert boards.orders(Board(1, 3)) == ("a1", "a3", "a1-files", "a3-files"), "each corner once"
     with pytest.raises(ValueError, match="expected one of a1, h1"):
-        square_at("b2", 0)
+        boards.square_at("b2", 0)
 
 
 def test_masks_are_those_of_the_board():

@@ -3,7 +3,6 @@ needs.
 """
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +39,9 @@ COMMANDS = {row.partition("\t")[0]: row.partition("\t")[2] for row in _ROWS}
 @pytest.fixture(scope="module")
 def results(child, tmp_path_factory) -> dict[str, list[Any]]:
     """Exit status, output and errors of every command, in a folder of its own."""
-    folder: Path = tmp_path_factory.mktemp("elsewhere")
+    folder = tmp_path_factory.mktemp("elsewhere")
     words = json.dumps([command.split() for command in COMMANDS])
-    done = subprocess.run(
-        [*child.python, "-c", CODE, words], cwd=folder, capture_output=True, text=True, check=True
-    )
-    lines = map(json.loads, done.stdout.splitlines())
+    lines = map(json.loads, child.says(CODE, words, cwd=folder).splitlines())
     return dict(zip(COMMANDS, lines, strict=True))
 
 

@@ -173,33 +173,8 @@ def test_outcomes_as_json(run, say):
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
 
 
-def test_where_chance_finds_at_once_nothing_is_looked_up(run):
-    _, said = asked(run, "find bishop a1")
-    assert (said["engine"], said["known"]) == ("trial", "")
-    _, said = asked(run, "disprove bishop a1 --bits 6")
-    assert (said["engine"], said["outcome"]) == ("atlas", "exists")
-
-
-def test_sets_and_packed_tables_as_json(run, tmp_path):
-    output = tmp_path / "set.toml"
-    status, said = asked(run, "find --set --piece bishop -o", output)
-    assert (status, said["outcome"], said["squares"]) == (0, "exists", 64)
-    assert said["magics"]["bishop"]["a1"]["bits"] == 6
-    assert (said["output"], output.exists()) == (str(output), True)
-    status, said = asked(run, "find --set --piece bishop --bits 5")
-    assert (status, said["outcome"]) == (1, "impossible")
-    assert "attack sets do not fit in 32 slots" in said["left"]["bishop d4"]
-    short, output = "pack --from cfish_black --rounds 0 -o", tmp_path / "packed.toml"
-    status, said = asked(run, short, output)
-    assert (said["outcome"], said["entries"], said["output"]) == ("packed", 87_988, str(output))
-    for limit, (status, outcome) in {60_000: (3, "unknown"), 6_000: (1, "impossible")}.items():
-        found, said = asked(run, short, output, "--limit", str(limit))
-        assert (found, said["outcome"]) == (status, outcome)
-
-
 @pytest.mark.parametrize(("only", "settled"), [("bishop:d1", ["d1"]), ("bishop:e1", [])])
 def test_settled_cells_as_json(run, tmp_path, only, settled):
-    pytest.importorskip("numba")
     given = Entry(piece="bishop", square="d1", bits=4, state="open")
     (tmp_path / "in.toml").write_text(atlas_toml(Atlas([given])))
     _, said = asked(
@@ -224,8 +199,6 @@ def test_an_order_finds_the_magic_of_its_bit(run):
         _, said = asked(run, f"find bishop {square} --order {order}")
         assert (said["square"], said["order"]) == (square, order)
         assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
-    for words in ("--set", "pR e5 --board 9x10"):  # an order is for a square of chess
-        assert run("find", "--order", "a8", *words.split()).exit_code == 2
 
 
 def test_the_api_does_the_same():

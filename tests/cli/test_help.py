@@ -1,4 +1,4 @@
-"""What commands say about themselves, and what a shell asks of them; what show and tables show."""
+"""What commands say about themselves, and what a shell asks of them; what sessions show."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from magicert.cli import installed
 from magicert.cli.app import COMMANDS, EXTRAS, GROUPS, cli
 from magicert.requests.tables import list_tables, measure, measured_before
 from magicert.table import read_table
+from magicert.table.write import write_table
 
 OPTION = re.compile(r"^  (?:-[a-zA-Z], )?(--[a-z-]+)(?= [A-Z\[/]| \S+(?:  |$)|  |$)", re.MULTILINE)
 """An option at the head of its line."""
@@ -72,8 +74,6 @@ def test_help_shows_few_options_and_commands_in_groups(run):
     text = run("--help").stdout
     assert run("help").stdout == text
     assert [title for title in GROUPS if f"\n{title}:\n" in text] == list(GROUPS)
-    listed = run("find", "-O", "help")
-    assert (listed.exit_code, "=" in listed.stdout) == (0, True), "an engine's, without a square"
 
 
 def test_the_manual_page_has_every_option(run):
@@ -144,12 +144,8 @@ for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "comple
     except SystemExit: print("-")
 """
     environment = {**os.environ, "_MAGICERT_COMPLETE": "powershell_complete"}
-    done = subprocess.run(
-        [*child.python, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    answered = [
-        [line.split("\t") for line in part.splitlines()] for part in done.stdout.split("-\n")
-    ]
+    parts = child.says(code, env=environment).split("-\n")
+    answered = [[line.split("\t") for line in part.splitlines()] for part in parts]
     assert [[value for _, value, _ in part] for part in answered] == [
         ["disprove"], [f"h{rank}" for rank in range(1, 9)], ["shakmaty", "shak"], ["sarif"],
         ["powershell"], [f"g{rank}" for rank in range(1, 9)], [],
@@ -157,40 +153,46 @@ for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "comple
     assert {kind for part in answered for kind, _, _ in part} <= {"plain", "file", "dir"}
 
 
-# -- show and tables
+# -- sessions
 
-SHOWN = Path(__file__).with_name("show.txt").read_text("utf-8").split("\n$ ")[1:]
+SESSIONS = Path(__file__).with_name("sessions.txt").read_text("utf-8").split("\n\n")[1:]
 
 
-@pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("shown", SHOWN)
-def test_what_is_shown(run, shown):
-    words, *lines = shown.splitlines()
-    result = run(*words.split())
-    assert result.exit_code == 0
-    assert lines
-    assert [line for line in lines if line[1:] not in result.stdout] == []
-    for picture in Path().glob("*.svg"):
+@pytest.fixture
+def folder(here, half_board) -> Path:
+    """The folder in which a session begins."""
+    samples = Path(__file__).parents[1] / "source" / "samples"
+    for name, place in {"samples": samples, "tables": data.tables_folder()}.items():
+        (here / name).symlink_to(place)
+    write_table(half_board, here / "half.toml")
+    table = read_table(data.board_tables()["pikafish_knight"]).table
+    magics = list(table.pieces["horse"].parameters["magic"])
+    magics[40] >>= 7
+    horse = replace(table.pieces["horse"], parameters={"magic": tuple(magics)})
+    write_table(replace(table, pieces={"horse": horse}), here / "horses.toml")
+    (here / "one").mkdir()
+    (here / "one" / "notes.txt").write_text("none here")
+    shutil.copy(samples / "bbc.c", here / "one")
+    return here
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_what_is_said(run, folder, session):
+    if ".drup" in session:
+        pytest.importorskip("drup")
+    asked = re.findall(r"^(\d?)\$ (.+)\n((?:[|!].+\n?)*)", f"{session}\n", re.MULTILINE)
+    assert len(asked) == session.count("$ ")
+    for status, command, lines in asked:
+        words, _, given = command.partition(" < ")
+        if words.startswith("bench") and not shutil.which("cc"):
+            continue
+        result = run(*words.split(), stdin=(folder / given).read_bytes() if given else None)
+        said = " ".join(result.output.split())
+        assert result.exit_code == int(status or 0), said
+        for line in lines.splitlines():
+            assert (line[1:] in said) == (line[0] == "|"), (line, said)
+    for picture in folder.glob("cannon.svg"):
         assert 'viewBox="0 0 10 11"' in picture.read_text()
-
-
-def test_what_is_said_in_two_ways(run):
-    for words, same in {
-        "bishop C1 --occupancy b2,h8": "bishop c1 --occupancy 0x8000000000000200",
-        "--layouts e4 d5": "--layouts e4,d5",
-        "rook h8 --board 8x8": "rook h8",
-    }.items():
-        one, other = (run("show", *how.split()).stdout.splitlines()[1:12] for how in (words, same))
-        assert one
-        assert one == other
-
-
-def test_layouts_of_a_square(run):
-    lines = run("show", "--layouts", "e4").stdout.splitlines()
-    bits = {line.split()[0]: line.split()[1:] for line in lines[1:]}
-    assert len(bits) == 8
-    for order, bit in {"a1": 28, "h1": 27, "a8": 36, "a1-files": 35}.items():
-        assert bits[order] == [f"{1 << bit:#018x}", str(bit)]
 
 
 def test_tables_lists_what_is_published(run):
@@ -206,7 +208,6 @@ def test_tables_lists_what_is_published(run):
     assert all(row["provenance"]["repository"] for key, row in rows.items() if key in named)
     assert rows["black"]["verdict"] == "valid"
     assert (rows["cfish_black"]["board"], rows["fairy_horse"]["board"]) == ("whole", "12x10")
-    assert "repository   github:syzygy1/Cfish" in run("tables", "cfish_black").stdout
 
 
 @pytest.mark.parametrize("how_many", [3, pytest.param(None, marks=pytest.mark.slow)])
@@ -228,10 +229,3 @@ def test_a_table_that_changed_is_verified_anew(tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.requests.tables.measure", None)
     (row,) = list_tables({"shakmaty": changed})
     assert row.verdict == "valid"
-
-
-@pytest.mark.usefixtures("here")
-def test_a_proof_is_found_by_name(run):
-    pytest.importorskip("drup")
-    result = run("check", "shape-5-bits-3.drup")
-    assert (result.exit_code, result.stdout[:6]) == (0, "valid ")

@@ -36,9 +36,7 @@ def test_nothing_is_imported_that_is_not_needed(child):
         (helped, "Usage", "numpy numba z3 msgspec distributed pysat sqlite3"),
         ([f"check {LEAVES}"], "valid ", "numba sqlite3 magicert.search"),
     ):
-        words = [*child.python, "-c", code, *commands]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)
-        text, _, modules = done.stdout.partition("MODULES ")
+        text, _, modules = child.says(code, *commands).partition("MODULES ")
         assert text.count(shown) == len(commands)
         assert not {*needless.split()} & {*modules.split()}
 
@@ -82,7 +80,6 @@ def test_ctrl_c_is_three_a_second_one_changes_nothing_and_a_session_ends_so(chil
 
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
     """The whole group of processes hears it, as at a terminal."""
-    pytest.importorskip("pysat")
     about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
     process = child.start(*about, command=child.impatient, start_new_session=True)
     seen = ""

@@ -8,8 +8,6 @@ import inspect
 import pickle
 import re
 import runpy
-import subprocess
-import sys
 from dataclasses import KW_ONLY, field
 from pathlib import Path
 from typing import Any
@@ -73,7 +71,7 @@ try:
 except SystemExit:
     pass
 sys.setprofile(None)
-print(sum(name.startswith(root) for name in found), file=sys.stderr)
+print(sum(name.startswith(root) for name in found))
 """
 
 
@@ -82,12 +80,11 @@ print(sum(name.startswith(root) for name in found), file=sys.stderr)
     [("shakmaty", 25), (ROOT / "tests/source/samples/bbc.c", 40)],
     ids=["table", "source"],
 )
-def test_a_verification_executes_few_files(path, most):
+def test_a_verification_executes_few_files(child, path, most):
     """Everything that it does not need is loaded where it is needed (benchmarks/bench_size.py)."""
-    words = [sys.executable, "-P", "-c", EXECUTED, str(PACKAGE), "verify", str(path)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("valid")
-    assert int(done.stderr.splitlines()[-1]) <= most
+    told = child.says(EXECUTED, PACKAGE, "verify", path)
+    assert told.startswith("valid")
+    assert int(told.splitlines()[-1]) <= most
 
 
 def test_no_child_sees_the_folder_that_it_is_started_in():
