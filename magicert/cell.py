@@ -503,13 +503,17 @@ Rays = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A question about all squares of one shape at once: is there a magic of `bits` bits?"""
+    """A question about all squares of one shape at once: is there a magic of `bits` bits, in the
+    scheme white or black?
+    """
 
     rays: Rays
     bits: int
+    scheme: str = "white"
 
     def __str__(self) -> str:
-        return f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
+        said = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
+        return said if self.scheme == "white" else f"{self.scheme} {said}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
         """The squares that have this shape."""

@@ -198,7 +198,8 @@ def claims() -> Iterator[Claim]:
         for entry in atlas:
             name = f"{atlas.scheme} {entry.piece} {entry.square}"
             if entry.state == "impossible":
-                yield about(f"{name}: no magic of {entry.bits} bits", entry, entry.certificate)
+                if entry.certificate:
+                    yield about(f"{name}: no magic of {entry.bits} bits", entry, entry.certificate)
                 if entry.proof:
                     yield solver_proof(f"{name}: no magic of {entry.bits} bits", entry.proof)
             elif (count := listed(entry)) is not None:

@@ -4,6 +4,9 @@ In the white scheme the product o*m is the sum of the words m << b over the squa
 Forget that these words come from one m: let them be any 64-bit words. If even that
 relaxation admits no valid table of 2^k slots, then no square of that shape has a magic of
 k bits, for either piece, wherever its mask lies. If it admits one, nothing follows.
+
+The black scheme adds the constant ~mask * m. There any constant may be added to all sums; its top
+bits are 0, since they would only number the slots otherwise.
 """
 
 from collections.abc import Iterator
@@ -30,10 +33,11 @@ class ShapeQuestion:
 @dataclass(frozen=True, slots=True)
 class Words:
     """Words, one for each square of the shape, ray by ray from the slider outwards, whose
-    sums are valid: the relaxation decides nothing.
+    sums, and with the constant, are valid: the relaxation decides nothing.
     """
 
     words: tuple[int, ...]
+    constant: int = 0
 
 
 def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
@@ -57,26 +61,33 @@ def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
     words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape.rays))), 64)
+    constant = z3.BitVecVal(0, 64)
+    if question.shape.scheme == "black":
+        constant = z3.ZeroExt(question.shape.bits, z3.BitVec("c", 64 - question.shape.bits))
     solver = z3.SolverFor("QF_BV")
-    solver.add(*_constraints(question, words))
+    solver.add(*_constraints(question, words, constant))
     result = solver.check()
     if result == z3.unsat:
         return Impossible(f"relaxation to free words refuted by {version()}")
     if result != z3.sat:
         return Unknown(f"the solver gave up: {solver.reason_unknown()}")
     model = solver.model()
-    found = tuple(int(model.eval(w, model_completion=True).as_long()) for w in words)
-    assert words_are_valid(question, found), f"the model yields words that conflict: {found}"
-    return Words(found)
+    values = (model.eval(word, model_completion=True) for word in (*words, constant))
+    *found, added = (int(value.as_long()) for value in values)
+    result = Words(tuple(found), added)
+    assert words_are_valid(question, result), f"the model yields words that conflict: {result}"
+    return result
 
 
-def _constraints(question: ShapeQuestion, words: list[z3.BitVecRef]) -> Iterator[z3.BoolRef]:
+def _constraints(
+    question: ShapeQuestion, words: list[z3.BitVecRef], constant: z3.BitVecRef
+) -> Iterator[z3.BoolRef]:
     shape, bits = question.shape.rays, question.shape.bits
     numbers = list(product(*(range(length + 1) for length in shape)))
     number = {blockers: i for i, blockers in enumerate(numbers)}
     digits = max(1, (len(numbers) - 1).bit_length())
     table = [z3.BitVec(f"table_{v}", digits) for v in range(1 << bits)]
-    sums = [z3.BitVecVal(0, 64)]
+    sums = [constant]
     for subset in range(1, 1 << len(words)):
         lowest = (subset & -subset).bit_length() - 1
         sums.append(sums[subset & (subset - 1)] + words[lowest])
@@ -86,11 +97,12 @@ def _constraints(question: ShapeQuestion, words: list[z3.BitVecRef]) -> Iterator
             yield z3.Implies(index == bucket, held == number[first_blockers(shape, subset)])
 
 
-def words_are_valid(question: ShapeQuestion, words: tuple[int, ...]) -> bool:
+def words_are_valid(question: ShapeQuestion, found: Words) -> bool:
     """Do sums of these words keep different attack sets apart? By trying all subsets."""
     seen: dict[int, tuple[int, ...]] = {}
-    for subset in range(1 << len(words)):
-        total = sum(word for i, word in enumerate(words) if subset >> i & 1) % (1 << 64)
+    for subset in range(1 << len(found.words)):
+        chosen = (word for i, word in enumerate(found.words) if subset >> i & 1)
+        total = sum(chosen, found.constant) % (1 << 64)
         blockers = first_blockers(question.shape.rays, subset)
         if seen.setdefault(total >> (64 - question.shape.bits), blockers) != blockers:
             return False

@@ -32,7 +32,7 @@ class ProofWanted:
 
 def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     """IMPOSSIBLE, with the file that proves it; or EXISTS, with a magic of the cell. Of a shape
-    that free words satisfy nothing is known.
+    that free words satisfy, and of a black cell that some constant satisfies, nothing is known.
 
     The proof is checked before it is written. Raises InputError where the cell is of a scheme
     that has no clauses, where the solver is none, or where the checker is not installed.
@@ -72,6 +72,10 @@ def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proo
         case Satisfied():
             if isinstance(wanted.about, Shape):
                 return Unknown("free words satisfy it, so nothing follows for any square")
+            if wanted.about.scheme.name == "black":
+                return Unknown(
+                    "a constant other than ~mask * magic satisfies it, so nothing follows"
+                )
             bits = enumerate(formula.magic)
             magic = sum(1 << place for place, bit in bits if bit in found.literals)
             check_magics(wanted.about, [magic], asked.solver_name)

@@ -246,7 +246,9 @@ class Check(Request[CheckedCertificate]):
         steps = f"{checked.steps:,} steps of {proof.solver}"
         lines = [f"{steps} checked by the verified checker drup"]
         if isinstance(proof.about, Shape):
-            lines.append(f"no magic for {', '.join(proof.about.named)}, white scheme")
+            lines.append(
+                f"no magic for {', '.join(proof.about.named)}, {proof.about.scheme} scheme"
+            )
         return CheckedCertificate(
             "valid", str(proof.about), str(checked.evidence),
             said=f"{proof.about}: no magic exists", lines=tuple(lines),

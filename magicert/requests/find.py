@@ -531,12 +531,13 @@ def _of_range(entry: "Entry", largest: int) -> Known | None:
 
 def _no_magic(entry: "Entry", said: str, certificate: str, evidence: Evidence | None) -> Known:
     shown = evidence or Evidence.SOLVER
-    proof = f", and {entry.proof}" if entry.proof and certificate == entry.certificate else ""
-    name = certificate.rpartition("/")[2].partition(".")[0]
+    proof = entry.proof if certificate == entry.certificate else ""
+    files = [file for file in (certificate, proof) if file]
+    name = Path(files[0]).name.removesuffix(".xz").removesuffix(".cover")
     argument = f"known from the atlas; magicert check {name} looks at its evidence"
     return Known(
-        f"{said}; evidence: {shown} ({certificate or 'no certificate'}{proof})",
-        Impossible(argument, certificate, evidence=shown),
+        f"{said}; evidence: {shown} ({', and '.join(files)})",
+        Impossible(argument, files[0], evidence=shown),
     )
 
 

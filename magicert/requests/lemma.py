@@ -12,6 +12,7 @@ from magicert.problem import Problem
 from magicert.requests import words
 from magicert.requests.request import (
     File,
+    OneOf,
     Request,
     ShippedName,
     WholeNumber,
@@ -81,6 +82,7 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
         None, 'Ray lengths such as "3,2", instead of a table.', metavar="LENGTHS"
     )
     bits: int | None = option(None, "Index bits; for --shape.", WholeNumber(1, 12))
+    scheme: str = option("white", "white or black; for --shape.", OneOf(("white", "black")))
     proof: Path | None = option(
         None, "With --shape: write a proof that a verified checker accepts.", File(output=True)
     )
@@ -113,7 +115,7 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
         from magicert.cell import Shape, parse_rays
 
         text = self.shape or ""
-        shape = Shape(parse_rays(text), self.bits or 0)
+        shape = Shape(parse_rays(text), self.bits or 0, self.scheme)
         from magicert.z3models.shape import ShapeQuestion, settle_shape
 
         with watch(str(shape), "") as observer:

@@ -35,9 +35,12 @@ def lemma_document(answer: TableLemmas | ShapeLemma) -> PlainDocument:
 
 def _shape_data(answer: ShapeLemma) -> dict[str, Any]:
     shape, result = answer.shape, answer.result
-    about = {"shape": answer.text, "bits": shape.bits, "squares": [*shape.named]}
+    about = {"shape": answer.text, "bits": shape.bits, "scheme": shape.scheme}
+    about |= {"squares": [*shape.named]}
     if isinstance(result, Words):
-        return {**about, "outcome": "refuted", "words": _hex(result)}
+        words = [f"{word:#018x}" for word in result.words]
+        constant = {"constant": f"{result.constant:#018x}"} if shape.scheme == "black" else {}
+        return {**about, "outcome": "refuted", "words": words, **constant}
     return about | outcome_json(result)
 
 
@@ -45,15 +48,13 @@ def _shape_lines(answer: ShapeLemma) -> Iterator[str]:
     shape, result = answer.shape, answer.result
     match result:
         case Impossible():
-            yield f"proved   {shape}: no square of this shape has a magic, white scheme"
+            yield f"proved   {shape}: no square of this shape has a magic, {shape.scheme} scheme"
             yield f"         {result.argument}"
             yield f"         settles {', '.join(shape.named) or 'no square of the board'}"
         case Words():
             yield f"refuted  {shape}: free words satisfy it, so nothing follows"
-            yield from (f"         word {word}" for word in _hex(result))
+            yield from (f"         word {word:#018x}" for word in result.words)
+            if shape.scheme == "black":
+                yield f"         constant {result.constant:#018x}"
         case Unknown():
             yield f"unknown  {shape}: {result.reason}"
-
-
-def _hex(found: Words) -> list[str]:
-    return [f"{word:#018x}" for word in found.words]

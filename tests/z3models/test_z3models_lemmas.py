@@ -99,14 +99,17 @@ def test_shapes():
     assert shape.first_blockers((3, 2), 0b10000) == (3, 1)
 
 
-def test_a_shape_that_is_impossible_and_one_that_is_not():
+@pytest.mark.parametrize(("scheme", "rays"), [("white", (4, 1)), ("black", (3, 1))])
+def test_a_shape_that_is_impossible_and_one_that_is_not(scheme, rays):
     # Eight attack sets in eight slots: there is room, but no sums fill it.
-    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 1), 3)), Quiet()), Impossible)
-    question = shape.ShapeQuestion(Shape((4, 1), 4))
+    full = shape.ShapeQuestion(Shape((3, 1), 3, scheme))
+    assert isinstance(shape.work(full, Quiet()), Impossible)
+    question = shape.ShapeQuestion(Shape(rays, 4, scheme))
     found = shape.work(question, Quiet())
     assert isinstance(found, shape.Words)
-    assert shape.words_are_valid(question, found.words)
-    assert not shape.words_are_valid(question, (0, *found.words[1:]))
+    assert (found.constant != 0) == (scheme == "black")
+    assert shape.words_are_valid(question, found)
+    assert not shape.words_are_valid(question, replace(found, words=(0, *found.words[1:])))
 
 
 @pytest.mark.slow

@@ -1,4 +1,5 @@
-"""A white cell as clauses: satisfied by a magic and its table, and by nothing else.
+"""A white cell as clauses: satisfied by a magic and its table, and by nothing else. A black cell as
+clauses that its magics satisfy, and perhaps more.
 
 This file is what a proof's reader has to believe, so it says everything in the plainest way and
 shares nothing with the models that the solvers of `magicert find` work on. Occupancies and attack
@@ -17,6 +18,11 @@ The clauses state the adders, then for each occupancy and each slot: if the top 
 product are the slot's number, the slot holds the occupancy's attack set. (If a valid magic
 exists, the table that it fills satisfies them. If they are satisfied, the magic in them is
 valid, since a slot holds one attack set.)
+
+Black is white with a constant: (o | ~mask) * m = o * m + C, where C = ~mask * m. There each product
+begins with C, after 1. a word of variables. What C has to do with m is left out: where no
+constant at all gives a magic, black has none. The top bits of C are 0, since what they add to every
+slot's number gives the slots other numbers and does no more.
 """
 
 import hashlib
@@ -41,13 +47,15 @@ Word = list[int]
 class HashProblem:
     """Attack sets by occupancy (the empty one first, every other one after its subsets), to be
     told apart by the top `bits` of a product of `width` bits. Where it is `free`, each square of an
-    occupancy has a word of its own instead of the magic shifted up to it.
+    occupancy has a word of its own instead of the magic shifted up to it. With a `constant` a word,
+    any word, is added to every product.
     """
 
     attacks: Mapping[int, int]
     bits: int
     width: int = 64
     free: bool = False
+    constant: bool = False
 
     @property
     def magic_bits(self) -> int:
@@ -122,16 +130,19 @@ class CnfFormula:
 
 
 def asked_of(cell: Cell | Shape) -> HashProblem:
-    """What a cell or a shape asks for. Raises InputError for a cell that is not white."""
+    """What a cell or a shape asks for. Raises InputError for a cell that is neither white nor
+    black.
+    """
     if isinstance(cell, Shape):
         return asked_of_shape(cell)
     cell.check()
-    if cell.scheme.name != "white" or cell.largest_index is not None:
-        message = "a proof can be had for the white scheme, with all indexes of its bits"
+    if cell.scheme.name not in ("white", "black") or cell.largest_index is not None:
+        message = "a proof can be had for white and black, with all indexes of their bits"
         raise InputError([Problem(message, key=str(cell))])
     piece, square = slider_of(cell).place
     subsets = occupancies(piece.value, square)
-    return HashProblem({o: attack_set(piece.value, square, o) for o in subsets}, cell.bits)
+    attacks = {o: attack_set(piece.value, square, o) for o in subsets}
+    return HashProblem(attacks, cell.bits, constant=cell.scheme.name == "black")
 
 
 def asked_of_shape(shape: Shape) -> HashProblem:
@@ -150,7 +161,7 @@ def asked_of_shape(shape: Shape) -> HashProblem:
                 seen |= 1 << sum(shape.rays) + number
             first += length
         attacks[occupancy] = seen
-    return HashProblem(attacks, shape.bits, free=True)
+    return HashProblem(attacks, shape.bits, free=True, constant=shape.scheme == "black")
 
 
 def _words_of(asked: HashProblem, formula: CnfFormula) -> dict[int, Word]:
@@ -167,7 +178,10 @@ def formula_of(asked: HashProblem) -> CnfFormula:
     """The clauses."""
     formula = CnfFormula()
     words = _words_of(asked, formula)
-    products = {0: [ZERO] * asked.width}
+    constant = [ZERO] * asked.width
+    if asked.constant:
+        constant[: -asked.bits] = [formula.variable() for _ in constant[: -asked.bits]]
+    products = {0: constant}
     for occupancy in asked.attacks:
         if occupancy:
             highest = occupancy.bit_length() - 1

@@ -1,7 +1,7 @@
 """The file of a proof: a few lines that say of what, then the steps.
 
     c magicert proof 1
-    c cell white bishop d1 4   or all squares of a shape: c shape 3,2 4
+    c cell white bishop d1 4   or all squares of a shape: c shape 3,2 4, c shape black 3,2 4
     c formula 39f7...          the SHA-256 of the clauses, as DIMACS text
     c solver maplecm (python-sat 1.9.dev17)
     -3 17 0
@@ -28,7 +28,7 @@ from magicert.verify.cover.file import unpacked
 
 FIRST_LINE = "c magicert proof 1"
 CELL = re.compile(
-    r"c (?:cell white (rook|bishop) ([a-h][1-8])|shape ([1-6](?:,[1-6]){0,3}))"
+    r"c (?:cell (white|black) (rook|bishop) ([a-h][1-8])|shape (black )?([1-6](?:,[1-6]){0,3}))"
     r" ([1-9]|[12]\d|3[0-2])"
 )
 FORMULA = re.compile(r"c formula ([0-9a-f]{64})")
@@ -53,7 +53,8 @@ def write_proof(proof: Proof, path: Path) -> int:
     """Write the file in one step, packed if its name ends in .xz; its bytes."""
     about = proof.about
     if isinstance(about, Shape):
-        subject = f"c shape {','.join(map(str, about.rays))} {about.bits}"
+        scheme = "" if about.scheme == "white" else f"{about.scheme} "
+        subject = f"c shape {scheme}{','.join(map(str, about.rays))} {about.bits}"
     else:
         subject = f"c cell {about.scheme.name} {slider_of(about)} {about.bits}"
     lines = [
@@ -101,16 +102,16 @@ def read_about(path: Path) -> Cell | Shape:
 def settles(about: Cell | Shape, cell: Cell) -> bool:
     """Whether a proof about it shows that the cell has no magic."""
     if isinstance(about, Shape):
-        white = square_cell(SCHEMES["white"], *slider_of(cell).place, about.bits)
-        return cell == white and slider_of(cell).place in about.squares()
+        there = square_cell(SCHEMES[about.scheme], *slider_of(cell).place, about.bits)
+        return cell == there and slider_of(cell).place in about.squares()
     return cell == about
 
 
 def _about(header: Sequence[re.Match[str]]) -> Cell | Shape:
-    piece, square, rays, bits = header[1].groups()
+    scheme, piece, square, black, rays, bits = header[1].groups()
     if rays is not None:
-        return Shape(parse_rays(rays), int(bits))
-    return square_cell(SCHEMES["white"], Piece(piece), parse_square(square), int(bits))
+        return Shape(parse_rays(rays), int(bits), "black" if black else "white")
+    return square_cell(SCHEMES[scheme], Piece(piece), parse_square(square), int(bits))
 
 
 def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:
