@@ -16,7 +16,6 @@ from magicert.formula.arrays import RowsError, ints, words
 from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import FUNCTIONS, OCCUPANCY, OPERATORS, SHIFTS, SIGNS, evaluate
 from magicert.problem import InputError
-from magicert.scheme import SCHEMES
 from magicert.verify.table.layout import _Dependencies, relevance, sources_of
 
 ALL = (1 << 64) - 1
@@ -116,26 +115,6 @@ def test_relevant_bits(word, text, bits, largest):
     found = analysed(text, word=int(word))
     assert bits in ("-", f"{ints(found.occupancy[0]):#x}")
     assert largest in ("-", f"{ints(found.largest[0]):#x}")
-
-
-@given(st.integers(0, ALL), st.integers(0, ALL), st.integers(1, 16))
-def test_of_a_masked_scheme_at_most_the_mask_is_relevant(mask, magic, bits):
-    values = {"mask": mask, "magic": magic, "bits": bits, "constant": magic ^ mask}
-    for scheme in SCHEMES.values():
-        bounds = analysed(scheme.formula.text, values)
-        assert int(bounds.occupancy[0]) & ~mask == 0
-        assert int(bounds.largest[0]) < 1 << bits
-
-
-def test_parameters_are_known_and_rows_apart():
-    bounds = analysed("occ * magic >> 60", {"magic": 3})
-    assert (int(bounds.occupancy[0]), int(bounds.largest[0])) == (ALL, 15)
-    # Bits above a window of the product do not reach it.
-    bounds = analysed("((occ * magic) >> 40) & 0xff", {"magic": 3})
-    assert int(bounds.occupancy[0]) == (1 << 48) - 1
-    masks = np.array([[1], [6]], dtype=np.uint64)
-    bounds = relevance(parse("(occ & mask) >> 1"), {"mask": masks}, 2)
-    assert (bounds.occupancy.tolist(), bounds.largest.tolist()) == ([0, 6], [0, 3])
 
 
 # Of the loaded word.
