@@ -58,8 +58,7 @@ def made(beside):
     )
     kinds = {"small": small, "with_magics": many, "counted": fixtures._counted(small)}
     yield from kinds.values()
-    changes = [(kind, change) for _, kind, change in tests.INVALID]
-    for kind, change in [*changes, *(("small", change) for _, change in tests.BAD)]:
+    for kind, change, _ in tests.CHANGES.values():
         certificate = fixtures.Parts(kinds[kind])
         change(certificate)
         yield certificate.join()
