@@ -32,10 +32,12 @@ def magics_in():
         end = 1 << about.width if high is None else high + 1
         m = np.arange(low, end, dtype=np.uint64)
         slots = [
-            ((x * m + c) >> np.uint64(about.shift)).astype(np.uint8)
+            ((x * m + c) >> np.uint64(about.shift)).astype(np.uint16)
             for x, c in zip(about.multiplicand, about.constant, strict=True)
         ]
         valid: NDArray[np.bool_] = np.ones(len(m), dtype=np.bool_)
+        for slot in slots:
+            valid &= (about.least_slot <= slot) & (slot <= about.most_slot)
         for one, other in itertools.combinations(range(len(slots)), 2):
             if about.attack[one] != about.attack[other]:
                 valid &= slots[one] != slots[other]

@@ -2,9 +2,7 @@
 
 import itertools
 import random
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.planning import build, candidates, orders
-from magicert.search.problem import LowPlan, Plan, Terms, low_plan, terms_of
+from magicert.search.problem import LowPlan, Plan, low_plan, terms_of
 from magicert.search.shards.shard import MOST_LISTED, Work, run_shard
 from magicert.valid import invalid
 from magicert.verify.cover.checker import Intervals, StreamCheck, check, is_everything, reduced
@@ -22,7 +20,7 @@ from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import statement_of
 from magicert.z3models.question import question_of
 
-U, WORD = np.uint64, (1 << 64) - 1
+WORD = (1 << 64) - 1
 
 
 def ask(cell: Cell, engine: str, everything: bool = False, **options: str) -> Outcome:
@@ -58,20 +56,6 @@ def mask_cell(rng: random.Random, squares: list[int], bits: int, groups: int) ->
     return Cell(SCHEMES["constant"], keys, bits, fixed, largest)
 
 
-def brute_force(cell: Cell) -> list[int]:
-    """All magics below the period, from all pairs of keys."""
-    m, largest = np.arange(cell.period, dtype=np.uint64), cell.largest_index
-    valid = np.ones(cell.period, np.bool_)
-    seen: list[tuple[Any, int]] = []
-    for word, value in zip(cell.words, cell.values, strict=True):
-        index = (U(word) * m + U(cell.fixed.get("constant", 0))) >> U(64 - cell.bits)
-        valid &= index <= U(largest if largest is not None else WORD)
-        for other, its in seen:
-            valid &= (index != other) | (value == its)
-        seen.append((index, value))
-    return np.flatnonzero(valid).tolist()
-
-
 def searched(cell: Cell, plan: Plan | LowPlan, level: int = 0) -> list[int]:
     """The magics of a window search."""
     intervals = searched_as_intervals(cell, plan, level)
@@ -102,19 +86,16 @@ def searched_as_intervals(
     return magics
 
 
-def a_plan(terms: Terms, number: int) -> Plan:
-    return next(itertools.islice(candidates(terms), number % 40, None), next(candidates(terms)))
-
-
 @settings(max_examples=80)
 @given(toys(), st.integers(0, 39), st.integers(0, 2))
-def test_the_window_search_finds_exactly_the_magics_of_any_keys(cell, number, level):
-    plan = a_plan(terms_of(cell), number)
-    assert searched(cell, plan, min(level, len(plan.steps))) == brute_force(cell)
+def test_the_window_search_finds_exactly_the_magics_of_any_keys(magics_in, cell, number, level):
+    about = terms_of(cell)
+    plan = next(itertools.islice(candidates(about), number, None), next(candidates(about)))
+    assert searched(cell, plan, min(level, len(plan.steps))) == list(magics_in(about))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_fans_and_early_looks_do_not_change_the_magics(seed):
+def test_fans_and_early_looks_do_not_change_the_magics(seed, magics_in):
     """Masks whose bits stand far apart, so that the fan has work to do."""
     rng = random.Random(seed)
     squares, bits = [50, 50 + rng.randint(6, 7), 63], rng.randint(2, 3)
@@ -123,22 +104,24 @@ def test_fans_and_early_looks_do_not_change_the_magics(seed):
         terms_of(cell), rng.choice(list(orders(squares))), rng.randint(6 - bits, 5),
         rng.choice([2, 6, 8]), rng.randint(0, bits - 1),
     )  # fmt: skip
-    assert searched(cell, plan, rng.randint(0, 2)) == brute_force(cell)
+    assert searched(cell, plan, rng.randint(0, 2)) == list(magics_in(terms_of(cell)))
 
 
 @pytest.mark.parametrize("seed", range(4, 40))
-def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed):
+def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed, magics_in):
     rng = random.Random(seed)
     lowest, bits = rng.randint(54, 59), rng.randint(2, 10)
     squares = [lowest, *rng.sample(range(lowest + 1, 64), rng.randint(0, 4))]
     cell = mask_cell(rng, squares, bits, rng.randint(1, 6))
-    plan = low_plan(terms_of(cell))
+    about = terms_of(cell)
+    plan = low_plan(about)
     if rng.random() < 0.5:  # steps that take nothing before those that take a square
         first = [rng.randint(0, width - 1) for width in plan.widths]
         steps = [(one, width - one) for one, width in zip(first, plan.widths, strict=True)]
         plan = LowPlan(tuple(width for step in steps for width in step if width))
-    plan.check(terms_of(cell))
-    assert searched(cell, plan, rng.randint(0, min(2, len(plan.steps)))) == brute_force(cell)
+    plan.check(about)
+    level = rng.randint(0, min(2, len(plan.steps)))
+    assert searched(cell, plan, level) == list(magics_in(about))
 
 
 @pytest.mark.parametrize(
@@ -195,8 +178,8 @@ def test_the_checker_and_the_search_speak_of_the_same_products(words, scheme, ma
 
 @settings(max_examples=8)
 @given(toys())
-def test_trial_and_whoever_checks_say_what_is_true(cell):
-    magics, everything = brute_force(cell), range(cell.period)
+def test_trial_and_whoever_checks_say_what_is_true(magics_in, cell):
+    magics, everything = list(magics_in(terms_of(cell))), range(cell.period)
     assert magics == [m for m in everything if first_conflict(cell, m) is None]
     found = ask(cell, "trial", candidates="200000" if magics else "1000")
     assert isinstance(found, Exists) == bool(magics)
@@ -216,12 +199,12 @@ def test_too_many_values_are_counted(engine):
         assert outcome.evidence is Evidence.COUNTING
 
 
-def test_the_engine_finds_all_and_its_certificate_holds(tmp_path):
+def test_the_engine_finds_all_and_its_certificate_holds(tmp_path, magics_in):
     words = [n << 56 for n in (1, 4, 9, 16, 25, 36, 49)]
     cell = Cell(SCHEMES["white"], Keys.of(words), 3)
     path = tmp_path / "keys.cover"
     outcome = ask(cell, "window", everything=True, certificate=str(path), planning="0")
-    magics = brute_force(cell)
+    magics = list(magics_in(terms_of(cell)))
     report = check(read_certificate(path))
     assert (report.verdict, report.problems) == ("valid", [])
     assert [m for low, high in report.magics for m in range(low, high + 1)] == magics

@@ -5,7 +5,10 @@ D4 to D8, L3 and L5 are those of docs/rounding-lemma.md.
 
 import hashlib
 import itertools
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -152,71 +155,6 @@ def test_a_chain_loses_no_magic(seed, spread, magics_in):
     assert 0 < magics < len(numbers) << work.plan.windows[level][0]
 
 
-def trace(about: Terms, plan: Plan, m: int) -> list[tuple[int, int, int, bool]]:
-    """For each relation: the square's depth, both sums, and whether it rules m's cell out."""
-    at = Followed(about, plan, m)
-    chain, below = at.chain, at.below
-    told = []
-    for depth in range(len(below) - 1):
-        p = below[depth + 1]
-        top = min(below[depth], p + 6)
-        start = m >> top << top
-        if depth == 1:
-            at.merge(start)
-        for place in range(int(chain.first[depth]), int(chain.first[depth + 1])):
-            first = np.full(depth + 2, place, dtype=np.int64)
-            first[-1] += 1
-            at.chain = chain._replace(first=first)
-            (dead,) = at.dead_cells(depth, [start])
-            at.chain = chain
-            cell = (m - start) >> p
-            if depth == len(below) - 2:
-                cell <<= int(chain.spread)
-            rules_out = bool(dead >> cell & 1)
-            told.append((depth, int(chain.moving[place]), int(chain.fixed[place]), rules_out))
-    return told
-
-
-def conflicts(about: Terms, m: int, moving: int, fixed: int, merged: list[int], line: int) -> bool:
-    """Whether two patterns of the line conflict at m with these sums added, by the definition."""
-    attack = dict(zip(about.multiplicand.tolist(), about.attack.tolist(), strict=True))
-    patterns = [x for x in attack if x & ~line == 0]
-    for one, other in itertools.product((0, *merged), repeat=2):
-        holds: dict[int, set[int]] = {}
-        for x in (x + fixed + other for x in patterns):
-            holds.setdefault(x * m % 2**64 >> about.shift, set()).add(attack[x])
-        for x in (x + moving + one for x in patterns):
-            if holds.get(x * m % 2**64 >> about.shift, set()) - {attack[x]}:
-                return True
-    return False
-
-
-@pytest.mark.parametrize(
-    "square",
-    ["g2", *(pytest.param(square, marks=pytest.mark.slow) for square in ("c2", "h2", "a1", "d1"))],
-)
-def test_what_is_ruled_out_conflicts_and_that_is_most(square):
-    """Rounding is hardest where many low bits of m are alike."""
-    about, plan, rng = rook(square, BITS[square]), longest(square), random.Random(square)
-    ends = (rng.getrandbits(30), 0, (1 << 30) - 1) * (2 if square == "g2" else 4)
-    some = [rng.getrandbits(about.width) >> 30 << 30 | end for end in ends]
-    told = [(m, trace(about, plan, m)) for m in some]
-    squares = squares_of(plan, about, plan.steps.index(plan.chain))
-    line, head = sum(1 << bit for bit in squares.line), 1 << squares.chain[0]
-    deepest = len(squares.chain) + (squares.exact is not None)
-    for m, relations in told:
-        assert {depth for depth, *_ in relations} == set(range(deepest + 1))
-        dead = [one for one in relations if one[-1]]
-        dead = rng.sample(dead, min(20, len(dead))) if square == "g2" else dead
-        for depth, moving, fixed, _ in dead:
-            merged = [head] if depth and not (moving | fixed) & head else []
-            assert conflicts(about, m, moving, fixed, merged, line), (depth, hex(m))
-    depths = [{depth for depth, *_, out in relations if out} for _, relations in told]
-    if square == "g2":
-        assert sum(map(bool, depths)) >= 5
-        assert sum(deepest in some for some in depths) >= 3
-
-
 BITS = {"g2": 9, "h2": 10, "a1": 11, "c2": 9, "d1": 10}
 
 
@@ -244,6 +182,14 @@ def test_words_of_a_batch_do_not_mix(words):
         expected = [looked_up(at, depth, start) for start in starts]
         assert together == [dead for dead, _ in expected]
         assert at.pads.counts[0] - counts == sum(lookups for _, lookups in expected)
+
+
+def test_a_processor_without_vectors_looks_up_the_same():
+    """The test above, compiled for any processor: words are then loaded in pairs."""
+    generic = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    plugins = ("-p", "no:cacheprovider", "-p", "no:xdist")
+    command = [sys.executable, "-P", "-m", "pytest", "-q", *plugins, __file__, "-k", "not_mix"]
+    subprocess.run(command, env=generic, check=True, capture_output=True)
 
 
 def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int, int]:
@@ -391,19 +337,27 @@ def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout()
     assert about.attack[rows].any() == (True in told)
 
 
-def test_a_known_magic_is_found_along_a_chain_and_its_leaves_are_true():
-    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("c2"), 9)
-    magic, about, plan = 0x2002CAC99FFFA, terms_of(cell), longest("c2")
-    level = plan.steps.index(plan.chain)
-    work, number = Work(cell, plan, level), magic >> plan.windows[level][0]
+@pytest.mark.parametrize(
+    ("square", "magic"),
+    [("c2", 0x2002CAC99FFFA), ("g2", 0),
+     *(pytest.param(square, 0, marks=pytest.mark.slow) for square in ("h2", "a1", "d1"))],
+)  # fmt: skip
+def test_what_a_chain_rules_out_is_ruled_out_leaf_by_leaf_and_a_known_magic_is_not(square, magic):
+    """Millions of leaves, each of which the checker proves by a conflict of its own."""
+    bits, about, plan = BITS[square], rook(square, BITS[square]), longest(square)
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
+    m, level = magic or random.Random(square).getrandbits(about.width), plan.steps.index(plan.chain)
+    work, number = Work(cell, plan, level), m >> plan.windows[level][0]
     counted = run_shard(replace(work, record=False), number)
-    statement = Statement(about.multiplicand, 0, about.attack.astype(np.int64), 9, 0, 511)
+    last = (1 << bits) - 1
+    statement = Statement(about.multiplicand, 0, about.attack.astype(np.int64), bits, 0, last)
     check = StreamCheck(statement, work.root(number))
     written = run_shard(work, number, (check,))
     assert check.finish() == written.sha256
     assert check.problems == []
+    assert check.leaves == written.leaves > 10**6
     assert written.counts == counted.counts
-    assert any(low <= magic <= high for low, high in counted.magics)
+    assert not magic or any(low <= magic <= high for low, high in counted.magics)
     assert counted.magic_count == written.magic_count == sum(h - a + 1 for _, a, h in check.magics)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, bitboard, mask, parse_square, squares_of
+from magicert.board import Piece, attack_set, bitboard, mask, parse_square, squares_of
 from magicert.cell import Cell, Slider, first_conflict, square_cell
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
@@ -24,6 +24,7 @@ from magicert.search.guessing.bit_tables import (
     build_triples,
 )
 from magicert.search.guessing.kernel import GuessTree, Pattern, pattern, pattern_from
+from magicert.search.problem import terms
 
 U = np.uint64
 
@@ -38,18 +39,17 @@ def short_pattern(
     return pattern_from(np.array(occupancies, dtype=U), np.array(numbers, dtype=U), bits, largest)
 
 
-def brute_force(pattern: Pattern) -> list[int]:
+@pytest.fixture(scope="session")
+def brute_force(magics_in):
     """All magics below the LCM period, by trying every one."""
-    magics = []
-    for magic in range(1 << pattern.bits):
-        slots: dict[int, int] = {}
-        for word, attack in zip(pattern.words.tolist(), pattern.attacks.tolist(), strict=True):
-            index = (word * magic & WORD) >> pattern.width
-            if index > pattern.largest or slots.setdefault(index, attack) != attack:
-                break
-        else:
-            magics.append(magic)
-    return magics
+
+    def tried(pattern: Pattern) -> list[int]:
+        words, numbers = pattern.words.tolist(), pattern.attacks.tolist()
+        about = terms(words, numbers, pattern.index_bits, most_slot=pattern.largest)
+        found: list[int] = magics_in(about).tolist()
+        return found
+
+    return tried
 
 
 def all_magics(tree: GuessTree) -> list[int]:
@@ -79,7 +79,7 @@ def short_patterns(draw: st.DrawFn) -> Pattern:
 
 @settings(max_examples=60, deadline=None)
 @given(short_patterns(), st.sampled_from(kernel.ORDERS))
-def test_every_order_finds_exactly_the_magics_of_brute_force(pattern, order):
+def test_every_order_finds_exactly_the_magics_of_brute_force(brute_force, pattern, order):
     tree = GuessTree(pattern, order)
     found = all_magics(tree)
     assert sorted(found) == brute_force(pattern)
@@ -108,7 +108,7 @@ def perfect_table(magics: list[int], bits: int, size: int, cuts: np.ndarray) -> 
 
 @settings(max_examples=30, deadline=None)
 @given(short_patterns(), st.sampled_from([1, 5, 500]), st.sampled_from(kernel.ORDERS))
-def test_tables_cut_off_no_magic(pattern, effort, order):
+def test_tables_cut_off_no_magic(brute_force, pattern, effort, order):
     expected = brute_force(pattern)
     pairs = build_pairs(pattern, effort, Quiet())
     triples = build_triples(pattern, effort, pairs, Quiet())

@@ -151,17 +151,26 @@ pieces = st.sampled_from(list(Piece))
 squares = st.integers(0, 63)
 magics = st.integers(0, WORD)
 
-FORMULAS = (
-    "((occ & mask) * magic) >> 52",
-    "((occ & mask) * magic + 0x123456789) >> (64 - bits)",
-    "(rol32(hi32(occ & mask), 5) | lo32(occ & mask)) * u32(magic) >> 20 & 255",
-    "rol64(occ & mask, popcount(magic)) * magic >> (64 - bits)",
-    "(bswap64(occ & mask) - magic) * ~magic >> 60 ^ ctz(occ & mask)",
-    "pext(occ, mask) * magic ^ pext(magic, occ) >> (64 - bits)",
-    "ctz(u32(occ & mask)) + ctz(occ) + popcount(occ & magic)",
-    "-(u32(occ) * u32(magic)) >> (32 - bits)",
-    "~u32(magic) - u32(occ) << 3 | hi32(magic * occ)",
-)
+FORMULAS = [
+    (64, "(rol32(hi32(occ & mask), 5) | lo32(occ & mask)) * u32(magic) >> 20 & 255"),
+    (64, "rol64(occ & mask, popcount(magic)) * magic >> (64 - bits)"),
+    (64, "(bswap64(occ & mask) - magic) * ~magic >> 60 ^ ctz(occ & mask)"),
+    (64, "pext(occ, mask) * magic ^ pext(magic, occ) >> (64 - bits)"),
+    (64, "ctz(u32(occ & mask)) + ctz(occ) + popcount(occ & magic)"),
+    (64, "-(u32(occ) * u32(magic)) >> (32 - bits)"),
+    (64, "~u32(magic) - u32(occ) << 3 | hi32(magic * occ)"),
+    (128, "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> (64 - bits)"),
+    (128, "(occ | ~mask) * magic + (occ << 3) - (occ >> 64 ^ mask) >> 100 & 0xfff"),
+    (128, "-occ + (occ << 64) + (occ << 127 >> 127) + (magic << 63 >> 1) * occ >> 65"),
+    (
+        128,
+        "popcount(occ) * popcount(~mask) + ctz(occ & mask) + ctz(occ & 0) ^ ctz(u64(occ)) * bits",
+    ),
+    (128, "hi64(occ) * 3 + rol64(occ, 7) + bswap64(mask) - hi32(occ) + u32(magic) * (bits + 1)"),
+    (128, "hi64((occ >> 5) + (occ >> 63) * magic ^ (occ << 5) - (magic >> 1))"),
+    (128, "occ - magic"),
+]
+"""What numba makes of a source that test_every_reading runs by Python. An index has 64 bits."""
 
 
 @given(st.sampled_from(KNOWN), pieces, squares, magics, st.integers(1, 14), st.data())
@@ -175,49 +184,19 @@ def test_index_is_the_plain_reading(name, piece, square, magic, bits, data):
     assert int(found) == cell.index(magic, occupancy)
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_a_compiled_formula_is_the_plain_reading(text):
-    for piece, square, bits in ((Piece.ROOK, 27, 10), (Piece.BISHOP, 62, 5)):
-        cell = square_cell(resolve_scheme(text), piece, square, bits)
-        compiled = _index(translate(cell))
-        for occupancy in (*all_occupancies(cell.about).occupancies[:40].tolist(), WORD):
-            for magic in (0, 1, WORD, 0x0123_4567_89AB_CDEF, 0x8000_0000_8000_0001):
-                found = compiled(U(cell.mask), U(occupancy), U(magic), U(bits))
-                assert int(found) == cell.index(magic, occupancy), (occupancy, magic)
-        assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
-
-
-WIDE_FORMULAS = (
-    "((occ & mask) * magic) >> (128 - bits)",
-    "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> (64 - bits)",
-    "(occ | ~mask) * magic + (occ << 3) - (occ >> 64 ^ mask) >> 100 & 0xfff",
-    "-occ + (occ << 64) + (occ << 127 >> 127) + (magic << 63 >> 1) * occ >> 65",
-    "popcount(occ) * popcount(~mask) + ctz(occ & mask) + ctz(occ & 0) ^ ctz(u64(occ)) * bits",
-    "hi64(occ) * 3 + rol64(occ, 7) + bswap64(mask) - hi32(occ) + u32(magic) * (bits + 1)",
-    "(occ >> 5) + (occ >> 63) * magic ^ (occ << 5) - (magic >> 1)",
-    "occ - magic",
-)
-
-
-# An index has 64 bits: the lanes of a 128-bit value are looked at one by one.
-LANES = [f"{lane}({text})" for text in WIDE_FORMULAS[-2:] for lane in ("u64", "hi64")]
-
-
-@pytest.mark.parametrize("text", [*WIDE_FORMULAS, *LANES])
-def test_a_compiled_formula_of_128_bit_words_is_the_plain_reading(text):
-    cell = square_cell(Scheme("custom", parse(text, word=128), "magic", ""), Piece.ROOK, 27, 10)
-    compiled = _index(translate(cell))
-    narrow = used_width(cell.scheme.formula.tree, "magic")
+@pytest.mark.parametrize(("width", "text"), FORMULAS)
+def test_a_compiled_formula_is_the_plain_reading(width, text):
+    tree = parse(text, word=width).tree
+    cell = square_cell(Scheme("custom", parse(text, word=width), "magic", ""), Piece.ROOK, 27, 10)
+    compiled, most = _index(translate(cell)), 1 << used_width(tree, "magic")
     edges = (0, 1, WORD, 1 << 64, (1 << 64) + 1, 1 << 127, (1 << 128) - 1, WORD << 63)
-    for occupancy in (*edges, cell.mask, 0x0123_4567_89AB_CDEF_0F1E_2D3C_4B5A_6978):
-        for magic in (*edges, 0x9E37_79B9_7F4A_7C15_8000_0000_8000_0001):
-            if magic >> narrow:
-                continue
-            wide = [(U(word & WORD), U(word >> 64)) for word in (cell.mask, occupancy, magic)]
-            found = compiled(*wide, U(cell.bits))
-            values = {"mask": cell.mask, "bits": cell.bits, "magic": magic, "occ": occupancy}
-            wanted = evaluate(cell.scheme.formula.tree, values)
-            assert int(found) == min(wanted, WORD), (occupancy, magic)
+    chance = (0x0123_4567_89AB_CDEF_0F1E_2D3C_4B5A_6978, 0x9E37_79B9_7F4A_7C15_8000_0000_8000_0001)
+    for occ, magic in itertools.product((*edges, cell.mask, *chance), (*edges, *chance)):
+        values = {"mask": cell.mask, "occ": occ % (1 << width), "magic": magic % most}
+        words = [(U(word & WORD), U(word >> 64))[: width // 64] for word in values.values()]
+        found = compiled(*(word if width > 64 else word[0] for word in words), U(cell.bits))
+        wanted = evaluate(tree, {**values, "bits": cell.bits})
+        assert int(found) == min(wanted, WORD), values
     assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
 
