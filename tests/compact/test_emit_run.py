@@ -18,6 +18,7 @@ import pytest
 
 from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
 from magicert.compact.emit.pairs import pair
+from magicert.compact.emit.template import load, render
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.tree import FUNCTIONS, Call, Node, evaluate, walk
@@ -40,33 +41,29 @@ def test_every_language_is_compiled_and_run():
     assert {*COMPILERS, "python", "typescript", "swift"} == {*LANGUAGES}
 
 
-MARKS = ("@N", "@HEAD", "@SHARED", "@ONCE", "@ROOK", "@BISHOP")
+def rows_of(sources: Sequence[str]) -> list[dict[str, object]]:
+    """What the project's files say of each table: the code of its usage comment."""
+    rows = []
+    for number, source in enumerate(sources):
+        code = [line[2:].strip() for line in source.splitlines()[:40] if line.startswith("//     ")]
+        *above, rook = code
+        once = [line for line in above if line.endswith("init();")]
+        head = [line for line in above if line not in once]
+        shared = "\n".join(line for line in head if "#define" not in line).replace("rook", "bishop")
+        bishop = rook.replace("rook", "bishop").replace("Rook", "Bishop")
+        row = {"n": number, "head": "\n".join(head), "shared": shared, "once": " ".join(once)}
+        rows.append({**row, "rook": rook, "bishop": bishop})
+    return rows
 
 
-def filled(text: str, sources: Sequence[str]) -> str:
-    """A project's text, with the lines of each table."""
-    lines = []
-    for line in text.replace("TABLES", str(len(sources))).splitlines():
-        if any(mark in line for mark in MARKS):
-            lines += [replaced(line, number, source) for number, source in enumerate(sources)]
-        else:
-            lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
-def replaced(text: str, number: int, source: str) -> str:
-    """A line for one table, with the code of its usage comment."""
-    *above, rook = (
-        line[2:].strip() for line in source.splitlines()[:40] if line.startswith("//     ")
-    )
-    once = [line for line in above if line.endswith("init();")]
-    head = [line for line in above if line not in once]
-    shared = "\n".join(line for line in head if "#define" not in line).replace("rook", "bishop")
-    bishop = rook.replace("rook", "bishop").replace("Rook", "Bishop")
-    words = (str(number), "\n".join(head), shared, " ".join(once), rook, bishop)
-    for mark, what in zip(MARKS, words, strict=True):
-        text = text.replace(mark, what)
-    return text
+def write_project(folder: Path, sources: Sequence[str], *languages: str, ending: str = "") -> None:
+    """Its files, of the last language that has them; those with @N in their name for each table."""
+    rows = rows_of(sources)
+    for path in (path for each in languages for path in (HERE / "projects" / each).glob("*")):
+        for row in rows if "@N" in path.name else [{}]:
+            name = path.stem.replace("@N", str(row.get("n"))) + (ending or path.suffix)
+            text = render(load(path), {"tables": rows, "count": len(rows), **row})
+            (folder / name).write_text(text)
 
 
 def turned_text() -> str:
@@ -113,12 +110,6 @@ def sources(project: dict[str, Any], language: str, tables: Tables) -> Iterator[
             yield text
 
 
-def files(language: str, ending: str = "") -> dict[str, str]:
-    """The files of a language's project, by name; with another ending, if one is given."""
-    paths = (HERE / "projects" / language).glob("*")
-    return {p.stem + (ending or p.suffix): p.read_text() for p in sorted(paths)}
-
-
 @pytest.mark.parametrize("language", COMPILERS)
 def test_a_project_of_two_files_answers_all_lookups_of_all_tables(
     language, tables, all_lookups, ran, tmp_path
@@ -131,13 +122,7 @@ def test_a_project_of_two_files_answers_all_lookups_of_all_tables(
         path = tmp_path / f"{name}{LANGUAGES[language].suffix}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for name, text in (files(project["like"], project["ending"]) | files(language)).items():
-        if "@N" not in name:
-            (tmp_path / name).write_text(filled(text, texts))
-            continue
-        for number, source in enumerate(texts):
-            own = replaced(text, number, source)
-            (tmp_path / name.replace("@N", str(number))).write_text(own)
+    write_project(tmp_path, texts, project["like"], language, ending=project["ending"])
     answers = ran(tmp_path, *project["commands"], queries=all_lookups.queries)
     found = np.frombuffer(answers, dtype="<u8").reshape(-1, len(texts))
     wanted = np.array(all_lookups.attacks, dtype=np.uint64)
@@ -196,8 +181,7 @@ def test_clippy_has_nothing_to_say(tables, ran, tmp_path):
     texts = [printer("rust", stem=f"v{n}").emit(*table) for n, table in enumerate(tables)]
     for number, text in enumerate(texts):
         (tmp_path / f"v{number}.rs").write_text(text)
-    for name, text in files("rust").items():
-        (tmp_path / name).write_text(filled(text, texts))
+    write_project(tmp_path, texts, "rust")
     ran(tmp_path, "clippy-driver --edition=2021 --emit=metadata -Dwarnings main.rs")
 
 
@@ -210,8 +194,8 @@ def test_gofmt_changes_nothing(tables, ran, tmp_path):
 # Formulas.
 
 PROGRAMS = {64: HERE / "programs" / "formulas", 128: HERE / "programs" / "wide"}
-"""fN is there once for each formula, HELPERS are what they call. Of formulas of 128-bit words `big`
-has 128 bits and is used at 128; `magic` has 64 and is used at both.
+"""Of formulas of 128-bit words `big` has 128 bits and is used at 128; `magic` has 64 and is used at
+both.
 """
 NAMES = {64: ("occ", "mask"), 128: ("occ", "mask", "big", "magic")}
 FORMULAS = {word: (at / "formulas.txt").read_text().splitlines() for word, at in PROGRAMS.items()}
@@ -241,34 +225,26 @@ class Every:
         return True
 
 
-def program(language: str, text: str, trees: Sequence[Node], word: int) -> str:
+def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
     """One function for each tree, and a loop that answers all of them for each row read."""
     spell, pairs = printer(language), language == "javascript-32"
-    names = {name: name for name in NAMES[word]}
-    widths = {name: word for name in names if name != "magic"}
-    if language == "c++":
-        text = text.replace("static", "constexpr")
-    lines = []
-    for line in text.replace("COUNT", str(len(trees))).splitlines():
-        if line.strip() == "HELPERS":
-            # What only a high word calls, no index of a table needs.
-            lines.append(spell.helpers(Every()) if pairs else spell.needed(trees))
-        elif "fN" in line:
-            lines += [line.replace("fN", f"index{n}") for n in range(len(trees))]
-        else:
-            lines.append(line)
-    text = "\n".join(lines)
-    for tree in trees:
+    widths = {name: word for name in NAMES[word] if name != "magic"}
+    rows = []
+    for number, tree in enumerate(trees):
         if pairs:
             named = {"occ": ("high", "low"), "mask": ("MASK_HIGH[0]", "MASK_LOW[0]")}
             high, low = pair(tree, named)
             shown = f"[{low}, {high}]"
         else:
-            shown = spell.text(tree, names, widths)
+            shown = spell.text(tree, {name: name for name in NAMES[word]}, widths)
         if language == "java" and tree.width == 32:
             shown = spell.put(spell.dialect.widened, f"({shown})")
-        text = text.replace("EXPRESSION", shown, 1)
-    return text
+        rows.append({"n": number, "shown": shown})
+    # What only a high word calls, no index of a table needs.
+    helpers = spell.helpers(Every()) if pairs else spell.needed(trees)
+    static = "constexpr" if language == "c++" else "static"
+    scope = {"formulas": rows, "count": len(rows), "helpers": helpers, "static": static}
+    return render(load(path), scope)
 
 
 @pytest.mark.parametrize("word", FORMULAS)
@@ -285,8 +261,8 @@ def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tm
     own = WRITTEN[language]
     texts = FORMULAS[word][: UNEVEN if language == "javascript-32" else None]
     trees = [parse(text, word=word).tree for text in texts if text]
-    text = (PROGRAMS[word] / own["file"]).read_text()
-    (tmp_path / own["file"]).write_text(program(language, text, trees, word))
+    path = PROGRAMS[word] / own["file"]
+    (tmp_path / path.name).write_text(program(language, path, trees, word))
     named = [dict(zip(NAMES[word], row, strict=True)) for row in rows(word)]
     given, wanted = (
         b"".join(value.to_bytes(word // 8, "little") for value in values)

@@ -17,6 +17,7 @@ import pytest
 
 from magicert.compact.emit import Unit, make_unit, printer
 from magicert.compact.emit import ways as emitted
+from magicert.compact.emit.template import load, render
 from magicert.compact.emit.ways import kit, print_way
 from magicert.data import find_table
 from magicert.table import read_table
@@ -52,30 +53,15 @@ def tables(way: str) -> Unit | None:
 
 def write_program(language: str, names: Sequence[str], folder: Path) -> None:
     """A program that tries some ways, with a name space for each."""
-    suffix = printer(language).dialect.suffix
+    suffix, rows = printer(language).dialect.suffix, []
     for way in names:
         scope = {"c": f"{way}_", "c++": way}.get(language)
         text = print_way(way, printer(language, scope, way), tables(way))
         (folder / f"{way}{suffix}").write_text(text)
+        called = f"{way}::" if language == "c++" else scope
+        rows.append({"way": way, "file": f"{way}{suffix}", "scope": called})
     name = {"rust": "main.rs", "zig": "main.zig"}.get(language, "main.c")
-    main = (PROGRAMS / name).read_text()
-    include = f'#include "{{}}{suffix}"\n'
-    before, (opening, list_, closing) = "{}::", ("{", "{", "}}")
-    if language == "rust":
-        include, (opening, list_, closing) = "#[allow(dead_code)]\nmod {};\n", ("(", "[", "])")
-    if language == "c":
-        before = "{}_"
-    rows = []
-    for way in names:
-        called = ", ".join(before.format(way) + f"{p}_attacks" for p in ("rook", "bishop", "queen"))
-        rows.append(f'{opening}"{way}", {list_}{called}{closing}')
-    for mark, words in (
-        ("@IMPORTS", ", ".join(f'@import("{way}.zig")' for way in names)),
-        ("@WAYS", ", ".join(rows)),
-        ("@INCLUDES", "".join(include.format(way) for way in names)),
-    ):
-        main = main.replace(mark, words)
-    (folder / name).write_text(main)
+    (folder / name).write_text(render(load(PROGRAMS / name), {"ways": rows}))
 
 
 def try_ways(language: str, names: Sequence[str], ran: Ran, folder: Path) -> None:

@@ -4,7 +4,9 @@ public static class Program {
     public static void Main() {
         var input = new BinaryReader(Console.OpenStandardInput());
         var output = new BinaryWriter(Console.OpenStandardOutput());
-        for (int n = 0; n < @COUNT; n++) { int square = (int)input.ReadUInt64(); ulong occ = input.ReadUInt64(); input.ReadUInt64(); output.Write(@TABLE.@FUNCTION(square, occ)); output.Write(0UL); }
+%% for pieces
+        for (int n = 0; n < $count; n++) { int square = (int)input.ReadUInt64(); ulong occ = input.ReadUInt64(); input.ReadUInt64(); output.Write(${table}.$function(square, occ)); output.Write(0UL); }
+%% end
         output.Flush();
     }
 }

@@ -5,7 +5,9 @@ public class Main {
         in.order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = ByteBuffer.allocate(in.capacity() / 3 * 2);
         out.order(ByteOrder.LITTLE_ENDIAN);
-        for (int n = 0; n < @COUNT; n++) { int square = (int) in.getLong(); long occ = in.getLong(); in.getLong(); out.putLong(@TABLE.@FUNCTION(square, occ)).putLong(0); }
+%% for pieces
+        for (int n = 0; n < $count; n++) { int square = (int) in.getLong(); long occ = in.getLong(); in.getLong(); out.putLong(${table}.$function(square, occ)).putLong(0); }
+%% end
         System.out.write(out.array());
         System.out.flush();
     }

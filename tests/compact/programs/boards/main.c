@@ -1,7 +1,9 @@
 #include <stdint.h>
 #include <stdio.h>
-#define @UPPER_IMPLEMENTATION
-#include "@TABLE.h"
+%% for tables
+#define ${upper}_IMPLEMENTATION
+#include "${table}.h"
+%% end
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshift-count-overflow"
 
@@ -22,7 +24,15 @@ static int told(uint64_t low, uint64_t high) {
 
 int main(void) {
     uint64_t q[3];
-    @TABLE_init();
-    ALL(@COUNT, @WIDE(unsigned __int128 : uint64_t), @TABLE_@FUNCTION)
+%% for tables
+    ${table}_init();
+%% end
+%% for pieces
+%% if wide
+    ALL($count, unsigned __int128, ${table}_$function)
+%% else
+    ALL($count, uint64_t, ${table}_$function)
+%% end
+%% end
     return 0;
 }

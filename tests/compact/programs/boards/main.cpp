@@ -1,6 +1,8 @@
 #include <stdint.h>
 #include <stdio.h>
-#include "@TABLE.hpp"
+%% for tables
+#include "${table}.hpp"
+%% end
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshift-count-overflow"
 
@@ -21,6 +23,12 @@ static int told(uint64_t low, uint64_t high) {
 
 int main() {
     uint64_t q[3];
-    ALL(@COUNT, @WIDE(unsigned __int128 : uint64_t), @TABLE::@FUNCTION)
+%% for pieces
+%% if wide
+    ALL($count, unsigned __int128, ${table}::$function)
+%% else
+    ALL($count, uint64_t, ${table}::$function)
+%% end
+%% end
     return 0;
 }

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"encoding/binary"
 	"os"
-	"boards/@TABLE"
+%% for tables
+	"boards/${table}"
+%% end
 )
 
 var in, out, q = bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout), [3]uint64{}
@@ -19,5 +21,7 @@ func write(x uint64) {
 
 func main() {
 	defer out.Flush()
-	for n := 0; n < @COUNT; n++ { read(); write(@TABLE.@FUNCTION(int(q[0]), q[1])) }
+%% for pieces
+	for n := 0; n < $count; n++ { read(); write(${table}.$function(int(q[0]), q[1])) }
+%% end
 }

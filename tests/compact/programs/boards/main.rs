@@ -1,4 +1,6 @@
-#[rustfmt::skip] mod @TABLE;
+%% for tables
+#[rustfmt::skip] mod ${table};
+%% end
 use std::io::{Read, Write};
 
 fn main() {
@@ -14,6 +16,12 @@ fn main() {
     let mut at = 0;
     let mut output = Vec::new();
     let mut tell = |found: u128| output.extend(found.to_le_bytes());
-    for _ in 0..@COUNT { let (square, occ) = next(&mut at); tell(u128::from(@TABLE::@FUNCTION(square, occ as @WIDE(u128 : u64)))); }
+%% for pieces
+%% if wide
+    for _ in 0..$count { let (square, occ) = next(&mut at); tell(u128::from(${table}::$function(square, occ as u128))); }
+%% else
+    for _ in 0..$count { let (square, occ) = next(&mut at); tell(u128::from(${table}::$function(square, occ as u64))); }
+%% end
+%% end
     std::io::stdout().write_all(&output).unwrap();
 }

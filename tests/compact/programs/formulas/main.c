@@ -1,11 +1,15 @@
 #include <stdint.h>
 #include <stdio.h>
-HELPERS
-static uint64_t fN(uint64_t occ, uint64_t mask) { return EXPRESSION; }
+$helpers
+%% for formulas
+$static uint64_t index$n(uint64_t occ, uint64_t mask) { return $shown; }
+%% end
 int main(void) {
     uint64_t in[2], out;
     while (fread(in, 8, 2, stdin) == 2) {
-        out = fN(in[0], in[1]); fwrite(&out, 8, 1, stdout);
+%% for formulas
+        out = index$n(in[0], in[1]); fwrite(&out, 8, 1, stdout);
+%% end
     }
     return 0;
 }

@@ -1,10 +1,14 @@
 import { readFileSync, writeSync } from "node:fs";
-HELPERS
-function fN(occ, mask) { return EXPRESSION; }
+$helpers
+%% for formulas
+function index$n(occ, mask) { return $shown; }
+%% end
 const bytes = readFileSync(0), answers = [];
 const input = new BigUint64Array(new Uint8Array(bytes).buffer);
 for (let n = 0; n < input.length; n += 2) {
-  answers.push(fN(input[n], input[n + 1]));
+%% for formulas
+  answers.push(index$n(input[n], input[n + 1]));
+%% end
 }
 const output = BigUint64Array.from(answers);
 for (const word of output)

@@ -1,7 +1,13 @@
 #include <stdio.h>
-@INCLUDES
+%% for ways
+#include "$file"
+%% end
 typedef uint64_t attacks(unsigned, uint64_t);
-static const struct { const char *name; attacks *one[3]; } ways[] = { @WAYS };
+static const struct { const char *name; attacks *one[3]; } ways[] = {
+%% for ways
+    {"$way", {${scope}rook_attacks, ${scope}bishop_attacks, ${scope}queen_attacks}},
+%% end
+};
 
 static uint64_t walk(unsigned square, uint64_t occ, int bishop, uint64_t *mask) {
     static const int steps[2][4][2] = {

@@ -1,6 +1,13 @@
-@INCLUDES
+%% for ways
+#[allow(dead_code)]
+mod $way;
+%% end
 type Attacks = fn(usize, u64) -> u64;
-const WAYS: &[(&str, [Attacks; 3])] = &[@WAYS];
+const WAYS: &[(&str, [Attacks; 3])] = &[
+%% for ways
+    ("$way", [$way::rook_attacks, $way::bishop_attacks, $way::queen_attacks]),
+%% end
+];
 const STEPS: [[(i32, i32); 4]; 2] =
     [[(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (1, -1), (-1, -1), (-1, 1)]];
 

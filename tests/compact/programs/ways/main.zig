@@ -1,4 +1,8 @@
-const ways = .{ @IMPORTS };
+const ways = .{
+%% for ways
+    @import("$file"),
+%% end
+};
 extern "c" fn printf([*:0]const u8, ...) i32;
 
 fn walk(square: usize, occ: u64, steps: [4][2]i32, mask: *u64) u64 {

@@ -1,7 +1,9 @@
 #![allow(unused_variables)]
 use std::io::{Read, Write};
-HELPERS
-fn fN(occ: u128, mask: u128, big: u128, magic: u64) -> u128 { u128::from(EXPRESSION) }
+$helpers
+%% for formulas
+fn index$n(occ: u128, mask: u128, big: u128, magic: u64) -> u128 { u128::from($shown) }
+%% end
 fn main() {
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input).unwrap();
@@ -9,7 +11,9 @@ fn main() {
     let mut output = Vec::new();
     for n in 0..input.len() / 64 {
         let (a, b, c, d) = (word(4 * n), word(4 * n + 1), word(4 * n + 2), word(4 * n + 3) as u64);
-        output.extend(fN(a, b, c, d).to_le_bytes());
+%% for formulas
+        output.extend(index$n(a, b, c, d).to_le_bytes());
+%% end
     }
     std::io::stdout().write_all(&output).unwrap();
 }

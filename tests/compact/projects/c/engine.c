@@ -1,6 +1,8 @@
 #include <stdint.h>
 #include <stdio.h>
-@HEAD
+%% for tables
+$head
+%% end
 
 enum PieceType { NO_PIECE_TYPE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, ALL_PIECES };
 enum Square { A1, B1, C1, NO_SQUARE = 64 };
@@ -16,16 +18,24 @@ static inline Bitboard check(void) {
         + BISHOP_MAGIC[0] + rook_attacks(A1) + walk(B1) + (Bitboard)ROOK + (Bitboard)BISHOP;
 }
 
-uint64_t bishops@N(unsigned square, uint64_t occupied);
-static uint64_t rooks@N(unsigned square, uint64_t occupied) { @ROOK return attacks; }
+%% for tables
+uint64_t bishops${n}(unsigned square, uint64_t occupied);
+%% end
+%% for tables
+static uint64_t rooks${n}(unsigned square, uint64_t occupied) { $rook return attacks; }
+%% end
 static uint64_t queries[2 * 107648];
 int main(void) {
     if (fread(queries, 16, 107648, stdin) != 107648 || check() == 0) return 1;
-    @ONCE
+%% for tables
+    $once
+%% end
     for (long n = 0; n < 107648; n++) {
         unsigned square = (unsigned)queries[2 * n];
         uint64_t occ = queries[2 * n + 1], found;
-        found = n < 102400 ? rooks@N(square, occ) : bishops@N(square, occ); fwrite(&found, 8, 1, stdout);
+%% for tables
+        found = n < 102400 ? rooks${n}(square, occ) : bishops${n}(square, occ); fwrite(&found, 8, 1, stdout);
+%% end
     }
     return 0;
 }

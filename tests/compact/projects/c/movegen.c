@@ -1,5 +1,9 @@
-@SHARED
-@SHARED
+%% for tables
+$shared
+%% end
+%% for tables
+$shared
+%% end
 
 enum PieceType { NO_PIECE_TYPE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, ALL_PIECES };
 enum Square { A1, B1, C1, NO_SQUARE = 64 };
@@ -15,5 +19,9 @@ static inline Bitboard check(void) {
         + BISHOP_MAGIC[0] + rook_attacks(A1) + walk(B1) + (Bitboard)ROOK + (Bitboard)BISHOP;
 }
 
-uint64_t bishops@N(unsigned square, uint64_t occupied);
-uint64_t bishops@N(unsigned square, uint64_t occupied) { @BISHOP return attacks + 0 * check(); }
+%% for tables
+uint64_t bishops${n}(unsigned square, uint64_t occupied);
+%% end
+%% for tables
+uint64_t bishops${n}(unsigned square, uint64_t occupied) { $bishop return attacks + 0 * check(); }
+%% end

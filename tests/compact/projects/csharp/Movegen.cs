@@ -1,3 +1,5 @@
 public static class Movegen {
- public static ulong Bishops@N(int square, ulong occupied) { @BISHOP return attacks; }
+%% for tables
+ public static ulong Bishops${n}(int square, ulong occupied) { $bishop return attacks; }
+%% end
 }

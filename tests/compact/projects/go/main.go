@@ -3,7 +3,9 @@ package main
 import "encoding/binary"
 import "bufio"
 import "os"
-import "engine/v@N"
+%% for tables
+import "engine/v${n}"
+%% end
 
 type PieceType int
 
@@ -15,7 +17,9 @@ const (
 
 var rookMagics, walk, attacks = [64]uint64{}, Rook, Bishop
 
-func rooks@N(square int, occupied uint64) uint64 { @ROOK; return attacks }
+%% for tables
+func rooks${n}(square int, occupied uint64) uint64 { $rook; return attacks }
+%% end
 
 func main() {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
@@ -24,9 +28,13 @@ func main() {
 	for n := 0; binary.Read(in, binary.LittleEndian, &query) == nil; n++ {
 		square, occ := int(query[0]), query[1]+rookMagics[walk-attacks]
 		if n < 102400 {
-			binary.Write(out, binary.LittleEndian, rooks@N(square, occ))
+%% for tables
+			binary.Write(out, binary.LittleEndian, rooks${n}(square, occ))
+%% end
 		} else {
-			binary.Write(out, binary.LittleEndian, bishops@N(square, occ))
+%% for tables
+			binary.Write(out, binary.LittleEndian, bishops${n}(square, occ))
+%% end
 		}
 	}
 }

@@ -1,5 +1,9 @@
 package main
 
-import "engine/v@N"
+%% for tables
+import "engine/v${n}"
+%% end
 
-func bishops@N(square int, occupied uint64) uint64 { @BISHOP; return attacks }
+%% for tables
+func bishops${n}(square int, occupied uint64) uint64 { $bishop; return attacks }
+%% end

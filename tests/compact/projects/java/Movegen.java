@@ -1,4 +1,6 @@
 import engine.magics.*;
 class Movegen {
-static long bishops@N(int square, long occupied) { @BISHOP return attacks; }
+%% for tables
+static long bishops${n}(int square, long occupied) { $bishop return attacks; }
+%% end
 }

@@ -1,6 +1,6 @@
-@SHARED
+$shared
 export function bishops(square, occupied) {
   const occupiedHigh = Number(occupied >> 32n), occupiedLow = Number(occupied & 0xffffffffn);
-  @BISHOP
+  $bishop
   return BigInt(high) << 32n | BigInt(low);
 }

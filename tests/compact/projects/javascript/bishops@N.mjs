@@ -1,2 +1,2 @@
-@SHARED
-export function bishops(square, occupied) { @BISHOP return attacks; }
+$shared
+export function bishops(square, occupied) { $bishop return attacks; }

@@ -1,2 +1,2 @@
-@HEAD
-export function rooks(square, occupied) { @ROOK return attacks; }
+$head
+export function rooks(square, occupied) { $rook return attacks; }

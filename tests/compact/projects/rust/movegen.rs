@@ -1,2 +1,6 @@
-use crate::v@N;
-pub fn bishops@N(square: usize, occupied: u64) -> u64 { @BISHOP attacks }
+%% for tables
+use crate::v${n};
+%% end
+%% for tables
+pub fn bishops${n}(square: usize, occupied: u64) -> u64 { $bishop attacks }
+%% end

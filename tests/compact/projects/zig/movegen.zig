@@ -1,2 +1,6 @@
-@SHARED
-pub fn bishops@N(square: usize, occupied: u64) u64 { @BISHOP return attacks; }
+%% for tables
+$shared
+%% end
+%% for tables
+pub fn bishops${n}(square: usize, occupied: u64) u64 { $bishop return attacks; }
+%% end
