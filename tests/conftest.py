@@ -107,13 +107,19 @@ def expected(tables: Path) -> dict[str, Any]:
     return expectations
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run() -> Callable[..., Result]:
-    """Run a magicert command in this process: `run("verify", path)` gives click's Result."""
+    """Run a magicert command in this process: `run("verify", path, status=0)` gives click's Result,
+    if it ends so.
+    """
     from magicert.cli.app import cli
 
-    def command(*arguments: str | Path, stdin: bytes | None = None) -> Result:
-        return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin)
+    def command(
+        *arguments: str | Path, stdin: bytes | None = None, status: int | None = None
+    ) -> Result:
+        result = CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin)
+        assert status in (None, result.exit_code), result.output
+        return result
 
     return command
 

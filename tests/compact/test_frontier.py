@@ -169,8 +169,7 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
     output = tmp_path / "found.json"
     asked = ("bench", "--frontier", "layered", "--turns", "1", "-o", output)
-    result = run(*asked, "--json")
-    assert result.exit_code == 0, result.stderr
+    result = run(*asked, "--json", status=0)
     said = json.loads(result.stdout)
     assert (said["format"], len(said["ways"])) == ("magicert-frontier", 4)
     found = shown.read_survey(output)
@@ -207,8 +206,7 @@ def test_exit_statuses(run, monkeypatch, found, status):
     texts = dict.fromkeys(("date", "command", "tool"), "")
     whole: dict[str, Any] = {"machine": cpu, "ways": [way("a", 2, 1.0)], "left_out": [], **texts}
     monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole | found))
-    result = run("bench", "--frontier")
-    assert result.exit_code == status
+    result = run("bench", "--frontier", status=status)
     assert "L1d 48 KiB" in result.stdout
     assert "busy with other work (a load of 6.0, 2 processors)" in result.stdout
     assert "~" not in result.stdout
@@ -217,8 +215,7 @@ def test_exit_statuses(run, monkeypatch, found, status):
 def test_without_a_compiler_it_says_what_to_install(run, monkeypatch):
     monkeypatch.setattr(job.shutil, "which", lambda _: None)
     for asked in (["--frontier"], ["black"]):
-        result = run("bench", *asked)
-        assert result.exit_code == 2
+        result = run("bench", *asked, status=2)
         assert "no C compiler: expected one of cc, gcc, clang (" in result.stderr
 
 

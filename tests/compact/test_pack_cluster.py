@@ -67,8 +67,7 @@ def test_a_cluster_comes_to_the_same_layout(scheduler, tmp_path):
 def test_the_command_takes_a_cluster(run, scheduler, tmp_path):
     output = tmp_path / "out.toml"
     asked = ("--from", "cfish_black", "--rounds", "0", "--cluster", scheduler)
-    result = run("pack", *asked, "-o", output)
-    assert result.exit_code == 0, result.stderr
+    run("pack", *asked, "-o", output, status=0)
     text = output.read_text("utf-8")
     assert "--seed 1 --workers 1 --rounds 0" in text
     assert scheduler not in text

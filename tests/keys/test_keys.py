@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.cell import Cell, Keys, first_conflict, in_64_bits
-from magicert.cli.app import cli
 from magicert.formula.tree import evaluate
 from magicert.key_file import KeyFile, parse_keys, read_keys
 from magicert.outcome import Outcome, Unknown
@@ -209,8 +208,7 @@ FILES = {
 def test_what_the_commands_say(run, shipped, written, here, words, status, said):
     command, keys, *more = words.split()
     path = written(FILES[keys]) if keys in FILES else shipped / keys
-    result = run(command, "--keys", path, *more)
-    assert result.exit_code == status, result.output
+    result = run(command, "--keys", path, *more, status=status)
     assert all(text in result.output for text in said), result.output
     assert not list(here.glob("*.h"))
     if keys == "css.txt":
@@ -237,8 +235,7 @@ def test_many_keys(run, written):
 def test_trial_does_it_where_nothing_else_is_installed(run, written, monkeypatch):
     """What `pip install magicert` gives: no numba, no Z3."""
     monkeypatch.setattr("magicert.requests.find.is_installed", lambda name: name == "trial")
-    result = run("find", "--keys", written("auto\nbreak\ncase\nchar\nconst\n"))
-    assert result.exit_code == 0, result.output
+    result = run("find", "--keys", written("auto\nbreak\ncase\nchar\nconst\n"), status=0)
     assert "5 keys of" in result.stdout
 
 
@@ -251,8 +248,7 @@ def test_the_certificate_that_ships_is_of_these_keys(run, shipped, written):
                                   "its key 0x1f7 is not in keys.txt"]),
         ("bishop-d1-4", keys, 1, []),
     ):  # fmt: skip
-        result = run("check", about, "--keys", path)
-        assert result.exit_code == status
+        result = run("check", about, "--keys", path, status=status)
         assert all(text in result.output for text in told)
 
 
@@ -262,16 +258,12 @@ TWO = [["0x1", 0], ["0x2", 1]]
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
+def certificate(run, tmp_path_factory):
     folder = tmp_path_factory.mktemp("keys")
     keys, output = folder / "keys.txt", folder / "made.cover"
     keys.write_text("".join(f"{word} {value}\n" for word, value in KEYS))
-    for words in (
-        ["disprove", "--keys", keys, "--bits", "2", "-O", f"certificate={output}"],
-        ["check", output, "--keys", keys, "--replay", "all", "--sample", "2"],
-    ):
-        result = CliRunner().invoke(cli, [str(word) for word in words])
-        assert result.exit_code == 0, result.output
+    run("disprove", "--keys", keys, "--bits", 2, "-O", f"certificate={output}", status=0)
+    run("check", output, "--keys", keys, "--replay", "all", "--sample", 2, status=0)
     return output.read_bytes()
 
 
@@ -299,8 +291,7 @@ def test_the_keys_of_a_certificate_are_its_own(run, certificate, tmp_path, about
     del document["keys"]
     path = tmp_path / "made.cover"
     path.write_bytes(b"\n".join([first, json.dumps(document | about).encode(), body]))
-    result = run("check", path)
-    assert result.exit_code == status, result.output
+    result = run("check", path, status=status)
     assert result.output.startswith(says) if status < 2 else says in result.stderr
 
 
@@ -389,8 +380,7 @@ def test_every_key_is_found_and_nothing_else(run, written, tmp_path, lang, text)
     path = written(text)
     output = tmp_path / f"keys.{SUFFIX[lang]}"
     for _ in range(2):  # it may be written over
-        result = run("emit", "--keys", path, "--lang", lang, "-o", output)
-        assert result.exit_code == 0, result.output
+        run("emit", "--keys", path, "--lang", lang, "-o", output, status=0)
     file = read_keys(path)
     expected = {
         entry.key.word: entry.value.word if entry.value else place
@@ -453,8 +443,7 @@ def test_a_given_magic_is_checked(run, written):
     path = written("1\n2\n3\n")
     given = ("emit", "--keys", path, "--lang", "python", "--bits", "2", "--magic")
     assert module(run(*given, hex(1 << 62)).stdout)["find"](2) == 1
-    wrong = run(*given, "0")
-    assert wrong.exit_code == 2
+    wrong = run(*given, "0", status=2)
     assert f"{path}:2: 2 has the index 0, as 1 of line 1" in wrong.stderr
     assert f"{path}:3:" in wrong.stderr
 

@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
 from magicert.board import Piece, bitboard, parse_square, square_name
 from magicert.cell import Cell, square_cell
-from magicert.cli.app import cli
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
@@ -198,10 +196,6 @@ def test_a_sample_tells_the_size_within_a_factor_of_two(square, plan):
     assert sample(terms, read, 500, 1, limit=1e-6) is None
 
 
-def run(*words: object):
-    return CliRunner().invoke(cli, [str(word) for word in words])
-
-
 CHAIN_STEPS = ["c41", "c0.4", "c8.", "c8.x", "d4.2", "e3", "c8.4kk", "c8k.4", "d4k"]
 NO_PLANS = ["", "54", "54 u2 e0 d1", "54 x2 e0: d1", "54 u2 e0: d0", "54 u2 e0: d1 x", "a u2 e0: u",
             "low:", "low: x", "low: 0 3", "low: -1", "low: 4 8 u2", "low 4"]  # fmt: skip
@@ -230,7 +224,7 @@ def test_plans_that_do_not_fit_are_refused(text, message):
         parse_plan(text).check(terms_of(cell(Piece.BISHOP, "d8", 4)))
 
 
-def test_what_the_commands_say_of_a_window_search(tmp_path, monkeypatch):
+def test_what_the_commands_say_of_a_window_search(run, tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.ledger.settle.CONNECT_SECONDS", 1)
     cell, by_window = ["bishop", "e1", "--bits", 4], ["--engine", "window", "-O", "planning=0.3"]
     about, path = ["find", *cell, *by_window], tmp_path / "e1.cover.xz"
@@ -252,15 +246,14 @@ def test_what_the_commands_say_of_a_window_search(tmp_path, monkeypatch):
         assert (result.exit_code, said in result.output) == (status, True), result.output
 
 
-def test_what_is_not_all_says_so(tmp_path, monkeypatch):
+def test_what_is_not_all_says_so(run, tmp_path, monkeypatch):
     path = tmp_path / "d8.db"
     about = ["find", "bishop", "d8", "--bits", 5, "--engine", "window", "--all"]
     about += ["-O", "planning=0.3", "-O", "shards=64", "--ledger", path]
     plan = ["-O", "plan=26 u1 e0: " + " ".join(["d1"] * 26)]
 
     def said(*more: object, status: int = 0) -> str:
-        result = run(*about, *more)
-        assert result.exit_code == status, result.output
+        result = run(*about, *more, status=status)
         return result.output
 
     assert "of 64 shards done" in said(*plan, "--budget", 1e-6, status=3)

@@ -6,16 +6,16 @@ import re
 import signal
 import subprocess
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, mask
 from magicert.cell import first_conflict, square_cell
-from magicert.cli.app import cli
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
 from magicert.outcome import Observer, Outcome
@@ -28,17 +28,14 @@ from magicert.table.write import MARK
 from magicert.verify.table.verifier import verify
 
 TRIED = ("-O", "construct=no")
+Find = Callable[..., Result]
 GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
 
 
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(cli, [str(word) for word in words])
-
-
-def find(*words: str | Path, status: int = 0) -> Result:
-    result = run("find", *words)
-    assert result.exit_code == status, result.output
-    return result
+@pytest.fixture
+def find(run):
+    """`magicert find`, which must end well or as is said."""
+    return lambda *words, status=0: run("find", *words, status=status)
 
 
 def numbers(table: Table) -> dict[str, object]:
@@ -47,7 +44,7 @@ def numbers(table: Table) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("workers", ["1", "3"])
-def test_seed_1_gives_the_golden_table(tmp_path, workers):
+def test_seed_1_gives_the_golden_table(find, tmp_path, workers):
     path = tmp_path / "set.toml"
     result = find("--set", "-o", path, "--workers", workers, *TRIED)
     assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
@@ -60,13 +57,13 @@ def test_seed_1_gives_the_golden_table(tmp_path, workers):
     assert provenance.command == "magicert find --set -O construct=no --seed 1"
 
 
-def test_a_set_is_built_without_a_trial(tmp_path, monkeypatch):
+def test_a_set_is_built_without_a_trial(find, tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial._Search.run", None)
     find("--set", "-o", tmp_path / "set.toml")
     assert verify(read_table(tmp_path / "set.toml")).verdict == "valid"
 
 
-def test_without_output_the_table_goes_to_standard_output():
+def test_without_output_the_table_goes_to_standard_output(find):
     result = find("--set", "--piece", "bishop", "--scheme", "black", "--seed", "7")
     document = tomllib.loads(result.stdout)
     assert "rook" not in document
@@ -91,7 +88,7 @@ OWN = "((occ & mask) * magic + 0x1234) >> (64 - bits)"
         (["--fixed-shift", "--scheme", OWN, "--piece", "bishop"], {"bishop": 9}, 0),
     ],
 )  # fmt: skip
-def test_one_shift_for_all(tmp_path, words, bits, slots):
+def test_one_shift_for_all(find, tmp_path, words, bits, slots):
     find("--set", "-o", tmp_path / "set.toml", *words)
     table = read_table(tmp_path / "set.toml").table
     found = {piece.value: half.parameters["bits"] for piece, half in table.pieces.items()}
@@ -100,7 +97,7 @@ def test_one_shift_for_all(tmp_path, words, bits, slots):
     assert OWN not in words or table.pieces[Piece.BISHOP].index.text == OWN
 
 
-def test_fewer_bits_takes_the_known_magics(tmp_path):
+def test_fewer_bits_takes_the_known_magics(find, tmp_path):
     find("--set", "--fewer-bits", "-o", tmp_path / "set.toml")
     read = read_table(tmp_path / "set.toml")
     assert verify(read).verdict == "valid"
@@ -125,7 +122,7 @@ class Interrupting:
         return trial.solve(request, observer)
 
 
-def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, *words: str | Path) -> Result:
+def interrupted(find: Find, monkeypatch: pytest.MonkeyPatch, at: int, *words: object) -> Result:
     """`find --set`, whose engine is interrupted at the given request."""
     with monkeypatch.context() as patch:
         patch.setattr("magicert.requests.set_search.load", lambda _: Interrupting(at))
@@ -133,9 +130,9 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, *words: str | Path) ->
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupted_set_keeps_what_it_has_and_resumes(tmp_path, monkeypatch, workers):
+def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkeypatch, workers):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
-    result = interrupted(monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
+    result = interrupted(find, monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
     assert "UNKNOWN set of white: 10 of 128" in result.stdout
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
@@ -145,9 +142,9 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(tmp_path, monkeypatch,
     assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
 
 
-def test_what_is_kept_is_checked_when_it_is_read(tmp_path, monkeypatch):
+def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
-    interrupted(monkeypatch, 4, "-o", path)
+    interrupted(find, monkeypatch, 4, "-o", path)
     other = find("--set", "-o", path, "--seed", "2", status=2)
     assert "left by another command (magicert find --set --seed 1)" in other.stderr
     assert "remove it, or choose another output" in other.stderr
@@ -170,7 +167,7 @@ def test_what_is_kept_is_checked_when_it_is_read(tmp_path, monkeypatch):
         ("pR e5 --board 9x10 --bits 8", "3773 different attack sets do not fit in 256 slots"),
     ],
 )
-def test_what_no_slots_can_hold_is_impossible(tmp_path, words, message):
+def test_what_no_slots_can_hold_is_impossible(find, tmp_path, words, message):
     output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
     result = find(*words.split(), *output, status=1)
     assert result.stdout.startswith("IMPOSSIBLE ")
@@ -178,7 +175,7 @@ def test_what_no_slots_can_hold_is_impossible(tmp_path, words, message):
     assert not list(tmp_path.iterdir())
 
 
-def test_an_interruption_while_verifying_loses_nothing(tmp_path, monkeypatch):
+def test_an_interruption_while_verifying_loses_nothing(find, tmp_path, monkeypatch):
     def stop(*_: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
@@ -191,7 +188,7 @@ def test_an_interruption_while_verifying_loses_nothing(tmp_path, monkeypatch):
     find("--set", "--piece", "bishop", "-o", path)
 
 
-def test_a_table_that_the_verifier_refuses_is_not_written(tmp_path, monkeypatch):
+def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
     result = find("--set", "-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
     assert "the set is invalid: two positions share slot 0" in result.stderr
@@ -212,7 +209,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(tmp_path, monkeypatch)
         ("4x5", "--piece a=gQ"),
     ],
 )
-def test_a_set_is_written_and_verifies(tmp_path, board, words):
+def test_a_set_is_written_and_verifies(run, find, tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
     output, again = tmp_path / "table.toml", tmp_path / "again.toml"
     result = find("--set", "--board", board, *words.split(), "-o", output)
@@ -226,7 +223,7 @@ def test_a_set_is_written_and_verifies(tmp_path, board, words):
         assert table.pieces["a"].parameters["bits"][0] == 8
 
 
-def test_one_square_of_any_board():
+def test_one_square_of_any_board(run, find):
     for piece, square, board, bits in (("pR", "e5", "9x10", 13), ("R", "c3", "5x5", 4)):
         document = json.loads(find(piece, square, "--board", board, "--json").stdout)
         assert (document["piece"], document["board"]) == (piece, board)
@@ -247,7 +244,7 @@ cli(sys.argv[1:])
 """
 
 
-def test_ctrl_c_keeps_what_is_found(child, tmp_path):
+def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
     """Rooks of 12 bits would take chance many minutes; the horses before them are kept."""
     output = tmp_path / "table.toml"
     words = "find --set --board 9x10 --piece horse --piece rook --bits 12 -o"
@@ -275,7 +272,7 @@ def test_ctrl_c_keeps_what_is_found(child, tmp_path):
     assert "is no magic of" in run(*words.split(), output).stderr
 
 
-def test_sizes_are_those_of_the_engines():
+def test_sizes_are_those_of_the_engines(find):
     words = ["--set", "--board", "9x10", "--piece", "rook", "--piece", "cannon", "--sizes"]
     document = json.loads(find(*words, "--json").stdout)
     forms = {form["options"]: form["bytes"] for form in document["forms"]}
@@ -290,7 +287,7 @@ def test_sizes_are_those_of_the_engines():
     ["xiangqi-small",
      *(pytest.param(f"12x10-{form}", marks=pytest.mark.slow) for form in ("small", "lines"))],
 )  # fmt: skip
-def test_the_tables_that_ship_are_what_their_commands_give(tmp_path, name):
+def test_the_tables_that_ship_are_what_their_commands_give(run, tmp_path, name):
     path, output = small_board_tables()[name], tmp_path / "table.toml"
     assert run(*read_table(path).table.provenance.command.split()[1:], "-o", output).exit_code == 0
     assert output.read_text().removeprefix(MARK) == path.read_text()

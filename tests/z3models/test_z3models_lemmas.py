@@ -69,16 +69,14 @@ def test_a_lemma_is_proved_or_shown_to_be_wrong(board, text, values, found):
 
 
 def test_published_tables_are_proved(run):
-    result = run("lemma", "shakmaty")
-    assert result.exit_code == 0, result.output
+    result = run("lemma", "shakmaty", status=0)
     assert result.stdout.count("(64 of 64 squares)") == 6
     assert "refuted" not in result.stdout
 
 
 def test_the_folded_table_of_a_shogi_engine_is_proved(run, tables, tmp_path):
     table = tables / "boards" / "haitaka_rook.toml"
-    result = run("lemma", table)
-    assert result.exit_code == 0, result.output
+    result = run("lemma", table, status=0)
     assert "proved   rook fold: what is multiplied tells all subsets" in result.stdout
     assert "(81 of 81 squares)" in result.stdout
     assert "refuted" not in result.stdout
@@ -161,9 +159,7 @@ def test_the_gatherers_that_are_shipped_are_valid(name, tables):
 def test_the_published_claim(run):
     known = ("--rotated", "hi", "--rotate", "8", "--constant", "0x401041", "--shift")
     assert run("gather", "a8-h1", *known, "22").exit_code == 0
-    refused = run("gather", "a1-h8", *known, "22")
-    assert refused.exit_code == 1
-    assert "two subsets share the index" in refused.stdout
+    assert "two subsets share the index" in run("gather", "a1-h8", *known, "22", status=1).stdout
     # The same constant and rotation serve every parallel, each with a shift of its own.
     shifts = [gathering.Gatherer("hi", 8, s, 8) for s in range(32)]
     for line in gathering.family("antidiagonals"):

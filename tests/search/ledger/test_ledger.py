@@ -7,7 +7,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -140,76 +139,61 @@ SETTLE = """
 """
 
 
-class Child:
-    """A process that has the ledger open."""
+@pytest.fixture
+def other(child):
+    """Starts a process that has a ledger open; it is killed at the end."""
 
-    def __init__(self, path: Path, text: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", CHILD + text, str(path)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+    @contextmanager
+    def started(path: Path, text: str) -> Iterator[Any]:
+        command = (*child.python, "-c", CHILD + text)
+        with child.start(path, command=command, stdin=subprocess.PIPE, bufsize=1) as process:
+            try:
+                assert process.stdout.readline() == "ready\n"
+                process.stdin.write("\n")
+                yield process
+            finally:
+                process.kill()
 
-    def read(self) -> str:
-        """Its next line; this waits as long as it lives."""
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
-
-    def go_on(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
+    return started
 
 
-@contextmanager
-def child(path: Path, text: str) -> Iterator[Child]:
-    """It is killed at the end."""
-    one = Child(path, text)
-    try:
-        assert one.read() == "ready"
-        one.go_on()
-        yield one
-    finally:
-        one.process.kill()
-        one.process.communicate()
-
-
-def test_clients_never_do_the_same_shard(ledger, d1_work):
+def test_clients_never_do_the_same_shard(ledger, d1_work, other):
     """Two of one process, and another process."""
     cell = d1_work.cell
     with Ledger(ledger.path) as two:
         numbers = [one.claim(cell) for one in (ledger, two, ledger, two)]
         assert len({*numbers}) == 4
     assert [ledger.claim(cell) for _ in range(2)] == numbers[1::2]
-    with child(ledger.path, CLAIM_ALL) as other:
+    with other(ledger.path, CLAIM_ALL) as process:
         claimed = list(iter(partial(ledger.claim, cell), None))
-        claimed += [int(n) for n in iter(other.read, "")]
+        claimed += map(int, process.stdout)
     assert sorted([*numbers, *claimed]) == list(range(64))
 
 
-def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger, d1_work):
+def test_a_claim_and_the_file_of_a_client_die_with_its_process(ledger, d1_work, other):
     path, cell = ledger.path, d1_work.cell
-    with child(path, CLAIM_ONE) as process:
-        lost = int(process.read())
+    with other(path, CLAIM_ONE) as process:
+        lost = int(process.stdout.readline())
         others = [ledger.claim(cell) for _ in range(64)]
         assert others.count(None) == 1
     assert ledger.claim(cell) == lost
     assert sorted({*others, lost} - {None}) == list(range(64))
     own = {f"l.db-client-{ledger.client}"}
     assert {p.name for p in path.parent.glob("l.db-client-*")} == own
-    with child(path, CLAIM_ONE):
+    with other(path, CLAIM_ONE):
         pass
     assert len(list(path.parent.glob("l.db-client-*"))) == 2
     Ledger(path).close()
     assert {p.name for p in path.parent.glob("l.db-client-*")} == own
 
 
-def test_kill_9_loses_the_running_shard_only(ledger, d1_work):
-    with child(ledger.path, SETTLE) as process:
+def test_kill_9_loses_the_running_shard_only(ledger, d1_work, other):
+    with other(ledger.path, SETTLE) as process:
         begun = []
-        for _ in range(5):
-            begun.append(int(process.read()))
-            process.go_on()
-        running = int(process.read())
+        for number in itertools.islice(process.stdout, 5):
+            begun.append(int(number))
+            process.stdin.write("\n")
+        running = int(process.stdout.readline())
     assert [result.number for result in ledger.results(d1_work.cell)] == sorted(begun)
     assert ledger.claim(d1_work.cell) == running
     ledger.release(d1_work.cell, running)
@@ -243,7 +227,7 @@ def test_a_killed_worker_of_a_cluster_costs_nothing(ledger, d1_work):
     same_as_alone(ledger, d1_work)
 
 
-def test_progress_counts_what_others_do(ledger, d1_work, monkeypatch):
+def test_progress_counts_what_others_do(ledger, d1_work, other, monkeypatch):
     """A second client that shares the ledger does twenty shards meanwhile."""
     monkeypatch.setattr("magicert.search.ledger.settle.LOOK_EVERY", 0.0)
     told: list[float] = []
@@ -253,8 +237,8 @@ def test_progress_counts_what_others_do(ledger, d1_work, monkeypatch):
             told.append(done)
             assert total == 64
             if len(told) == 3:
-                with child(ledger.path, DO_TWENTY) as process:
-                    assert process.read() == ""
+                with other(ledger.path, DO_TWENTY) as process:
+                    assert process.stdout.read() == ""
 
     summary = settle(ledger, d1_work, Shared())
     assert (summary.done, told[-1]) == (64, 64)
