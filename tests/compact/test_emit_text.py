@@ -93,21 +93,6 @@ def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(la
     assert all(c.isprintable() or c in "\n\t" for c in text)
 
 
-@pytest.mark.parametrize(
-    ("table", "language", "expression"),
-    [
-        (PLAIN, "c", "(((occ | ~magics_rook[square].mask) * magics_rook[square].magic) >> 52)"),
-        (PLAIN, "rust", "(((occ | !ROOK[square].mask).wrapping_mul(ROOK[square].magic)) >> 52)"),
-        (PLAIN, "java", "(((occ | ~ROOK_MASK[square]) * ROOK_MAGIC[square]) >>> 52)"),
-        (LEVELS, "c++", "rook_sets[rook[square].set_offset + numbers[rook[square].offset + ("),
-        (LEVELS, "rust", "ROOK_SETS[ROOK[square].set_offset + NUMBERS[ROOK[square].offset + ("),
-        (LEVELS, "java", "ROOK_SETS[ROOK_SET_OFFSET[square] + (NUMBERS[ROOK_OFFSET[square] + (int"),
-        (LEVELS, "javascript",
-         "ROOK_SETS[ROOK_SET_OFFSET[square] + NUMBERS[ROOK_OFFSET[square] + "),
-        ("bbc", "c", "// Squares: a8 = 0, "),
-        (PLAIN, "c", "// Squares: a1 = 0, "),
-    ],
-)  # fmt: skip
 def test_the_lookup_is_the_expression_that_an_engine_writes(table, language, expression):
     assert expression in emitted(language, table)
 
@@ -176,17 +161,6 @@ def test_helpers_of_typescript_are_those_of_javascript_with_types_and_stand_wher
         assert printer(language).needed([parse("(occ | ~mask) & mask").tree]) == ""
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "expression"),
-    [
-        ("csharp", "ctz(occ)", "(ulong)BitOperations.TrailingZeroCount(occ)"),
-        ("csharp", "rol64(occ, mask)", "BitOperations.RotateLeft(occ, unchecked((int)(mask)))"),
-        ("csharp", "bswap64(occ)", "BinaryPrimitives.ReverseEndianness(occ)"),
-        ("swift", "ctz(u32(occ))",
-         "UInt64((UInt32(truncatingIfNeeded: occ)).trailingZeroBitCount)"),
-        ("swift", "bswap64(occ)", "occ.byteSwapped"),
-    ],
-)  # fmt: skip
 def test_functions_are_what_the_language_calls_them(language, text, expression):
     assert printer(language).text(parse(text).tree, {"occ": "occ", "mask": "mask"}) == expression
 

@@ -158,15 +158,6 @@ def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
     assert not path.exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("bishop d4 --bits 4 --engine trial", "108 different attack sets do not fit in 16 slots"),
-        ("--set --bits 6", "rook c1: 70 different attack sets do not fit in 64"),
-        ("--set --board 9x9 --piece rook --bits 5", "different attack sets do not fit in 32 slots"),
-        ("pR e5 --board 9x10 --bits 8", "3773 different attack sets do not fit in 256 slots"),
-    ],
-)
 def test_what_no_slots_can_hold_is_impossible(find, tmp_path, words, message):
     output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
     result = find(*words.split(), *output, status=1)
@@ -195,20 +186,6 @@ def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkey
     assert not (tmp_path / "set.toml").exists()
 
 
-@pytest.mark.parametrize(
-    ("board", "words"),
-    [
-        ("5x5", "--piece rook --piece bishop"),
-        ("8x8", "--piece rook"),
-        ("6x6", "--piece NN --piece cannon=pR --masks usual"),
-        ("9x10", "--piece cannon --piece horse --form lines --two-level"),
-        ("6x6", "--piece gB --form lines"),
-        ("12x10", "--piece sR --piece grasshopper_v=vgR --fixed-shift"),
-        ("1x12", "--piece R"),
-        ("3x3", "--piece lance --piece nA --workers 2"),
-        ("4x5", "--piece a=gQ"),
-    ],
-)
 def test_a_set_is_written_and_verifies(run, find, tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
     output, again = tmp_path / "table.toml", tmp_path / "again.toml"

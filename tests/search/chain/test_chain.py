@@ -378,17 +378,6 @@ def test_a_memory_for_pairs_changes_nothing_but_the_work():
     assert 10 * one.counts.examined < other.counts.examined
 
 
-@pytest.mark.parametrize(
-    ("scheme", "square", "text", "message"),
-    [
-        ("white", "g2", "55 u1 e0:" + " d1" * 17 + " c32.4" + " d1" * 6, "end at p = 13, not 6"),
-        ("white", "g2", "55 u1 e0:" + " d1" * 17 + " c31.2" + " d1" * 7, "cells of"),
-        ("white", "g2", "40 u1 e0: d1 d1 c33.4" + " d1" * 5 + " u" * 15, "no chain"),
-        ("white", "g2", "55 u1 e0:" + " d1" * 42 + " c8.4" + " d1" * 5, "no chain"),
-        ("white", "a1", "63 u1 e0:" + " d1" * 20 + " c18.4 c24.4 d1", "one chain"),
-        ("black", "g2", "64 u1 e0:" + " d1" * 26 + " c33.4" + " d1" * 5, "no chain"),
-    ],
-)
 def test_a_chain_that_does_not_fit_is_refused(scheme, square, text, message):
     bits = {"g2": 9, "a1": 11}[square]
     about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))

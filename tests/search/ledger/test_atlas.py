@@ -335,12 +335,6 @@ def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path):
             ask(tmp_path, g1("impossible", bits, certificate="certificates/x.cover.xz"))
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("cell", "queen g1, 10 bits"), ("cell", "rook g1, 12 bits"), ("magic", "12"),
-     ("magic", "0x11c00169a9b2fffd8"), ("finder", " "), ("source", ""), ("date", "2026-11-24"),
-     ("date", "20260601"), ("date", "June"), ("scheme", "green"), ("colour", "red")],
-)  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path, key, value):
     with pytest.raises(InputError) as refused:
         ask(tmp_path, g1("open"), **{key: value})
@@ -379,21 +373,6 @@ def test_an_atlas_that_says_what_its_files_say(run, folder):
     assert "magics tried: 1; certificates read, but not checked: 1 " in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('magic = "', 'magic = "0x1"\nsource = "', "0x1 is no magic of it"),
-        ("bits = 4", "bits = 3", "is about white bishop d1, 4 bits"),
-        ("bits = 4", "bits = 3", "proofs/bishop-d1-4.drup.xz is about"),
-        ('"leaves"', '"hashes"\nby_leaves = 1.0', "by_leaves 1, but the evidence is hashes"),
-        ('"leaves"', '"hashes"\nby_leaves = 0.25', "by_leaves 0.25, but the evidence is hashes"),
-        ('"leaves"', '"hashes"', "the evidence is leaves, not hashes"),
-        ('evidence = "leaves"\n', "", "the evidence is leaves, not named"),
-        ("bishop-d1-4.cover", "bishop-e1-4.cover", "cannot be read"),
-        ("bishop-d1-4.drup", "bishop-e1-4.drup", "No such file"),
-        ('certificate = "certificates/bishop-d1-4.cover.xz"\n', "", "no certificate is named"),
-    ],
-)
 def test_what_an_atlas_says_more_is_found(run, folder, old, new, message):
     path = folder / "a.toml"
     path.write_text(path.read_text().replace(old, new))
@@ -402,17 +381,6 @@ def test_what_an_atlas_says_more_is_found(run, folder, old, new, message):
     assert message in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"bits":3', '"bits":4', "bits: 4, and the certificate has 3"),
-        ('"shard":0', '"shard":1', "shard 1: the certificate has 1"),
-        ('"0x1fffffffffff"', '"0xfffffffffff"', "another root, or other leaves"),
-        ('"leaves":10110087', '"leaves":10110086', "another root, or other leaves"),
-        ('"magics":[]', '"magics":[["0x1","0x1"]]', "lists other magics"),
-        ('"leaves":10110087', '"leaves":"all"', "Expected `int`"),
-    ],
-)
 def test_a_line_of_the_proved_checker_fits_its_certificate(tmp_path, old, new, message):
     tables = atlas_path("white").parent
     for place in ("certificates/bishop-a6-3.cover.xz", "settled/bishop-a6-3.settled"):
