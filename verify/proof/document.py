@@ -15,8 +15,10 @@ The last step is the empty clause. A file may be packed with xz.
 
 import lzma
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
@@ -94,9 +96,12 @@ def read_proof(path: Path) -> Proof:
 
 def read_about(path: Path) -> Cell | Shape:
     """What the file is about. Raises InputError where its first lines do not say; its steps are
-    not looked at.
+    not read.
     """
-    return _about(_read(path)[0])
+    opened = lzma.open if path.suffix == ".xz" else Path.open
+    with _readable(path), opened(path, "rt", encoding="ascii") as file:
+        first = "".join(islice(file, len(HEADER)))
+    return _about(_header(path, first.split("\n")))
 
 
 def settles(about: Cell | Shape, cell: Cell) -> bool:
@@ -116,14 +121,25 @@ def _about(header: Sequence[re.Match[str]]) -> Cell | Shape:
 
 def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:
     """The first lines, as their rules find them, and the lines of the steps."""
-    try:
-        text = unpacked(path.read_bytes()).decode("ascii")
-    except (OSError, ValueError, lzma.LZMAError) as error:
-        raise InputError([Problem(f"cannot be read: {error}", file=str(path))]) from None
-    lines = text.split("\n")
+    with _readable(path):
+        lines = unpacked(path.read_bytes()).decode("ascii").split("\n")
     if lines.pop() != "":
         raise InputError([Problem("the last line does not end", str(path), line=len(lines) + 1)])
-    lines += [""] * (len(HEADER) - len(lines))
+    return _header(path, lines), lines[len(HEADER) :]
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """InputError for whatever makes a file unreadable."""
+    try:
+        yield
+    except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
+        raise InputError([Problem(f"cannot be read: {error}", file=str(path))]) from None
+
+
+def _header(path: Path, lines: Sequence[str]) -> list[re.Match[str]]:
+    """The first lines, as their rules find them."""
+    lines = [*lines, *[""] * len(HEADER)]
     found = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
     problems = [
         Problem(f"found {lines[n][:60]!r}: expected {rule.pattern}", str(path), line=n + 1)
@@ -132,4 +148,4 @@ def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:
     ]
     if problems:
         raise InputError(problems)
-    return [match for match in found if match], lines[len(HEADER) :]
+    return [match for match in found if match]
