@@ -1,13 +1,16 @@
 import itertools
+from random import Random
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from magicert.board import Piece, parse_square
+from magicert.board import Piece, bitboard, parse_square
 from magicert.cell import square_cell
+from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
-from magicert.search.problem import Plan, Terms
+from magicert.search.planning import chain_plan
+from magicert.search.problem import Plan, Terms, terms
 from magicert.search.shards.shard import Work
 
 
@@ -44,3 +47,26 @@ def magics_in():
         return low + np.flatnonzero(valid)
 
     return found
+
+
+@pytest.fixture(scope="session")
+def chained():
+    """A line of two squares and a chain of three; most attack sets are equal: it has magics.
+
+    With a spread there is a fourth square of the file, which m's last bits move by 2^spread
+    buckets.
+    """
+
+    def toy(rng: Random, spread: int = 0, constant: int | None = None) -> tuple[Terms, Plan]:
+        bits = 6 if spread else 4
+        chain = [58 + spread - 8 * n for n in (3, 2, 1, 0)] if spread else [40, 48, 56]
+        line = [chain[0] - 2, chain[0] - 1]
+        rows = list(carry_rippler(bitboard(line + chain)))
+        odd = rng.sample(range(1, len(rows)), rng.randint(2, 4))
+        attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(len(rows))]
+        if constant is None:
+            constant = rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)])
+        about = terms(rows, attacks, bits, constant)
+        return about, chain_plan(about, line, chain, 4)
+
+    return toy

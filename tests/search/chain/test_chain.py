@@ -17,9 +17,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from magicert.board import Piece, bitboard, parse_square
+from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import (
     GRID,
@@ -116,30 +115,12 @@ def rook(square: str, bits: int) -> Terms:
     return terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
 
-def toy(rng: random.Random, spread: int = 0) -> tuple[Terms, Plan]:
-    """A line of two squares and a chain of three; most attack sets are equal: it has magics.
-
-    With a spread there is a fourth square of the file, which m's last bits move by 2^spread
-    buckets.
-    """
-    bits = 6 if spread else 4
-    chain = [58 + spread - 8 * n for n in (3, 2, 1, 0)] if spread else [40, 48, 56]
-    line = [chain[0] - 2, chain[0] - 1]
-    squares = line + chain
-    count = 1 << len(squares)
-    rows = list(carry_rippler(bitboard(squares)))
-    odd = rng.sample(range(1, count), rng.randint(2, 4))
-    attacks = [1 + odd.index(n) % 4 if n in odd else 0 for n in range(count)]
-    about = terms(rows, attacks, bits, rng.choice([0, (1 << 64) - 1, rng.getrandbits(64)]))
-    return about, chain_plan(about, line, chain, 4)
-
-
 @pytest.mark.parametrize(
     ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
 )
-def test_a_chain_loses_no_magic(seed, spread, magics_in):
+def test_a_chain_loses_no_magic(chained, seed, spread, magics_in):
     rng = random.Random(seed)
-    about, plan = toy(rng, spread)
+    about, plan = chained(rng, spread)
     level = plan.steps.index(plan.chain)
     work = Work(CELL, plan, level, record=False)
     magics = 0
@@ -222,10 +203,10 @@ def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int,
     ("seed", "spread"),
     [(0, 0), *(pytest.param(*some, marks=pytest.mark.slow) for some in ((5, 3), (3, 1)))],
 )
-def test_following_a_chain_is_a_plain_recursion(seed, spread):
+def test_following_a_chain_is_a_plain_recursion(chained, seed, spread):
     """The same cells in the same order, and the same counts, as word by word."""
     rng = random.Random(seed)
-    about, plan = toy(rng, spread)
+    about, plan = chained(rng, spread)
     m = rng.getrandbits(about.width)
     at, other = Followed(about, plan, m), Followed(about, plan, m)
     below, counts = at.below, [0, 0]
@@ -276,8 +257,8 @@ def children(task: Task, state: State, low: int, high: int) -> list[tuple[int, i
 
 
 @pytest.mark.slow
-def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
-    about, plan = toy(random.Random(8), 1)
+def test_a_survivor_that_is_settled_in_part_is_searched_in_part(chained):
+    about, plan = chained(random.Random(8), 1)
     plan = parse_plan(plan.text.replace("c20.4k", "c17.4 d1 d1 d1"))
     task = task_of(about, plan, plan.steps.index(plan.chain))
     state = new_state(about, task)
@@ -292,10 +273,10 @@ def test_a_survivor_that_is_settled_in_part_is_searched_in_part():
     assert children(task, state, low, high) == expected
 
 
-def test_a_recount_is_of_all_survivors_of_all_nodes(magics_in):
+def test_a_recount_is_of_all_survivors_of_all_nodes(chained, magics_in):
     """In ascending order, and no magic of the shard is outside them."""
     rng = random.Random(5)
-    about, plan = toy(rng, 3)
+    about, plan = chained(rng, 3)
     step = plan.steps.index(plan.chain)
     work = Work(CELL, plan, step - 1, record=False)
     number = rng.randrange(work.shards)
@@ -317,8 +298,8 @@ def test_a_recount_is_of_all_survivors_of_all_nodes(magics_in):
         recount_shard(Work(CELL, plan, step + 1), 0, about)
 
 
-def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout():
-    about, plan = toy(random.Random(3))
+def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout(chained):
+    about, plan = chained(random.Random(3))
     line = sum(1 << bit for bit in squares_of(plan, about, plan.steps.index(plan.chain)).line)
     x, c = about.multiplicand.tolist(), about.constant.tolist()
     rows = [n for n, word in enumerate(x) if word & ~line == 0]

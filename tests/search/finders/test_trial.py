@@ -26,7 +26,7 @@ from magicert.search.finders.compiled_formula import _index, compiled_kernel, tr
 from magicert.search.finders.drawing import all_occupancies, drawing_of, stream_key, word
 from magicert.search.finders.drawing import stream_word as stream_words
 from magicert.search.finders.trial import ArrayLoop, form_of
-from magicert.search.finders.trial_kernel import first_magic, index, stream_word
+from magicert.search.finders.trial_kernel import first_magic, stream_word
 
 
 def ask(
@@ -152,17 +152,6 @@ squares = st.integers(0, 63)
 magics = st.integers(0, WORD)
 
 
-@given(st.sampled_from(KNOWN), pieces, squares, magics, st.integers(1, 14), st.data())
-def test_index_is_the_plain_reading(name, piece, square, magic, bits, data):
-    cell = square_cell(SCHEMES[name], piece, square, bits)
-    form = form_of(cell)
-    assert form.kernel is None
-    place = data.draw(st.integers(0, len(form.words) - 1))
-    occupancy = int(all_occupancies(cell.about).occupancies[place])
-    found = index(U(form.number), form.words[place], U(magic), U(form.shift))
-    assert int(found) == cell.index(magic, occupancy)
-
-
 def test_a_compiled_formula_is_the_plain_reading(word, text):
     width = int(word)
     tree = parse(text, word=width).tree
@@ -179,14 +168,6 @@ def test_a_compiled_formula_is_the_plain_reading(word, text):
     assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("(occ * magic) >> popcount(occ)", "depends on neither occ nor the magic"),
-        ("(occ * magic) >> 64", "shift by 64: expected less than the word's width, 64"),
-        ("u32(occ * magic) >> bits", "shift by 32"),
-    ],
-)
 def test_formulas_that_cannot_be_compiled_say_why(text, message):
     with pytest.raises(InputError, match=message):
         translate(square_cell(resolve_scheme(text), Piece.ROOK, 0, 32))
