@@ -5,6 +5,7 @@ over, and sources that are read back.
 import errno
 import json
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -109,27 +110,10 @@ def test_typescript_without_its_types_is_javascript(name):
     assert re.sub(types, "", typed) == plain
 
 
-@pytest.mark.parametrize(
-    ("arguments", "lines"),
-    [
-        (["c"], ["#ifndef MAGICS_H", "void magics_init(void);"]),
-        (["c", "--prefix", "sf_"], ["#ifndef SF_H", "void sf_init(void);"]),
-        (["c", "--prefix", ""], ["#ifndef MAGICS_H", "void init(void);"]),
-        (["c++"], ["#ifndef MAGICS_HPP", "namespace magics {"]),
-        (["c++", "--namespace", "a::b"], ["#ifndef A_B_HPP", "namespace a::b {"]),
-        (["go"], ["package magics"]),
-        (["go", "--package", "engine"], ["package engine"]),
-        (["java"], ["public final class Magics {"]),
-        (["java", "--package", "org.engine"], ["package org.engine;"]),
-        (["csharp", "--namespace", "Engine.Board"], ["namespace Engine.Board {"]),
-        (["c", "-o", "tables.h"], ['//     #include "tables.h"']),
-        (["java", "-o", "Tables.java"], ["public final class Tables {"]),
-    ],
-)
 def test_names_live_where_they_are_told_to(run, here, arguments, lines):
-    done = emit(run, *arguments, status=0)
+    done = emit(run, *shlex.split(arguments), status=0)
     text = "".join(path.read_text() for path in here.iterdir()) or done.stdout
-    assert set(lines) <= set(text.splitlines())
+    assert {*lines.split(" | ")} <= {*text.splitlines()}
 
 
 def test_a_language_has_other_names(run):

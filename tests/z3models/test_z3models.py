@@ -343,19 +343,8 @@ def test_cubes_disprove_split_and_resume(tmp_path):
         share(0, 1, "glucose42")
 
 
-@pytest.mark.parametrize(
-    ("cubes", "wanted", "told"),
-    [
-        ([(1, 0), (2, 2), (2, 3)], [(1, 0), (1, 1)], True),
-        ([(2, 0), (2, 1), (1, 1)], [(0, 0)], True),
-        ([(1, 0), (2, 2)], [(1, 0), (1, 1)], False),
-        ([(1, 0), (2, 0), (1, 1)], [(1, 0), (1, 1)], False),
-        ([(1, 0), (1, 1)], [(1, 0)], False),
-        ([], [(0, 0)], False),
-    ],
-)
 def test_refuted_cubes_make_up_everything(cubes, wanted, told):
-    assert conquering.are_everything(cubes, wanted) == told
+    assert conquering.are_everything(eval(cubes), eval(wanted)) == eval(told)
 
 
 def test_cubes_that_are_not_everything_are_no_answer(monkeypatch):

@@ -45,9 +45,6 @@ SHIPPED = tables_folder() / "atlas.toml"
 WHITE, BLACK = (read_atlas(atlas_path(scheme)) for scheme in ("white", "black"))
 
 
-EXPECTED = "expected rook, bishop, or a square such as bishop:d6"
-
-
 def entry(square: str, bits: int, state: str, **more: object) -> Entry:
     return Entry(piece="bishop", square=square, bits=bits, state=state, **more)
 
@@ -89,26 +86,10 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on(run):
     assert sum(cell.get("evidence") == "leaves" for cell in cells) == kinds[Evidence.LEAVES]
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "wanted"),
-    [
-        ("atlas --cell", 0, ["a   b   c", "rook h1, 11 bits"]),
-        ("atlas --ranges", 0, ["30=", "largest index of the shortest table known"]),
-        ("atlas --scheme black", 0, ["bishop"]),
-        ("show bishop e2", 0, ["indexes 0 to 30 (5 bits, ", "proved smallest (leaves)"]),
-        (f"atlas --scheme black --atlas {SHIPPED}", 2, ["the scheme is white: expected black"]),
-        ("atlas --settle --only nonsense", 2, [EXPECTED]),
-        ("atlas --settle --only queen:d1", 2, [EXPECTED]),
-        ("atlas --settle --only bishop:", 2, [EXPECTED]),
-        ("atlas --settle --only bishop:j9", 2, [EXPECTED]),
-        ("atlas --settle --only bishop:d1", 0, ["no open cell among those asked for\n"]),
-    ],
-)
-def test_what_the_commands_say(run, tmp_path, monkeypatch, words, status, wanted):
-    monkeypatch.chdir(tmp_path)
-    result = run(*words.split(), status=status)
-    assert all(text in result.output for text in wanted), result.output
-    assert not list(tmp_path.glob("*.toml"))
+def test_what_the_commands_say(run, here, words, status, texts):
+    said = run(*words.replace("SHIPPED", str(SHIPPED)).split(), status=int(status)).output
+    assert all(text in said for text in texts.split(" | ")), said
+    assert not list(here.glob("*.toml"))
 
 
 def test_a_cell_and_a_range_are_drawn_with_what_they_rest_on():
@@ -316,17 +297,11 @@ def test_an_open_cell_is_settled_with_its_credit(tmp_path):
     assert (wrong.valid, len(empty.entries)) == (False, 0)
 
 
-@pytest.mark.parametrize(
-    ("before", "entered"),
-    [("2026-06-02", True), ("2026-06-01", False), ("2026-05-31", False), ("2027", True),
-     ("2026", False), ("by 2030-01-01", False), ("", True)],
-)  # fmt: skip
 def test_only_an_older_magic_replaces_one(tmp_path, before, entered):
     known = g1("exists", magic="0x9c00016564d7fff0", finder="somebody", published=before)
     found, atlas = ask(tmp_path, known)
     assert found.valid
-    assert bool(found.reason) != entered
-    assert (CELL in atlas.entries) == entered
+    assert str(not found.reason) == str(CELL in atlas.entries) == entered
 
 
 def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path):
