@@ -3,7 +3,6 @@ forms of a table of any board: their bytes, and the one that no file can say, bu
 """
 
 import json
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import magicert
-from magicert.atlas import Atlas, Entry, atlas_toml, read_atlas
+from magicert.atlas import Atlas, read_atlas
 from magicert.betza import lines_of, parse_piece
 from magicert.board import Board, Piece, attacks_of, least_mask, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
@@ -171,34 +170,6 @@ def test_outcomes_as_json(run, say):
     say(Unknown("out of time", "3 of 4 shards done"))
     status, said = asked(run, "find bishop a1")
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
-
-
-@pytest.mark.parametrize(("only", "settled"), [("bishop:d1", ["d1"]), ("bishop:e1", [])])
-def test_settled_cells_as_json(run, tmp_path, only, settled):
-    given = Entry(piece="bishop", square="d1", bits=4, state="open")
-    (tmp_path / "in.toml").write_text(atlas_toml(Atlas([given])))
-    _, said = asked(
-        run, f"atlas --settle --only {only} --atlas", tmp_path / "in.toml",
-        "--ledger", tmp_path / "a.db", "--output", tmp_path / "out.toml",
-    )  # fmt: skip
-    assert (said["finished"], [one["square"] for one in said["settled"]]) == (True, settled)
-
-
-def test_an_order_finds_the_magic_of_its_bit(run):
-    asked_for = {"a1": ("a8", 56), "a8": ("a8", 0), "h1": ("g3", 17), "a1-files": ("b1", 8)}
-    for order, (square, bit) in asked_for.items():
-        result = run("find", "bishop", square, "--order", order)
-        assert result.exit_code == 0
-        (magic,) = re.findall("  magic (0x[0-9a-f]{16})", result.stdout)
-        relevant = mask(Piece.BISHOP, bit)
-        place = square_cell(SCHEMES["white"], Piece.BISHOP, bit, relevant.bit_count())
-        assert first_conflict(place, int(magic, 16)) is None
-        assert f"  mask {relevant:#018x}, index " in result.stdout
-        assert f"  shift {64 - place.bits}\n" in result.stdout
-        assert f"  order {order}: {order.removesuffix('-files')} is bit 0\n" in result.stdout
-        _, said = asked(run, f"find bishop {square} --order {order}")
-        assert (said["square"], said["order"]) == (square, order)
-        assert (said["mask"], said["shift"]) == (f"{place.mask:#018x}", 64 - place.bits)
 
 
 def test_the_api_does_the_same():

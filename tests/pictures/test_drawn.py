@@ -16,13 +16,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
-from magicert.board import CHESS, Board, Piece, attack_set, square_name
+from magicert.board import CHESS, Board, Piece, square_name
 from magicert.data import find_table, tables_folder
 from magicert.show import buffers
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
 from magicert.show.document import Diagram
 from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
-from magicert.show.pictures import coloured_board, corner, piece_board, words_board
+from magicert.show.pictures import coloured_board, corner, piece_board
 from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.table.write import write_table
@@ -126,16 +126,6 @@ def test_separate_buffers_are_drawn_one_below_the_other(tmp_path):
     assert buffers.write_map(path) is None, "too long to draw"
 
 
-def test_pack_leaves_a_picture(run, tmp_path):
-    output = tmp_path / "out.toml"
-    result = run("pack", "--from", "cfish_black", "--rounds", "0", "-o", output)
-    assert result.exit_code == 0
-    assert "out.svg: a map of the buffer" in result.stdout
-    root = ElementTree.parse(tmp_path / "out.svg").getroot()
-    assert root.find(f"{SVG}title") is not None
-    assert sum(band.find(f"{SVG}title") is not None for band in root.iter(f"{SVG}path")) == 128
-
-
 def test_text_stays_text_in_html_and_in_svg():
     nasty = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
     page = as_html(element("p", nasty, title=nasty))
@@ -149,18 +139,6 @@ def test_text_stays_text_in_html_and_in_svg():
     page = as_html(json_element("x", b'{"name": "</script><script>alert(1)//<!--"}'))
     assert page.count("<script") == page.count("</script") == 1
     assert "<!--" not in page
-
-
-def test_show_draws_a_board_its_blockers_and_attacks(run, tmp_path):
-    path = tmp_path / "rook.svg"
-    assert run("show", "rook", "a1", "--occupancy", "a4,g1", "--svg", path).exit_code == 0
-    picture = ElementTree.parse(path).getroot()
-    assert picture.tag == f"{SVG}svg"
-    assert [text.text for text in picture.iter(f"{SVG}text")][-1] == "R"
-    circles = [c for c in picture.iter(f"{SVG}circle") if c.get("class") == "blocker"]
-    assert {(c.get("cx"), c.get("cy")) for c in circles} == {("7.5", "7.5"), ("1.5", "4.5")}
-    (area,) = (p for p in picture.iter(f"{SVG}path") if p.get("class") == "attacked")
-    assert area.get("d", "").count("M") == attack_set(Piece.ROOK, 0, 1 << 24 | 1 << 6).bit_count()
 
 
 def test_a_board_of_any_size():
@@ -183,14 +161,6 @@ def test_a_board_of_any_size():
     both = joined(boards)
     assert both.get("viewBox") == "0 0 14 10"
     assert [part.get("transform") for part in both] == ["translate(0 0)", "translate(5 0)"]
-
-
-def test_words_stand_on_their_squares():
-    picture = words_board("words", {0: ["a1"], 63: ["h8", "x"]}, {0: "settled"}, {63: "#h8"})
-    (link,) = picture.iter("a")
-    assert [(text.text, text.get("x")) for text in link.iter("text")] == [
-        ("h8", "8.5"), ("x", "8.5")
-    ]  # fmt: skip
 
 
 def test_the_atlas_page_has_every_square_and_magic(run, tmp_path):
