@@ -23,27 +23,22 @@ from magicert.show.scanning import commands, log
 from magicert.verify.table.report import Finding
 
 ROOT = Path(__file__).parents[2]
-STATED = ("--bits", "rook=12,bishop=9")
+FIRST = 15  # lines before the first magic
+STATED = ("--bits", "rook=12,bishop=9", "--scheme", "white")
 """Without it a conflict is not decided: the bits would be a guess."""
 COMMAND = re.compile(
     r"::(error|warning) file=([^,:]+)(?:,line=(\d+))?(?:,col=(\d+))?,title=([^:]+)::(.*)"
 )
 
 
-def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.rs") -> Path:
-    """A source with a magic a line, some of them wrong."""
-    lines = []
-    for piece, shift in (("rook", 52), ("bishop", 55)):
-        half = magicert.read_table("shakmaty").table.pieces[piece]
-        listed, magics = f"{piece.upper()}_MAGICS", list(half.parameters["magic"])
-        for square in wrong if piece == "rook" else ():
-            magics[square] ^= 1 << 40
-        lines += [f"pub const {listed}: [u64; 64] = [", *(f"    0x{m:016x}," for m in magics), "];"]
-        lookup = f"((occ & MASK[sq]).wrapping_mul({listed}[sq])) >> {shift}"
-        lines += [f"fn {piece}(sq: usize, occ: u64) -> u64 {{", f"    {lookup} }}"]
+def written(folder: Path, wrong: tuple[int, ...] = (), name: str = "magics.c") -> Path:
+    """A source with a magic a line, some of them wrong: those of these rows behind a8."""
+    lines = (ROOT / "tests" / "source" / "samples" / "bbc.c").read_text().splitlines(keepends=True)
+    for row in wrong:
+        lines[FIRST + row] = "    0x1,\n"
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("".join(lines))
     return path
 
 
@@ -89,27 +84,27 @@ def written_sarif(here, sarif):
 
 
 def test_the_wrong_number_is_named_on_its_own_line(run, here, sarif):
-    path = written(here, wrong=(3, 27), name="src/a b/magics.rs")
+    path = written(here, wrong=(3, 27), name="src/a b/magics.c")
     result = run("verify", "src", "--format", "github", *STATED)
     assert result.exit_code == 1
     *found, verdict = result.stdout.splitlines()
     said = [match.groups() for line in found if (match := COMMAND.fullmatch(line))]
     assert [one[:4] for one in said] == [
-        ("error", "src/a b/magics.rs", line, "5") for line in ("5", "29")
+        ("error", "src/a b/magics.c", line, "5") for line in ("19", "43")
     ]
     lines = path.read_text().splitlines()
-    assert all(lines[line - 1][4:].startswith("0x") for line in (5, 29))
+    assert all(lines[line - 1][4:].startswith("0x") for line in (19, 43))
     assert all("%0A" in message and "slot" in message for *_, message in said)
-    assert verdict.startswith("invalid   src/a b/magics.rs: 2 of 128 squares")
+    assert verdict.startswith("invalid   src/a b/magics.c: 2 of 128 squares")
     result = run("verify", "src", "--format", "sarif", *STATED)
     assert result.exit_code == 1
     document = json.loads(result.stdout)
     sarif.validate(document)
     results = document["runs"][0]["results"]
     places = [place["physicalLocation"] for one in results for place in one["locations"]]
-    assert {unquote(one["artifactLocation"]["uri"]) for one in places} == {"src/a b/magics.rs"}
+    assert {unquote(one["artifactLocation"]["uri"]) for one in places} == {"src/a b/magics.c"}
     assert [one["region"] for one in places] == [
-        {"startLine": line, "startColumn": 5} for line in (5, 29)
+        {"startLine": line, "startColumn": 5} for line in (19, 43)
     ]
     for _ in range(2):  # into a file, over its own, too
         both = run("verify", "src", *STATED, "--format", "github", "--sarif", "out.sarif")
@@ -122,10 +117,10 @@ def test_the_wrong_number_is_named_on_its_own_line(run, here, sarif):
 
 def test_what_is_right_has_nothing_to_say(run, here, written_sarif):
     written(here)
-    result = run("verify", "magics.rs", "--format", "github", "--strict", "--sarif", "out.sarif")
+    result = run("verify", "magics.c", "--format", "github", "--strict", "--sarif", "out.sarif")
     assert (result.exit_code, result.stderr) == (0, "")
     (line,) = result.stdout.splitlines()
-    assert line.startswith("valid     magics.rs: the numbers are valid")
+    assert line.startswith("valid     magics.c: the numbers are valid")
     assert "; taken, for the source does not say it: " in line
     assert written_sarif() == []
 
@@ -175,13 +170,13 @@ def test_a_warning_is_said_in_every_format_and_fails_where_it_should(
 ):
     """Whatever the reader of sources warns of: here, an odd third line."""
     written(here)
-    monkeypatch.setattr(CheckedSource, "warnings", ["magics.rs:3: an odd thing"])
-    result = run("verify", "magics.rs", "--format", "github")
+    monkeypatch.setattr(CheckedSource, "warnings", ["magics.c:3: an odd thing"])
+    result = run("verify", "magics.c", "--format", "github")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "::warning file=magics.rs,line=3,title=magicert%3A warning::an odd thing\n"
+        "::warning file=magics.c,line=3,title=magicert%3A warning::an odd thing\n"
     )
-    result = run("verify", "magics.rs", "--strict", "--sarif", "out.sarif")
+    result = run("verify", "magics.c", "--strict", "--sarif", "out.sarif")
     assert (result.exit_code, "--strict" in result.stderr) == (3, True)
     (one,) = written_sarif()
     assert (one["level"], one["ruleId"]) == ("warning", "warning")
@@ -215,7 +210,7 @@ def test_every_kind_of_finding_has_a_rule_and_one_format_has_two_names(run):
 
 def engine(folder: Path, *wrong: int) -> Path:
     """A repository with an engine's source."""
-    return written(folder / "engine", wrong, "src/magics.rs").parents[1]
+    return written(folder / "engine", wrong, "src/magics.c").parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -259,9 +254,9 @@ def runner(action, tmp_path):
 def test_the_action_annotates_what_is_wrong(runner, tmp_path):
     folder = engine(tmp_path, 3)
     arguments = "--full\n--order h8\n"
-    done = runner(folder, path="\nsrc/magics.rs\n", sarif="out.sarif", arguments=arguments)
+    done = runner(folder, path="\nsrc/magics.c\n", sarif="out.sarif", arguments=arguments)
     assert done.returncode == 3  # the bits are taken, not read
-    assert done.stdout.startswith("::warning file=src/magics.rs,line=")
+    assert done.stdout.startswith("::warning file=src/magics.c,line=")
     # Row 3 of h8, h7 ...: the second line of the arguments counts.
     assert "rook e8" in (folder / "out.sarif").read_text()
 
@@ -270,7 +265,7 @@ def test_paths_and_options_are_no_code(runner, tmp_path):
     folder = engine(tmp_path)
     bad = "$(touch pwned)`touch pwned`; touch pwned"
     for path, status, begins in (
-        ("src", 0, "valid     src/magics.rs"),
+        ("src", 0, "valid     src/magics.c"),
         ("\n", 2, "::error "),
         (bad, 2, "::error "),
         ("--help", 2, ""),
@@ -323,7 +318,7 @@ def test_the_hook_and_the_action_are_what_schemas_and_documents_say(
     assert program == "magicert"
     done = child.run(*words, *hook["args"], cwd=engine(tmp_path, 3))
     assert done.returncode == 3  # its bits are taken
-    assert "magics.rs" in done.stdout
+    assert "magics.c" in done.stdout
     text = (ROOT / "docs" / "ci.md").read_text()
     assert f"- id: {hook['id']}" in text
     assert [name for name in action["inputs"] if f"{name}:" not in text] == []
