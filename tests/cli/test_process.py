@@ -41,12 +41,6 @@ def test_nothing_is_imported_that_is_not_needed(child):
         assert not {*needless.split()} & {*modules.split()}
 
 
-def test_piped_output_has_no_colours_and_no_frames(child):
-    done = child.run("verify", BROKEN)
-    assert done.returncode == 1
-    assert not set("\x1b│─╭━") & set(done.stdout)
-
-
 @pytest.mark.parametrize("words", ["verify --full bbc", "--help", "frobnicate"])
 def test_a_reader_that_leaves_early_sees_what_other_commands_show(child, words):
     """128 + SIGPIPE, as of `yes | head -1`, and no word: not "unknown", which is a verdict."""

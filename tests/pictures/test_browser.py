@@ -17,11 +17,10 @@ from typing import Any
 
 import pytest
 
-from magicert.data import find_table, tables_folder
+from magicert.data import find_table
 from magicert.table import read_table
 from magicert.table.write import write_table
 
-BOARDS = tables_folder() / "boards"
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -94,7 +93,7 @@ def test_reports_fit_a_phone_and_ask_for_nothing(run, opened, tmp_path, half_boa
     nasty = '</script><script>console.error("escaped")</script><img src="http://x.invalid/">'
     write_table(replace(half_board, name="a half"), tmp_path / "half.toml")
     write_table(replace(read_table(find_table("carp")).table, name=nasty), tmp_path / "nasty.toml")
-    horse = (BOARDS / "fairy_horse.toml").read_text("utf-8")
+    horse = find_table("fairy_horse").read_text("utf-8")
     wrong = re.sub(r"(?<=\")0x\w{32}", f"0x{1:032x}", horse, count=1)
     (tmp_path / "wrong_horse.toml").write_text(wrong, "utf-8")
     shipped = ["surge", "olah_bad_4425a97", "black_two_level", "black", "pikafish_cannon"]

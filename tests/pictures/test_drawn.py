@@ -106,7 +106,7 @@ def test_places_are_apart_and_inside_the_picture_and_long_buffers_have_fewer():
     assert buffers.slots_a_dot(buffers.COARSEST * LONGEST + 1) == 0
     with pytest.raises(ValueError, match="expected at most"):
         buffer_map("", [], LONGEST + 1)
-    (usage,) = usage_of(read_table(BOARDS / "pikafish_cannon.toml"))
+    (usage,) = usage_of(read_table(find_table("pikafish_cannon")))
     assert (usage.length, usage.used, usage.scale) == (1_081_344, 1_081_344, 3)
     dots = [dot for band in bands(usage) for dot in band.slots]
     assert sorted(dots) == list(range(-(-usage.length // 3)))
@@ -218,11 +218,7 @@ def test_a_chart_falls():
 
 # -- reports
 
-
-LAYERED = "layered"
-"""A record in which several squares share an entry."""
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
-BOARDS = tables_folder() / "boards"
 
 
 @pytest.fixture
@@ -241,7 +237,7 @@ def reported(run, tmp_path):
     return report
 
 
-@pytest.mark.parametrize("name", ["black_two_level", "gigantua_plain", LAYERED])
+@pytest.mark.parametrize("name", ["black_two_level", "gigantua_plain", "layered"])
 def test_a_valid_table(reported, name):
     file = read_table(find_table(name))
     page = reported(name, 0)
@@ -304,13 +300,13 @@ def test_names_are_text_and_many_findings_make_no_endless_page(reported, tmp_pat
 
 
 def test_a_large_board(reported, tmp_path):
-    page = reported(BOARDS / "haitaka_rook.toml", 0)
+    page = reported("haitaka_rook", 0)
     assert "valid: 495,616 lookups, 520,192 slots (495,616 used, 24,576 holes" in page.text
     assert "rook on" not in page.html
     assert page.html.count('viewBox="0 0 10 10"') == 2
     assert re.search("i9: (32,768|16,384) slots", page.html)
     # One in which a magic is 1.
-    text = (BOARDS / "fairy_cannon_h.toml").read_text("utf-8")
+    text = find_table("fairy_cannon_h").read_text("utf-8")
     magic = re.findall(r'"0x[0-9a-f]{32}"', text)[30]
     (tmp_path / "wrong.toml").write_text(text.replace(magic, f'"0x{1:032x}"'), "utf-8")
     page = reported(tmp_path / "wrong.toml", 1)
@@ -321,7 +317,7 @@ def test_a_large_board(reported, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["ankan_byte", "olah_bad_4425a97", LAYERED, "fairy_horse", "pikafish_bishop"]
+    "name", ["ankan_byte", "olah_bad_4425a97", "layered", "fairy_horse", "pikafish_bishop"]
 )
 def test_usage_agrees_with_the_verifier(name):
     file = read_table(find_table(name))
