@@ -5,7 +5,6 @@ tests/verify/test_attacks.py holds attack sets against the verifier's own walk, 
 """
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ from magicert import board as boards
 from magicert.betza import NAMES, parse_piece
 from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
 from magicert.occupancy import carry_rippler, pdep_order
-
-
-def known(name: str) -> list[list[str]]:
-    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
 @pytest.mark.parametrize("text", ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64"])
@@ -94,14 +88,12 @@ def atoms(text: str) -> set[tuple[str, int, frozenset[tuple[int, ...]]]]:
     return {(a.kind, a.limit, frozenset(a.steps)) for a in parse_piece(text).atoms}
 
 
-@pytest.mark.parametrize("row", known("betza.tsv"))
-def test_one_atom(row):
-    text, kind, said, *steps = row
+def test_one_atom(text, kind, said, steps):
     if kind == "refused":
         with pytest.raises(ValueError, match=said):
             parse_piece(text)
     else:
-        pairs = [tuple(map(int, step.split(","))) for step in steps[0].split()]
+        pairs = [tuple(map(int, step.split(","))) for step in steps.split()]
         assert atoms(text) == {(kind, int(said), frozenset(pairs))}
 
 
@@ -149,13 +141,12 @@ def moves(text: str) -> Movement:
     return replace(piece, regions=HALF) if text.startswith("half ") else piece
 
 
-@pytest.mark.parametrize("row", known("attacks.tsv"))
-def test_what_is_known_of_a_piece(row):
+def test_what_is_known_of_a_piece(size, piece, squares, attacked):
     """On the first of the squares, where the others are occupied."""
-    board = boards.parse_board(row[0])
-    square, *blockers = map(board.parse, row[2].split())
-    found = attacks_of(board, moves(row[1]), square, sum(1 << blocker for blocker in blockers))
-    assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == row[3]
+    board = boards.parse_board(size)
+    square, *blockers = map(board.parse, squares.split())
+    found = attacks_of(board, moves(piece), square, sum(1 << blocker for blocker in blockers))
+    assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == attacked
     elephant = boards.legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
     assert [XIANGQI.name(leg) for leg in elephant] == ["b2", "c3"], "janggi's has two"
 
@@ -201,7 +192,6 @@ def test_every_square_of_the_least_mask_matters(question):
     assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 
-@pytest.mark.parametrize(("size", "piece", "slots"), known("slots.tsv"))
 def test_the_slots_of_known_engines(size, piece, slots):
     board = boards.parse_board(size)
     masks = [boards.usual_mask(board, moves(piece), s) for s in range(board.squares)]

@@ -103,10 +103,6 @@ def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
 
 
-NAMED = "verify|tables|bench|lemma|emit|pack --from|show rook e4 --table|check"
-
-
-@pytest.mark.parametrize("words", NAMED.split("|"))
 def test_names_are_completed_wherever_they_are_taken(words):
     shell = get_completion_class("bash")
     completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")

@@ -87,15 +87,11 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
-@pytest.mark.parametrize(
-    ("words", "closed", "status"),
-    [("emit bbc --lang c", ">&-", 0), ("help nonsense", "2>&-", 2), ("verify -", "<&-", 2)],
-)
 def test_a_closed_stream_is_no_traceback(child, words, closed, status):
     command = shlex.join([*child.magicert, *words.split()])
     shell = ["sh", "-c", f"{command} {closed}"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
-    assert done.returncode == status
+    assert done.returncode == int(status)
     assert "Traceback" not in done.stdout + done.stderr
 
 

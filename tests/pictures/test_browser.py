@@ -71,14 +71,6 @@ def widths(opened: Any, folder: Path, pages: list[str]) -> dict[str, int]:
     return dict(told(opened((folder / "frames.html").as_uri())))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<img src='http://x.invalid/a.png'>",
-        "<script>fetch('https://x.google.com/').catch(() => 0)</script>",
-        "<script>console.error('wrong')</script>", "<script>nonsense()</script>",
-    ],
-)  # fmt: skip
 def test_a_request_and_an_error_are_noticed(opened, tmp_path, page):
     path = tmp_path / "bad.html"
     path.write_text(f"<!DOCTYPE html><meta charset=utf-8>{page}", "utf-8")
