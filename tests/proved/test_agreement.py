@@ -295,22 +295,10 @@ def test_magics_are_printed_twice(proved, with_magics, tmp_path):
     assert [(line[0][0], line[-1][0]) for line in found] == expected
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (b'"bits": 5', b'"bits": 05'),
-        (b'"bits": 5', b'"bits": +5'),
-        (b'"bits": 5', b'"bits": 5.'),
-        (b'"seconds": 0.0', b'"seconds": .0'),
-        (b'"seconds": 0.0', b'"seconds": 1e'),
-        (b'"piece"', rb'"\u0_70iece"'),
-        (b'"piece"', rb'"\u+070iece"'),
-    ],
-)
 def test_headers_are_read_strictly(proved, with_magics, tmp_path, old, new):
-    assert with_magics.count(old) == 1
+    assert with_magics.count(old.encode()) == 1
     path = tmp_path / "c.cover"
-    path.write_bytes(with_magics.replace(old, new))
+    path.write_bytes(with_magics.replace(old.encode(), new.encode()))
     assert proved([path])[0].startswith("bad ")
 
 

@@ -112,20 +112,9 @@ def test_alternatives_are_listed_and_not_merged(command, engine, c):
     assert command("import", path, "-o", output, "--reading", 2).exit_code == 0
 
 
-OPTIONS = [
-    (("--bits", "rook=12,bishop=9"), 0),
-    (("--bits", "rook=9,bishop=4"), 3),
-    (("--scheme", "black"), 3),
-    (("--order", "a8", "--piece", "rook", "--map", "rook.magic=rook_magics:1"), 0),
-    (("--map", "rook.magic=bishop_magics"), 3),
-    (("--map", "rook.magic=none"), 2),
-]
-
-
-@pytest.mark.parametrize(("options", "status"), OPTIONS)
 def test_options(command, engine, options, status):
-    result = command("verify", engine(), *options)
-    assert result.exit_code == status, result.output
+    result = command("verify", engine(), *options.split())
+    assert result.exit_code == int(status), result.output
     assert "Traceback" not in result.output
 
 

@@ -17,6 +17,7 @@ from magicert.board import (
     attacks_of,
     bitboard,
     orders,
+    parse_board,
     squares_of,
 )
 from magicert.formula.arrays import ints
@@ -135,17 +136,8 @@ def subsets(board):
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "order", "square"),
-    [
-        ("R", (12, 10), "a1", "a1"),
-        ("pR", (9, 10), "i1-files", "a1"),
-        ("Q", (8, 8), "a1", "d4"),
-        ("QNN", (12, 10), "a10-files", "f5"),
-    ],
-)
 def test_bits_beyond_the_first_chunk(name, size, order, square):
-    board = Board(*size)
+    board = parse_board(size)
     mover = BoardPiece(board, parse_piece(name), order)
     bit = next(one for one in range(board.squares) if board.name(mover.square(one)) == square)
     relevant = bitboard(list(squares_of(all_blockers(mover, bit)))[: CHUNK_BITS + 3])

@@ -86,22 +86,12 @@ def test_a_mask_that_lacks_a_square_breaks_the_table(bishops):
     assert any(note.startswith("bishop c1: the given mask lacks b2") for note in report.notes)
 
 
-@pytest.mark.parametrize(
-    ("index", "square"),
-    [
-        # No mask has a corner: by the masks alone, the table would be valid.
-        (f"({WHITE}) ^ (occ & 1)", "a1"),
-        (f"({WHITE}) ^ (bswap64(occ) >> 56 & 1)", "a1"),
-        (f"({WHITE}) ^ (occ << 63 & 1)", None),
-        (f"((occ & mask & ~{1 << parse_square('d4'):#x}) * magic) >> (64 - bits)", "d4"),
-    ],
-)
 def test_nothing_but_the_whole_board_decides(bishops, index, square):
     report = report_on(with_index(bishops, index))
-    assert report.verdict == ("valid" if square is None else "invalid")
+    assert report.verdict == ("valid" if square == "-" else "invalid")
     assert all(finding.kind == "conflict" for finding in report.findings)
     assert all(square in one ^ two for one, two in blockers(report) if square == "d4")
-    assert square is None or any(square in one ^ two for one, two in blockers(report))
+    assert square == "-" or any(square in one ^ two for one, two in blockers(report))
 
 
 @pytest.mark.parametrize(("bit", "verdict"), [(89, "invalid"), (90, "valid")])
@@ -208,19 +198,9 @@ def test_an_index_beyond_64_bits_is_outside_and_written_as_text(horses):
     assert json.loads(to_json(report))["findings"]
 
 
-@pytest.mark.parametrize(
-    ("index", "size", "problem"),
-    [
-        ("(occ & mask) * magic >> (bits - bits)", None, r"square_size: missing: the index can"),
-        (f"{WHITE} >> popcount(occ & mask) * 9", 64, r"bishop\.index on d4, .*: shift by 81"),
-        # Its value is thrown away, but engines would still execute it.
-        (f"({WHITE}) | ((1 << (occ & ~mask & 127)) & 0)", 512, "less than the word's width"),
-        (f"{WHITE} >> (64 - bits + 55)", 512, r"bishop\.index on .*: shift by"),
-    ],
-)
 def test_indexes_that_are_refused(bishops, index, size, problem):
     with pytest.raises(InputError, match=problem):
-        report_on(with_index(bishops, index, square_size=size and (size,)))
+        report_on(with_index(bishops, index, square_size=None if size == "-" else (int(size),)))
 
 
 def test_a_shift_by_the_width_is_bad_input_with_its_square():
@@ -271,32 +251,16 @@ def test_a_clash_shows_both_squares_and_the_bits(layers):
     assert all((square in first.attacked) != (square in second.attacked) for square in named)
 
 
-@pytest.mark.parametrize(
-    ("text", "kinds"),
-    [
-        ("word & line & mask", {"result"}),  # bishops attack the ends of the rays
-        ("(word & line) ^ (occ & 1)", {"conflict", "result"}),
-        ("(word & line) | (occ & 1 & ~line)", {"result"}),
-        ("(word & line) ^ (occ & 1 & line)", {"conflict"}),
-    ],
-)
 def test_results_that_lose_bits_or_that_an_occupancy_changes(layers, text, kinds):
     report = report_on(with_half(layers, result=parse(text)))
     assert report.verdict == "invalid"
-    assert {finding.kind for finding in report.findings} == kinds
+    assert {finding.kind for finding in report.findings} == {*kinds.split()}
     if "mask" in text:
         assert "no word at slot" in report.findings[0].message
     else:
         assert all(any("a1" in one for one in found) for found in blockers(report))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("word & line", "occ & line", "does not use word"),
-        ("(occ | ~mask)", "(occ | ~mask | word)", "word"),
-    ],
-)
 def test_formulas_that_are_refused(layers, old, new, message):
     with pytest.raises(InputError, match=message):
         parse_table(table_toml(layers).replace(old, new).encode(), Path("t.toml"))
