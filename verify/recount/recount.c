@@ -118,10 +118,8 @@ static u64 rook(u64 blockers, int edges)
 
 static void prepare_cell(void)
 {
-    shift = 64 - bits;
-    bucket = (u64)1 << shift;
-    unit_log2 = shift - GRID;
-    unit = (u64)1 << unit_log2;
+    shift = 64 - bits, bucket = (u64)1 << shift;
+    unit_log2 = shift - GRID, unit = (u64)1 << unit_log2;
     mask = rook(0, 0);
     width = 64 - __builtin_ctzll(mask);
     occupancies = (u64)1 << __builtin_popcountll(mask);
@@ -149,8 +147,7 @@ static void follow(u64 low, u64 high)
         all_stay &= stays;
         if (!stays) continue;
         if (seen[slot] == now && holds[slot] != attacks[n]) return;
-        seen[slot] = now;
-        holds[slot] = attacks[n];
+        seen[slot] = now, holds[slot] = attacks[n];
     }
     if (all_stay) {
         magics = memory(magics, magic_count + span + 1);
@@ -162,12 +159,12 @@ static void follow(u64 low, u64 high)
 }
 
 /* ---- The chain: its squares, relations and kinds (D2 to D5) ------------------------------- */
-/* Tables for cells of 2^per units (D6). A row has `words` words of 64 cells, and one more that
- * repeats the first; rows, kept: [kind][fraction][unit where the cell begins]. */
+/* Tables for cells of 2^per units (D6), of the node `built` and the word `merged_at` (D8). A row is
+ * `words` words of 64 cells and a repeated first one; rows: [kind][fraction][unit of the cell]. */
 typedef struct {
     int per;
-    size_t words;
-    u64 span, moved, *rows, *kept, *merged, *joined, *plane, *turned;
+    size_t words, row;
+    u64 span, moved, built, merged_at, *rows, *merged, *joined, *plane, *blocks, *kept;
 } Shape;
 
 typedef struct { u64 moving, fixed, fractions; const u64 *table; } Relation;
@@ -186,6 +183,7 @@ static u64 differ[KINDS][PATTERNS]; /* differ[kind][r]: the patterns with anothe
 static int merged;                  /* bit n: table n is wanted; its bits are four kinds (D8) */
 static Shape shape[3];              /* of usual, wide and exact cells */
 static Stage stage[STAGES];
+static u64 node, head_at; /* where the node begins, and the word of the second square's cells */
 
 /* D5. The line is the rook's rank and the chain its file, so attack sets are equal if both parts
  * are: where the parts of the file differ (kind 1), all pairs of patterns do. */
@@ -194,7 +192,7 @@ static int kind_of(u64 added, u64 kept) { return rook(added, 1) != rook(kept, 1)
 static size_t row_of(const Shape *s, int kind, int fraction, u64 first)
 {
     size_t group = (size_t)kind * (FRACTIONS + 1) + (size_t)fraction;
-    return ((group << s->per) + first) * (s->words + 1);
+    return ((group << s->per) + first) * s->row;
 }
 
 /* The relations (D4) of a stage behind so many squares of the chain. Four that differ only in the
@@ -216,7 +214,7 @@ static void relate(Stage *s, int before)
             int four = kind_of(added, 0) | kind_of(added | head, 0) << 1
                      | kind_of(added, head) << 2 | kind_of(added | head, head) << 3;
             merged |= 1 << four;
-            one.table = s->shape->merged + ((size_t)four << s->shape->per) * (s->shape->words + 1);
+            one.table = s->shape->merged + ((size_t)four << s->shape->per) * s->shape->row;
         }
         s->relation[s->relations++] = one;
     }
@@ -233,15 +231,15 @@ static void add_stage(int before, int place, int to, Shape *of, int spread)
 static Shape *new_shape(int per, u64 cell, u64 drift)
 {
     Shape *s = &shape[shapes++];
-    size_t row = ((size_t)1 << (bits + GRID - per)) / 64 + 1;
-    u64 moves = drift + (unit >> SLACK);
-    *s = (Shape){.per = per, .words = row - 1, .span = cell + moves, .moved = (unit << STEP) + moves};
+    size_t words = ((size_t)1 << (bits + GRID - per)) / 64, row = words + 1;
+    u64 moves = drift + (unit >> SLACK), moved = (unit << STEP) + moves, none = UINT64_MAX;
+    *s = (Shape){per, words, row, cell + moves, moved, none, none, 0, 0, 0, 0, 0, 0};
     s->rows = memory(NULL, row_of(s, KINDS, 0, 0));
-    s->kept = memory(NULL, row_of(s, KINDS, 0, 0));
     s->merged = memory(NULL, ((size_t)MERGED << per) * row);
     s->joined = memory(NULL, (((size_t)1 << (GRID - per)) + 1) * row);
     s->plane = memory(NULL, row);
-    s->turned = memory(NULL, row);
+    s->kept = memory(NULL, row);
+    s->blocks = memory(NULL, ((size_t)(per + 1) << per) * row);
     return s;
 }
 
@@ -275,49 +273,45 @@ static void prepare_chain(void)
 }
 
 /* ---- Tables, by their definition (D6) ----------------------------------------------------- */
-/* to[n] = from[n + cell], round and round. */
-static void turn(u64 *restrict to, const u64 *restrict from, u64 cell, size_t words)
+/* to[n] |= row[n + cell], round and round; or &=. */
+static void turn(const Shape *s, u64 *restrict to, const u64 *restrict row, u64 cell, int and)
 {
-    size_t first = (size_t)(cell >> 6) & (words - 1), n = 0;
+    size_t first = (size_t)(cell >> 6) & (s->words - 1), end = s->words - first;
     int by = (int)(cell & 63), back = 63 - by;
-    for (; n < words - first; n++) to[n] = from[first + n] >> by | from[first + n + 1] << 1 << back;
-    first -= words;
-    for (; n < words; n++) to[n] = from[first + n] >> by | from[first + n + 1] << 1 << back;
-    to[words] = to[0];
+    for (size_t n = 0; n < s->words; n = end, end = s->words, row -= s->words)
+        for (; n < end; n++) {
+            u64 word = row[first + n] >> by | row[first + n + 1] << 1 << back;
+            to[n] = and ? to[n] & word : to[n] | word;
+        }
+    to[s->words] = to[0];
 }
 
-static void or_in(u64 *restrict to, const u64 *restrict from, size_t words)
+/* What is or'ed into 2^log rows of a group, from one on: in the end, block 0 is the row itself. */
+static u64 *block(const Shape *s, int log, u64 first)
 {
-    for (size_t n = 0; n <= words; n++) to[n] |= from[n];
+    return s->blocks + (((size_t)log << s->per) + first) * s->row;
 }
 
-static void or_turned(const Shape *s, u64 *to, const u64 *from, u64 cell)
-{
-    turn(s->turned, from, cell, s->words);
-    or_in(to, s->turned, s->words);
-}
-
-/* Or what a moving pattern rules out (D6) into the rows of a kind and fraction. Rows whose cell
- * begins and ends in the same cells are taken together; joined[by] are the cells of the plane
- * whose by-th next cell is in it, too (L2). */
-static void or_pattern(const Shape *s, u64 *rows, u64 x, u64 base, int again)
+/* Or what a moving pattern rules out (D6) into the blocks. Rows whose cell
+ * begins and ends in the same cells are taken together, in one block or two that overlap; joined[by]
+ * are the cells of the plane whose by-th next cell is in it, too (L2). */
+static void or_pattern(const Shape *s, u64 x, int again)
 {
     static char made[(1 << GRID) + 1];
-    u64 value = x * base, at = value >> unit_log2, units = (u64)1 << s->per, next;
-    u64 reach = (value & (unit - 1)) + x * (((u64)1 << top) - 1) + s->span + unit - 1;
-    u64 last = reach >> unit_log2;
+    u64 value = x * node, at = value >> unit_log2, units = (u64)1 << s->per, next;
+    u64 last = ((value & (unit - 1)) + x * (((u64)1 << top) - 1) + s->span + unit - 1) >> unit_log2;
     if (!again) memset(made, 0, sizeof made);
     for (u64 first = 0; first < units; first = next) {
-        u64 begin = (at + first) >> s->per, end = (at + first + last) >> s->per;
+        u64 begin = (at + first) >> s->per, end = (at + first + last) >> s->per, by = end - begin;
         for (next = first + 1; next < units && (at + next) >> s->per == begin
                                && (at + next + last) >> s->per == end;) next++;
-        if (end - begin > (u64)1 << (GRID - s->per)) continue;
-        u64 by = end - begin, *joined = s->joined + by * (s->words + 1);
-        if (!made[by]) turn(joined, s->plane, by, s->words);
-        for (size_t n = 0; !made[by] && n <= s->words; n++) joined[n] &= s->plane[n];
-        made[by] = 1;
-        turn(s->turned, joined, begin, s->words);
-        for (u64 u = first; u < next; u++) or_in(rows + u * (s->words + 1), s->turned, s->words);
+        if (by > (u64)1 << (GRID - s->per)) continue;
+        u64 *joined = s->joined + by * s->row;
+        if (!made[by]++) turn(s, memcpy(joined, s->plane, s->row * sizeof *joined), s->plane, by, 1);
+        int log = 63 - __builtin_clzll(next - first);
+        u64 other = next - ((u64)1 << log);
+        turn(s, block(s, log, first), joined, begin, 0);
+        if (other > first) turn(s, block(s, log, other), joined, begin, 0);
     }
 }
 
@@ -334,59 +328,67 @@ static void lay_out(const Shape *s, u64 set, const u64 *slot)
 }
 
 /* The patterns that stay in one slot in the node, with `add` and whatever up to `moved` more. */
-static u64 sure_ones(u64 base, u64 add, u64 moved, u64 *slot)
+static u64 sure_ones(u64 add, u64 moved, u64 *slot)
 {
     u64 sure = 0;
     for (int r = 0; r < patterns; r++) {
-        u64 value = line[r] * base + add, move = line[r] * (((u64)1 << top) - 1) + moved;
+        u64 value = line[r] * node + add, move = line[r] * (((u64)1 << top) - 1) + moved;
         slot[r] = value >> shift;
         sure |= (u64)((value & (bucket - 1)) + move < bucket) << r;
     }
     return sure;
 }
 
-static void build(const Shape *s, u64 base)
+static void build(Shape *s)
 {
-    size_t row = s->words + 1, units = (size_t)1 << s->per;
+    size_t group = s->row << s->per;
     for (int fraction = 0; fraction <= FRACTIONS; fraction++) {
         int none = fraction == FRACTIONS;
         u64 add = none ? 0 : (u64)fraction << (unit_log2 + STEP), slot[PATTERNS];
-        u64 sure = sure_ones(base, add, none ? 0 : s->moved, slot);
+        u64 sure = sure_ones(add, none ? 0 : s->moved, slot);
         for (int kind = 0; kind < KINDS; kind++) {
-            u64 *rows = s->rows + row_of(s, kind, fraction, 0);
-            memset(rows, 0, units * row * sizeof *rows);
+            memset(s->blocks, 0, (size_t)(s->per + 1) * group * sizeof *s->blocks);
             for (int r = 0; r < patterns; r++) {
                 int again = r && differ[kind][r] == differ[kind][r - 1];
                 if (!again) lay_out(s, sure & differ[kind][r], slot);
-                or_pattern(s, rows, line[r], base, again);
+                or_pattern(s, line[r], again);
             }
+            for (int log = s->per; log > 0; log--)
+                for (u64 first = 0; first + ((u64)1 << log) <= (u64)1 << s->per; first++)
+                    for (u64 half = 0; half < 2; half++)
+                        turn(s, block(s, log - 1, first + (half << (log - 1))), block(s, log, first), 0, 0);
+            memcpy(s->rows + row_of(s, kind, fraction, 0), s->blocks, group * sizeof *s->blocks);
         }
     }
-    memcpy(s->kept, s->rows, row_of(s, KINDS, 0, 0) * sizeof *s->rows);
-    for (size_t group = 0; group < row_of(s, KINDS, 0, 0); group += units * row)
-        for (u64 first = 0; first < units; first++)
-            for (u64 on = first + 1; on <= first + UNITS_ON; on++) {
-                u64 *kept = s->kept + group + first * row;
-                turn(s->turned, s->rows + group + (on & (units - 1)) * row, on >> s->per, s->words);
-                for (size_t n = 0; n < row; n++) kept[n] &= s->turned[n];
-            }
+    s->built = node, s->merged_at = UINT64_MAX;
+}
+
+/* Or the kept shifts (D7) of a kind and fraction into a row, from the unit `at` on. */
+static void or_kept(const Shape *s, u64 *to, int kind, int fraction, u64 at, u64 cell)
+{
+    u64 units = (u64)1 << s->per, *rows = s->rows + row_of(s, kind, fraction, 0);
+    memcpy(s->kept, rows + at * s->row, s->row * sizeof *to);
+    for (u64 on = at + 1; on <= at + UNITS_ON; on++)
+        turn(s, s->kept, rows + (on & (units - 1)) * s->row, on >> s->per, 1);
+    turn(s, to, s->kept, cell, 0);
 }
 
 /* The merged tables (D8) for a word of the second square's cells that begins at m = start. */
-static void merge(const Shape *s, u64 start)
+static void merge(Shape *s, u64 start)
 {
     u64 units = (u64)1 << s->per, added = (start << chain[0]) >> unit_log2;
     u64 back = 0 - ((added >> GRID) << (GRID - s->per));
     int fraction = (int)(added % (1 << GRID) >> STEP);
     for (int n = 0; n < MERGED; n++)
         for (u64 first = 0; merged >> n & 1 && first < units; first++) {
-            u64 *to = s->merged + (((size_t)n << s->per) + first) * (s->words + 1);
+            u64 *to = s->merged + (((size_t)n << s->per) + first) * s->row;
             u64 on = (added + first) >> s->per, at = (added + first) & (units - 1);
-            turn(to, s->rows + row_of(s, n & 1, FRACTIONS, first), 0, s->words);
-            or_turned(s, to, s->kept + row_of(s, n >> 1 & 1, FRACTIONS, at), on);
-            or_turned(s, to, s->rows + row_of(s, n >> 2 & 1, fraction, first), back);
-            or_turned(s, to, s->kept + row_of(s, n >> 3, fraction, at), on + back);
+            memcpy(to, s->rows + row_of(s, n & 1, FRACTIONS, first), s->row * sizeof *to);
+            or_kept(s, to, n >> 1 & 1, FRACTIONS, at, on);
+            turn(s, to, s->rows + row_of(s, n >> 2 & 1, fraction, first), back, 0);
+            or_kept(s, to, n >> 3, fraction, at, on + back);
         }
+    s->merged_at = start;
 }
 
 /* ---- The walk (D9) ------------------------------------------------------------------------ */
@@ -397,9 +399,9 @@ static u64 survivors, died; /* died: cells that relations ruled out, at any stag
 static int rule_out(const Shape *shape, const Relation *relation, u64 *restrict start,
                     u64 *restrict alive, int count)
 {
-    const u64 *restrict table = relation->table;
-    const u64 moving = relation->moving, fixed = relation->fixed, fractions = relation->fractions;
-    const u64 units = ((u64)1 << shape->per) - 1, row = shape->words + 1, buckets = ~(bucket - 1);
+    const u64 *restrict table = relation->table, fractions = relation->fractions, row = shape->row;
+    const u64 moving = relation->moving, fixed = relation->fixed, buckets = ~(bucket - 1);
+    const u64 units = ((u64)1 << shape->per) - 1;
     const int per = shape->per, to_units = unit_log2, to_fraction = unit_log2 + STEP;
     u64 living = 0, place = 0;
     for (int n = 0; n < count; n++) {
@@ -411,8 +413,7 @@ static int rule_out(const Shape *shape, const Relation *relation, u64 *restrict 
     }
     if (4 * living >= 3 * (u64)count) return count; /* not worth it */
     for (int n = 0; n < count; n++) {
-        start[place] = start[n];
-        alive[place] = alive[n];
+        start[place] = start[n], alive[place] = alive[n];
         place += alive[place] != 0;
     }
     return (int)living;
@@ -427,17 +428,19 @@ static void go(Stage *s, const u64 *parents, int count)
     }
     if (s == stage + stages) return;
     u64 *start = s->start, *alive = s->alive, all = 0;
-    int width = s->from - s->to, cells = width < 6 ? 1 << width : 64, words = (1 << width) / cells;
+    int width = s->from - s->to, log = width < 6 ? 0 : width - 6, cells = 1 << (width - log);
     int second = s == stage + 1, most = second ? 1 : BATCH; /* merged tables are of one word */
     for (int n = 0; n < cells; n++) all |= (u64)1 << (n << s->spread);
-    for (int place = 0; place < count * words;) {
+    for (int place = 0; place < count << log;) {
         int living = 0, left = 0;
-        for (; living < most && place < count * words; living++, place++) {
-            start[living] = parents[place / words] + ((u64)(place % words) << (s->to + 6));
+        for (; living < most && place < count << log; living++, place++) {
+            start[living] = parents[place >> log] + ((u64)(place & ((1 << log) - 1)) << (s->to + 6));
             alive[living] = all;
         }
         died += (u64)(living * cells);
-        for (int n = 0; second && n < shapes; n++) merge(&shape[n], start[0]);
+        if (second) head_at = start[0];
+        if (s->shape->built != node) build(s->shape);
+        if (s > stage && s->shape->merged_at != head_at) merge(s->shape, head_at);
         for (int r = 0; r < s->relations && living; r++)
             living = rule_out(s->shape, &s->relation[r], start, alive, living);
         for (int n = 0; n < living; n++)
@@ -448,10 +451,10 @@ static void go(Stage *s, const u64 *parents, int count)
     }
 }
 
-/* Whether two patterns of the line conflict on a whole node: then it is dead (L1). */
-static int dead_line(u64 base)
+/* Whether two patterns of the line conflict on the whole node: then it is dead (L1). */
+static int dead_line(void)
 {
-    u64 slot[PATTERNS], sure = sure_ones(base, 0, 0, slot);
+    u64 slot[PATTERNS], sure = sure_ones(0, 0, slot);
     for (int one = 0; one < patterns; one++)
         for (int other = 0; other < one; other++)
             if (sure >> one & sure >> other & differ[0][one] >> other & (slot[one] == slot[other]))
@@ -463,11 +466,8 @@ static void recount(u64 number, int p)
 {
     survivors = died = magic_count = sha_words = 0;
     memcpy(sha, sha_first, sizeof sha);
-    for (u64 base = number << p; base >> p == number; base += (u64)1 << top) {
-        if (dead_line(base)) continue;
-        for (int n = 0; n < shapes; n++) build(&shape[n], base);
-        go(stage, &base, 1);
-    }
+    for (node = number << p; node >> p == number; node += (u64)1 << top)
+        if (!dead_line()) go(stage, &node, 1);
     sha_end();
     printf("%" PRIu64 "\t%" PRIu64 "\t", number, survivors);
     for (int i = 0; i < 8; i++) printf("%08" PRIx32, sha[i]);
