@@ -16,11 +16,12 @@ import numpy as np
 
 from magicert.search.chain.chain import SPACING, check_plan, squares_of
 from magicert.search.kernel.descent import probe
-from magicert.search.kernel.node import FOUND, LOOKED, Ints, new_state, task_of
+from magicert.search.kernel.node import FOUND, LOOKED, new_state, task_of
 from magicert.search.low.descent import probe_low
 from magicert.search.low.node import low_task, new_low_state
 from magicert.search.problem import (
     AnyPlan,
+    Ints,
     LowPlan,
     Plan,
     Terms,

@@ -15,6 +15,7 @@ from magicert.search.compiled import LAST, ONE, SIX, ZERO, called, helper
 from magicert.search.problem import (
     MIRROR,
     AnyPlan,
+    Ints,
     Plan,
     Terms,
     Words,
@@ -27,9 +28,12 @@ from magicert.search.problem import (
 SPACING = 8
 """The squares of a chain lie so many bits apart: on one file."""
 LEAST_SQUARES, MOST_SQUARES = 3, 6
-NO_CHAIN = f"no chain of {LEAST_SQUARES} to {MOST_SQUARES} squares at window [{{p}}, {{q}})"
 GRID = 6
 """log2 of the units of a bucket: positions are rounded to units."""
+STEP = 2
+"""log2 of the units between two fractions."""
+FRACTIONS = (1 << (GRID - STEP)) + 1
+"""Tables of a kind: one for each fraction of a bucket, and the last one for nothing added."""
 WIDER = 2
 """The last square's cells are tried in groups of 2^WIDER first: few groups live."""
 WORD_LOG2 = 6
@@ -65,7 +69,8 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
     apart = all(b - a == SPACING for a, b in itertools.pairwise(chain))
     enough = LEAST_SQUARES <= len(chain) <= MOST_SQUARES
     if q != terms.width or not line or not enough or not apart:
-        raise ValueError(NO_CHAIN.format(p=p, q=q))
+        few, many = LEAST_SQUARES, MOST_SQUARES
+        raise ValueError(f"no chain of {few} to {many} squares at window [{p}, {q})")
     exact = None
     after = [bit for bit in bits if bit > chain[-1]]
     last = after == [chain[-1] + SPACING] and cell < after[0]
@@ -96,7 +101,7 @@ def spread_of(terms: Terms, exact: int | None) -> int:
 
 # The tables of a chain: which shifts make two patterns of the line collide, compiled.
 #
-# See below for the words. Positions are in units, 2^grid of them to a bucket,
+# See below for the words. Positions are in units, 2^GRID of them to a bucket,
 # and a cell is 2^per_cell of them. A table has a bit for each shift y of the line against itself:
 # set if, for all shifts from y on to y plus the length of a cell, two patterns with different
 # attack sets share a slot. It is kept for each unit where a cell can begin, and for each fraction
@@ -117,19 +122,15 @@ class LinePatterns(NamedTuple):
 
 
 class GridShape(NamedTuple):
-    """A set of tables: its grid, what its shifts and fractions span, and its size.
+    """A set of tables: its cells, what its shifts and fractions span, and its size.
 
     A shift of a cell goes on for `span`, the fraction on the fixed side for `moved` (both are
-    products of m). `words` to a row of a table, without the one that repeats the first;
-    fractions are `step` (log2) units apart, `fractions` - 1 of them and one for nothing added.
+    products of m). `words` to a row of a table, without the one that repeats the first.
     """
 
-    grid: np.uint64
     per_cell: np.uint64
     span: np.uint64
     moved: np.uint64
-    step: np.uint64
-    fractions: np.uint64
     words: np.uint64
 
 
@@ -199,16 +200,17 @@ def build(line, shape, base, below, shift, both, table, scratch):
 
     table: kinds x fractions x units of a cell x (words + 1), flat.
     """
-    words, fractions = shape.words, shape.fractions
-    unit_log2 = shift - shape.grid
+    words, fractions = shape.words, np.uint64(FRACTIONS)
+    grid = np.uint64(GRID)
+    unit_log2 = shift - grid
     for fraction in range(fractions):
         none = fraction == fractions - ONE
-        add = ZERO if none else fraction << (unit_log2 + shape.step)
+        add = ZERO if none else fraction << (unit_log2 + np.uint64(STEP))
         window = ZERO if none else shape.moved
         find_slots(line, base, below, add, window, shift, both, scratch.slots)
         scratch.tree[:] = ZERO
         for which in range(len(line.member)):
-            lay_out(line, which, scratch.slots, shape.grid - shape.per_cell, words, scratch.plane)
+            lay_out(line, which, scratch.slots, grid - shape.per_cell, words, scratch.plane)
             scratch.made[:] = False
             add_patterns(line, shape, which, base, below, unit_log2, scratch)
         for kind in range(len(line.excluded)):
@@ -248,7 +250,7 @@ def add_pattern(shape, at, last, scratch, tree):
         unit = (at + start) & (units - ONE)
         by = (unit + last) >> shape.per_cell
         end = min(units, start + min(units - unit, ((by + ONE) << shape.per_cell) - last - unit))
-        if by <= ONE << (shape.grid - shape.per_cell):
+        if by <= ONE << (np.uint64(GRID) - shape.per_cell):
             if not scratch.made[by]:
                 join(scratch.plane, by, words, scratch.joined[by])
                 scratch.made[by] = True
@@ -289,7 +291,7 @@ def keep(shape, kinds, units_on, table, kept):
     words = shape.words
     stride = words + ONE
     units = ONE << shape.per_cell
-    for group in range(kinds * shape.fractions):
+    for group in range(kinds * np.uint64(FRACTIONS)):
         for start in range(units):
             first = ((group << shape.per_cell) + start) * stride
             for n in range(words):
@@ -327,15 +329,16 @@ def merge(merged, shape, kinds, added, table, kept):
     words = shape.words
     stride = words + ONE
     units = ONE << shape.per_cell
-    none = shape.fractions - ONE
-    fraction = (added & ((ONE << shape.grid) - ONE)) >> shape.step
-    buckets = ZERO - ((added >> shape.grid) << (shape.grid - shape.per_cell))
-    rows = (kinds * shape.fractions) << shape.per_cell
+    grid, fractions = np.uint64(GRID), np.uint64(FRACTIONS)
+    none = fractions - ONE
+    fraction = (added & ((ONE << grid) - ONE)) >> np.uint64(STEP)
+    buckets = ZERO - ((added >> grid) << (grid - shape.per_cell))
+    rows = (kinds * fractions) << shape.per_cell
     for kind in range(len(merged)):
-        neither = (merged[kind, 0] * shape.fractions + none) << shape.per_cell
-        moving = (merged[kind, 1] * shape.fractions + none) << shape.per_cell
-        fixed = (merged[kind, 2] * shape.fractions + fraction) << shape.per_cell
-        both = (merged[kind, 3] * shape.fractions + fraction) << shape.per_cell
+        neither = (merged[kind, 0] * fractions + none) << shape.per_cell
+        moving = (merged[kind, 1] * fractions + none) << shape.per_cell
+        fixed = (merged[kind, 2] * fractions + fraction) << shape.per_cell
+        both = (merged[kind, 3] * fractions + fraction) << shape.per_cell
         for start in range(units):
             first = (rows + (np.uint64(kind) << shape.per_cell) + start) * stride
             own = (neither + start) * stride
@@ -476,10 +479,7 @@ def _sides(before: list[int], new: int) -> list[Sides]:
 # Where tables round, they never reject a valid magic. A "k" behind the step has the nodes below a
 # chain try some pairs that conflicted before, first of all.
 
-Ints = NDArray[np.int64]
 USUAL, WIDE, EXACT = 0, 1, 2
-STEP = 2
-"""log2 of the units between two fractions."""
 SLACK = 5
 """The squares before the last two drift by less than 2^-SLACK units over a word, where cells are
 2^2 units; in proportion where they are longer (docs/rounding-lemma.md, L3).
@@ -492,12 +492,12 @@ class Chain(NamedTuple):
     `recall`: whether the nodes below it first try pairs that conflicted before.
 
     `below[d]` is p once d squares are taken, cells[d] are those of the words of square d - 1; the
-    last one's are 2^spread apart. shapes[d] says which tables are asked for square d:
-    the USUAL ones; those of WIDE cells, in which the last square is taken before it is taken
-    in the usual ones; or those of a square that is known EXACTLY at the end, m's last bits
+    last one's are 2^spread apart. which[d] says whose of the three `shapes` the tables for square d
+    are: the USUAL one; that of WIDE cells, in which the last square is taken before it is taken
+    in the usual ones; or that of a square that is known EXACTLY at the end, m's last bits
     being too few for cells. Relations first[d]..first[d+1] are those of square d: `moving` and
     `fixed` are the multiplicands of what is added to either side, `table` is the row where the
-    tables for it begin, `fractions` a mask: 0 where nothing is fixed.
+    tables for it begin.
 
     Relations of the third square on that fix no square but the first are taken together: the
     first one's states are merged in the last rows of the tables. merged[n, state] are the
@@ -510,16 +510,13 @@ class Chain(NamedTuple):
     below: Words
     cells: Words
     spread: np.uint64
-    shapes: Ints
+    which: Ints
     first: Ints
     moving: Words
     fixed: Words
     table: Words
-    fractions: Words
     line: LinePatterns
-    usual: GridShape
-    wide: GridShape
-    exact: GridShape
+    shapes: tuple[GridShape, GridShape, GridShape]
     merged: Words
     units_on: np.uint64
 
@@ -561,10 +558,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         for depth, stage in enumerate(stages)
     ]
     relations = list(itertools.chain.from_iterable(by_stage))
-    usual = _shape(terms, squares.cells, squares.cells)
-    wide = _shape(terms, squares.cells - WIDER, squares.cells)
-    exact = usual if squares.exact is None else _exact(terms, usual, squares.exact)
-    shapes = (usual, wide, exact)
+    shapes = _shapes(terms, squares)
     tables = [
         _row(relation, len(kinds.kinds), shapes[stage.shape])
         for stage, found in zip(stages, by_stage, strict=True)
@@ -572,23 +566,19 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     ]
     below = [plan.windows[step][0], *(stage.end for stage in stages)]
     spread = spread_of(terms, squares.exact)
-    last_fraction = int(usual.fractions) - 2
     return Chain(
         level=step - level,
         recall=recalls(plan.steps[step]),
         below=np.array(below, dtype=np.uint64),
         cells=_cells(below, spread),
         spread=np.uint64(spread),
-        shapes=np.array([stage.shape for stage in stages], dtype=np.int64),
+        which=np.array([stage.shape for stage in stages], dtype=np.int64),
         first=np.cumsum([0, *map(len, by_stage)], dtype=np.int64),
         moving=np.array([relation.moving for relation in relations], dtype=np.uint64),
         fixed=np.array([relation.fixed for relation in relations], dtype=np.uint64),
         table=np.array(tables, dtype=np.uint64),
-        fractions=np.array([last_fraction if r.fixed else 0 for r in relations], dtype=np.uint64),
         line=kinds.line(),
-        usual=usual,
-        wide=wide,
-        exact=exact,
+        shapes=shapes,
         merged=np.array(list(kinds.merged), dtype=np.uint64).reshape(-1, 4),
         units_on=np.uint64(1 << (GRID - squares.cells - 2)),
     )
@@ -609,14 +599,11 @@ def _stages(terms: Terms, squares: Squares) -> list[_SquareStage]:
 
 
 def _row(relation: Relation, kinds: int, shape: GridShape) -> int:
-    """The row where a relation's tables begin. Each kind has a table for each fraction, the last
-    one for nothing fixed; the merged tables are behind them all.
-    """
-    fractions = int(shape.fractions)
+    """The row where a relation's tables begin; the merged ones are behind those of all kinds."""
     if relation.merged:
-        table = kinds * fractions + relation.kind
+        table = kinds * FRACTIONS + relation.kind
     else:
-        table = relation.kind * fractions + (0 if relation.fixed else fractions - 1)
+        table = relation.kind * FRACTIONS + (0 if relation.fixed else FRACTIONS - 1)
     return table << int(shape.per_cell)
 
 
@@ -651,38 +638,25 @@ def plain(plan: Plan, terms: Terms) -> Plan:
     return Plan(plan.start, tuple(steps), units, plan.early)
 
 
-def _shape(terms: Terms, cells: int, before: int) -> GridShape:
-    """Tables for cells of 2^-cells of a bucket, where the square before has 2^-before.
+def _shapes(terms: Terms, squares: Squares) -> tuple[GridShape, GridShape, GridShape]:
+    """The tables of usual cells, of wide ones, and of a square whose cells are single values."""
+    cell = terms.shift - squares.cells
 
-    A word of 64 cells is 2^(6 - (8 + cells - before)) of the square before's cell.
-    """
-    drift = 1 << (terms.shift - before + 6 - (SPACING + cells - before))
-    unit = 1 << (terms.shift - GRID)
-    slack = _slack(terms, before)
-    span = (1 << (terms.shift - cells)) + drift + slack
-    return _numbers(terms, GRID - cells, span, (unit << STEP) + drift + slack)
+    def shape(per_cell: int, length: int, drift: int) -> GridShape:
+        """For cells so long, over a word of which the square before drifts so far."""
+        slack = 1 << (cell - SLACK - 2)
+        span, moved = length + drift + slack, (1 << (terms.shift - GRID + STEP)) + drift + slack
+        words = (1 << (terms.bits + GRID - per_cell)) // 64
+        return GridShape(*map(np.uint64, (per_cell, span, moved, words)))
 
-
-def _exact(terms: Terms, usual: GridShape, square: int) -> GridShape:
-    """Tables for a square whose cells are single values."""
-    unit = 1 << (terms.shift - GRID)
-    slack = _slack(terms, GRID - int(usual.per_cell))
+    usual, wide = (
+        shape(GRID - squares.cells + more, 1 << (cell + more), 1 << (cell + more + 6 - SPACING))
+        for more in (0, WIDER)
+    )
+    if squares.exact is None:
+        return usual, wide, usual
     # Over its cells the square before drifts by as much as one of its own cells.
-    drift = 1 << (terms.shift - GRID + int(usual.per_cell))
-    moved = (unit << STEP) + drift + slack
-    per_cell = GRID - max(0, terms.shift - square)
-    return _numbers(terms, per_cell, drift + slack, moved)
-
-
-def _slack(terms: Terms, cells: int) -> int:
-    """What the squares before the last two drift by at most, where usual cells are 2^-cells."""
-    return 1 << (terms.shift - SLACK - 2 - cells)
-
-
-def _numbers(terms: Terms, per_cell: int, span: int, moved: int) -> GridShape:
-    words = (1 << (terms.bits + GRID - per_cell)) // 64
-    fractions = (1 << (GRID - STEP)) + 1
-    return GridShape(*(np.uint64(n) for n in (GRID, per_cell, span, moved, STEP, fractions, words)))
+    return usual, wide, shape(GRID - max(0, terms.shift - squares.exact), 0, 1 << cell)
 
 
 def _none() -> Chain:
@@ -692,6 +666,6 @@ def _none() -> Chain:
     line = LinePatterns(words, words, numbers, flags)
     none = np.zeros((1, 4), dtype=np.uint64)
     return Chain(
-        -1, False, words, words, np.uint64(0), ints, ints, words, words, words, words,
-        line, shape, shape, shape, none, np.uint64(0),
+        -1, False, words, words, np.uint64(0), ints, ints, words, words, words,
+        line, (shape, shape, shape), none, np.uint64(0),
     )  # fmt: skip

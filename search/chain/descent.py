@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from magicert.search.chain.chain import (
     EXACT,
-    WIDE,
+    FRACTIONS,
+    GRID,
+    STEP,
     Chain,
     GridShape,
     TableMemory,
@@ -58,16 +60,15 @@ class RelationLookup(NamedTuple):
     """One relation, and the tables that it asks: all are words.
 
     `moving`, `fixed`: the multiplicands of what is added to either side. `row`: where the
-    relation's tables begin; `fractions`: a mask, 0 where nothing is fixed. Positions have
-    2^-unit_log2 units; `buckets` is the mask of a product's bucket, `fraction_log2` where
-    fractions begin in it. A cell has 2^per_cell units, `units` is the mask of a unit in it;
-    a row has 2^words_log2 words, `within` is the mask of a word in it.
+    relation's tables begin. Positions have 2^-unit_log2 units; `buckets` is the mask of a
+    product's bucket, `fraction_log2` where fractions begin in it. A cell has 2^per_cell units,
+    `units` is the mask of a unit in it; a row has 2^words_log2 words, `within` is the mask of a
+    word in it.
     """
 
     moving: Word
     fixed: Word
     row: Word
-    fractions: Word
     unit_log2: Word
     buckets: Word
     fraction_log2: Word
@@ -143,7 +144,7 @@ def _generate(
     if fixes:
         fixed = builder.mul(the.fixed, start)
         shift = builder.sub(shift, builder.and_(fixed, the.buckets))
-        fraction = builder.and_(builder.lshr(fixed, the.fraction_log2), the.fractions)
+        fraction = builder.and_(builder.lshr(fixed, the.fraction_log2), _all(FRACTIONS - 2))
         row = builder.add(row, builder.shl(fraction, the.per_cell))
     y = builder.lshr(shift, the.unit_log2)
     row = builder.add(row, builder.and_(y, the.units))
@@ -217,8 +218,8 @@ class ChainPads(NamedTuple):
     are its words that have cells alive, with their `todo_start` and `todo_alive`. `found` is the
     m where the cell found begins.
 
-    `usual`, `wide` and `exact` are the tables, `*_kept` what keep() makes of them. `counts`:
-    lookups, and cells that died.
+    `tables` are those of the three shapes, `kept` what keep() makes of them. `counts`: lookups,
+    and cells that died.
     """
 
     depth: NDArray[np.int64]
@@ -231,12 +232,8 @@ class ChainPads(NamedTuple):
     todo_start: Words
     todo_alive: Words
     found: Words
-    usual: Words
-    wide: Words
-    exact: Words
-    usual_kept: Words
-    wide_kept: Words
-    exact_kept: Words
+    tables: tuple[Words, ...]
+    kept: tuple[Words, ...]
     scratch: TableMemory
     counts: NDArray[np.int64]
 
@@ -244,10 +241,9 @@ class ChainPads(NamedTuple):
 def new_chain_pads(chain: Chain) -> ChainPads:
     """Memory for one chain."""
     squares, rows = len(chain.below), len(chain.line.multiplicand)
-    shapes = (chain.usual, chain.wide, chain.exact)
-    words = max(int(shape.words) for shape in shapes)
-    leaves = max(int(shape.words) << int(shape.per_cell) for shape in shapes)
-    furthest = 1 << max(int(shape.grid - shape.per_cell) for shape in shapes)
+    words = max(int(shape.words) for shape in chain.shapes)
+    leaves = max(int(shape.words) << int(shape.per_cell) for shape in chain.shapes)
+    furthest = 1 << max(GRID - int(shape.per_cell) for shape in chain.shapes)
     return ChainPads(
         depth=np.zeros(1, dtype=np.int64),
         start=np.zeros((squares, BATCH), dtype=np.uint64),
@@ -259,12 +255,8 @@ def new_chain_pads(chain: Chain) -> ChainPads:
         todo_start=np.zeros(BATCH + LANES, dtype=np.uint64),
         todo_alive=np.zeros(BATCH + LANES, dtype=np.uint64),
         found=np.zeros(1, dtype=np.uint64),
-        usual=_tables(chain, chain.usual),
-        wide=_tables(chain, chain.wide),
-        exact=_tables(chain, chain.exact),
-        usual_kept=_tables(chain, chain.usual),
-        wide_kept=_tables(chain, chain.wide),
-        exact_kept=_tables(chain, chain.exact),
+        tables=tuple(_tables(chain, shape) for shape in chain.shapes),
+        kept=tuple(_tables(chain, shape) for shape in chain.shapes),
         scratch=TableMemory(
             slots=np.zeros(rows, dtype=np.int64),
             plane=np.zeros(2 * words + 1, dtype=np.uint64),
@@ -277,7 +269,7 @@ def new_chain_pads(chain: Chain) -> ChainPads:
 
 
 def _tables(chain: Chain, shape: GridShape) -> Words:
-    rows = len(chain.line.excluded) * int(shape.fractions) + len(chain.merged)
+    rows = len(chain.line.excluded) * FRACTIONS + len(chain.merged)
     rows <<= int(shape.per_cell)
     return np.zeros(rows * (int(shape.words) + 1), dtype=np.uint64)
 
@@ -299,14 +291,10 @@ def begin_chain(chain, pads, shift, base, both):
     """
     below = (ONE << chain.below[0]) - ONE + (both & ONE)
     kinds = np.uint64(len(chain.line.excluded))
-    on = chain.units_on
-    build(chain.line, chain.usual, base, below, shift, both, pads.usual, pads.scratch)
-    keep(chain.usual, kinds, on, pads.usual, pads.usual_kept)
-    build(chain.line, chain.wide, base, below, shift, both, pads.wide, pads.scratch)
-    keep(chain.wide, kinds, on, pads.wide, pads.wide_kept)
-    if chain.shapes[-1] == EXACT:
-        build(chain.line, chain.exact, base, below, shift, both, pads.exact, pads.scratch)
-        keep(chain.exact, kinds, on, pads.exact, pads.exact_kept)
+    for n in range(shapes_asked(chain)):
+        shape, table = chain.shapes[n], pads.tables[n]
+        build(chain.line, shape, base, below, shift, both, table, pads.scratch)
+        keep(shape, kinds, chain.units_on, table, pads.kept[n])
     pads.depth[0] = 0
     pads.start[0, 0] = base
     pads.alive[0, 0] = ONE
@@ -315,13 +303,20 @@ def begin_chain(chain, pads, shift, base, both):
     pads.within[0] = ZERO
 
 
+@helper
+def shapes_asked(chain):
+    """Of how many shapes there are tables: of all three where the last square is exact."""
+    return EXACT + np.int64(chain.which[-1] == EXACT)
+
+
 @called
-def rule_out(chain, shape, table, pads, shift, depth):
+def rule_out(chain, pads, shift, depth):
     """Take the cells that are dead out of the batch at a depth.
 
     Relation by relation, for all words of which any cell is alive: what comes next does not
     depend on what a lookup brings, so the processor need not wait for it.
     """
+    shape, table = chain.shapes[chain.which[depth - 1]], pads.tables[chain.which[depth - 1]]
     words = pads.words[depth]
     for place in range(words):
         pads.todo[place] = place
@@ -353,16 +348,15 @@ def rule_out(chain, shape, table, pads, shift, depth):
 @helper
 def lookup_of(chain, shape, shift, relation):
     """A relation with the tables of a shape, as one lookup takes it."""
-    unit_log2 = shift - shape.grid
+    unit_log2 = shift - np.uint64(GRID)
     within = shape.words - ONE
     return RelationLookup(
         moving=chain.moving[relation],
         fixed=chain.fixed[relation],
         row=chain.table[relation],
-        fractions=chain.fractions[relation],
         unit_log2=unit_log2,
         buckets=~((ONE << shift) - ONE),
-        fraction_log2=unit_log2 + shape.step,
+        fraction_log2=unit_log2 + np.uint64(STEP),
         units=(ONE << shape.per_cell) - ONE,
         per_cell=shape.per_cell,
         words_log2=popcount(within),
@@ -385,26 +379,12 @@ def squeeze(pads, left):
 
 
 @helper
-def rule_out_of(chain, pads, shift, depth):
-    """As rule_out, with the tables for this depth."""
-    shape = chain.shapes[depth - 1]
-    if shape == WIDE:
-        rule_out(chain, chain.wide, pads.wide, pads, shift, depth)
-    elif shape == EXACT:
-        rule_out(chain, chain.exact, pads.exact, pads, shift, depth)
-    else:
-        rule_out(chain, chain.usual, pads.usual, pads, shift, depth)
-
-
-@helper
 def merge_first(chain, pads, shift, start):
     """Merge the first square into the tables, for a word of the second one's cells."""
     kinds = np.uint64(len(chain.line.excluded))
-    added = (chain.moving[0] * start) >> (shift - chain.usual.grid)
-    merge(chain.merged, chain.usual, kinds, added, pads.usual, pads.usual_kept)
-    merge(chain.merged, chain.wide, kinds, added, pads.wide, pads.wide_kept)
-    if chain.shapes[-1] == EXACT:
-        merge(chain.merged, chain.exact, kinds, added, pads.exact, pads.exact_kept)
+    added = (chain.moving[0] * start) >> (shift - np.uint64(GRID))
+    for n in range(shapes_asked(chain)):
+        merge(chain.merged, chain.shapes[n], kinds, added, pads.tables[n], pads.kept[n])
 
 
 @called
@@ -472,7 +452,7 @@ def next_survivor(chain, pads, shift):
             depth += 1
             if depth == 2:
                 merge_first(chain, pads, shift, pads.start[depth, 0])
-            rule_out_of(chain, pads, shift, depth)
+            rule_out(chain, pads, shift, depth)
             for place in range(pads.words[depth]):
                 pads.counts[1] -= np.int64(popcount(pads.alive[depth, place]))
     pads.depth[0] = depth
@@ -503,7 +483,7 @@ def next_alive(chain, pads, depth):
 @entry
 def begin_node(chain, pads, shift, base):
     """Start with all m from `base` on that the chain's window leaves open."""
-    begin_chain(chain, pads, shift, np.uint64(base), ZERO)
+    begin_chain(chain, pads, shift, base, ZERO)
 
 
 @entry

@@ -10,18 +10,22 @@ from magicert.search.kernel.node import (
     CHILD,
     DEAD,
     DEFERRED,
+    DONE,
     ENTERING,
     EXAMINED,
     FOUND,
+    FULL,
     LAST_CHILD,
     LATER,
     LEAVES,
     LEVEL,
     LOGGED,
     LOOKED,
+    NO_END,
     NODES,
     OPEN,
     PAIRS,
+    PAUSED,
     SERIAL,
     WORDS,
     WRITTEN,
@@ -264,14 +268,10 @@ def glance(task, state, t):
 # Words are uint64 throughout: in numba uint64 with a plain int becomes int64 or float64, so
 # every literal is wrapped, and tests/project/test_kernel_types.py looks at what was compiled.
 
-DONE, PAUSED, FULL = 0, 1, 2
-"""How a stretch of the search ended: all done, enough nodes, or no room for what it found."""
 NODES_OF_A_CHAIN = 1 << 16
 """What one stretch of a chain counts for where nodes are counted to see if it is time to stop."""
 CORNER = np.uint64(63)
 """The last bits that a node knows, at a corner."""
-NO_END = np.int64(1 << 60)
-"""More nodes than anybody visits."""
 
 
 @helper
@@ -502,7 +502,6 @@ def probe(task, state, roots):
     """
     register, pads = state.register, state.pads
     done = 0
-    pads.clash_at[:] = -1
     for low in roots:
         if register[FOUND] > len(state.found) // 2:
             break

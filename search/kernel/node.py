@@ -9,7 +9,15 @@ from magicert.board import WORD
 from magicert.search.chain.chain import Chain, chain_of
 from magicert.search.chain.descent import ChainPads, new_chain_pads
 from magicert.search.compiled import LAST, ONE, SIX, ZERO, helper
-from magicert.search.problem import Plan, PlanArrays, Terms, Words, arrays_of, is_mirrored
+from magicert.search.problem import (
+    Ints,
+    Plan,
+    PlanArrays,
+    Terms,
+    Words,
+    arrays_of,
+    is_mirrored,
+)
 
 
 class Products(NamedTuple):
@@ -55,7 +63,6 @@ def task_of(
 #
 # The kernel can stop between any two nodes and go on later, because all that it knows is here.
 
-Ints = NDArray[np.int64]
 BLOCK = 1 << 16
 """Leaves in a full block of the stream."""
 MARGIN = 1 << 14
@@ -71,6 +78,11 @@ PAIRS = 8
 # What comes of a node, and of asking for its next child.
 OPEN, DEAD = 0, 1
 LAST_CHILD, CHILD, LATER = 0, 1, 2
+
+DONE, PAUSED, FULL = 0, 1, 2
+"""How a stretch of a search ended: all done, enough nodes, or no room for what it found."""
+NO_END = np.int64(1 << 60)
+"""More nodes than anybody visits."""
 
 # Places in State.register.
 LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
@@ -154,6 +166,24 @@ class State(NamedTuple):
     chain: ChainPads
 
 
+def new_leaves(record: bool, levels: int = 0) -> Leaves:
+    """An empty leaf buffer; without `record` there is no room for a leaf. So many levels defer."""
+    room = BLOCK + 2 * MARGIN if record else 1
+    later = levels * MOST_DROPS if record else 1
+    return Leaves(
+        width=np.zeros(room, dtype=np.uint8),
+        gap=np.zeros(room, dtype=np.uint64),
+        span=np.zeros(room, dtype=np.uint64),
+        first=np.zeros(room, dtype=np.uint16),
+        second=np.zeros(room, dtype=np.uint16),
+        next_low=np.zeros(1, dtype=np.uint64),
+        later_low=np.zeros(later, dtype=np.uint64),
+        later_high=np.zeros(later, dtype=np.uint64),
+        later_pair=np.zeros((later, 2), dtype=np.int32),
+        later_first=np.zeros(levels, dtype=np.int64),
+    )
+
+
 def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
     """A state for subtrees of a task. It serves one subtree after another."""
     units_log2 = int(task.units)
@@ -170,8 +200,6 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
             holds[slot] = sets - 1
             unit = slot << units_log2
             taken[unit >> 6] |= np.uint64(((1 << (1 << units_log2)) - 1) << (unit & 63))
-    room = BLOCK + 2 * MARGIN if task.record else 1
-    later = levels * MOST_DROPS if task.record else 1
     return State(
         register=np.zeros(16, dtype=np.int64),
         pads=Pads(
@@ -203,35 +231,18 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
             certain=np.zeros(rows + 1, dtype=np.int32),
             certain_slot=np.zeros(rows + 1, dtype=np.uint64),
         ),
-        leaves=Leaves(
-            width=np.zeros(room, dtype=np.uint8),
-            gap=np.zeros(room, dtype=np.uint64),
-            span=np.zeros(room, dtype=np.uint64),
-            first=np.zeros(room, dtype=np.uint16),
-            second=np.zeros(room, dtype=np.uint16),
-            next_low=np.zeros(1, dtype=np.uint64),
-            later_low=np.zeros(later, dtype=np.uint64),
-            later_high=np.zeros(later, dtype=np.uint64),
-            later_pair=np.zeros((later, 2), dtype=np.int32),
-            later_first=np.zeros(levels, dtype=np.int64),
-        ),
+        leaves=new_leaves(task.record, levels),
         found=np.zeros((most_found, 2), dtype=np.uint64),
         chain=new_chain_pads(task.chain),
     )
 
 
 def begin(task: Task, state: State, base: int, bits: int) -> None:
-    """Start the subtree of all m with [base, base + 2^bits) as its root's interval."""
-    assert state.register[LOGGED] == 0, "the subtree before was not finished"
-    state.register[:] = 0
-    state.pads.seen[:] = 0
-    state.pads.recent[:] = 0
+    """Start a new state with the subtree of all m in its root's interval, [base, base + 2^bits)."""
     state.register[ENTERING] = 1
-    state.pads.clash_at[:] = -1
-    state.pads.base[0] = state.pads.low[0] = base
+    state.pads.base[0] = state.pads.low[0] = state.leaves.next_low[0] = base
     state.pads.high[0] = base + (1 << bits) - 1
-    state.pads.both[0], state.pads.mirrored[0] = task.both, 0
-    state.leaves.next_low[0] = base
+    state.pads.both[0] = task.both
 
 
 # Writing leaves, in compiled code: what the kernel calls when it can prove a piece.

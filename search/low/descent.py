@@ -7,13 +7,17 @@ from magicert.search.kernel.node import (
     BLOCK,
     CHILD,
     DEAD,
+    DONE,
     ENTERING,
     FOUND,
+    FULL,
     LAST_CHILD,
     LEAVES,
     LEVEL,
+    NO_END,
     NODES,
     OPEN,
+    PAUSED,
     SERIAL,
     WRITTEN,
     write,
@@ -87,12 +91,8 @@ def differ(task, one, other):
 #
 # Words are uint64 throughout: see the module of the same name in the kernel of the windows.
 
-DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3
-"""How a stretch of the search ended: all done, enough nodes, no room for what it found, or a
-value was killed for no reason.
-"""
-NO_END = np.int64(1 << 60)
-"""More nodes than anybody visits."""
+WRONG = 3
+"""How a stretch of the search ended, too: a value was killed for no reason."""
 
 
 @helper
@@ -212,15 +212,11 @@ def start(task, state, m):
 
 @entry
 def begin_low(task, state, m):
-    """Start the subtree of all numbers that are m modulo 2^q[0]."""
-    register = state.register
-    register[:] = 0
-    state.pads.seen[:] = 0
-    state.pads.owned[:] = 0
+    """Start a new state with the subtree of all numbers that are m modulo 2^q[0]."""
     state.leaves.next_low[0] = m
-    register[ENTERING] = 1
+    state.register[ENTERING] = 1
     if start(task, state, m) == DEAD:
-        register[LEVEL] = -1
+        state.register[LEVEL] = -1
 
 
 @entry

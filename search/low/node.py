@@ -18,25 +18,24 @@ from magicert.search.compiled import (
     ZERO,
     call,
     helper,
+    lowest,
     one_word,
     same,
     vector,
 )
 from magicert.search.kernel.node import (
-    BLOCK,
     CELLS,
     DEAD,
     DROPS,
     EXAMINED,
-    MARGIN,
     MOST_FOUND,
     OPEN,
     SERIAL,
     WORDS,
-    Ints,
     Leaves,
+    new_leaves,
 )
-from magicert.search.problem import MOST_TAKEN, LowPlan, Terms, Words, mask_bits
+from magicert.search.problem import MOST_TAKEN, Ints, LowPlan, Terms, Words, mask_bits
 from magicert.system.words import popcount
 
 # What a search with low bits first is about: nothing of it changes while the kernel runs.
@@ -305,8 +304,6 @@ def new_low_state(terms: Terms, task: LowTask, most_found: int = MOST_FOUND) -> 
     levels, squares = len(task.levels.q) + 1, len(task.bit)
     words = int(task.classes) * WORDS_EACH
     slots = 1 << terms.bits
-    room = BLOCK + 2 * MARGIN if task.record else 1
-
     return LowState(
         register=np.zeros(16, dtype=np.int64),
         pads=LowPads(
@@ -325,18 +322,7 @@ def new_low_state(terms: Terms, task: LowTask, most_found: int = MOST_FOUND) -> 
             owner=np.zeros(slots, dtype=np.int32),
             reversed=np.array([int(f"{n:08b}"[::-1], 2) for n in range(VALUES)], dtype=np.uint64),
         ),
-        leaves=Leaves(
-            width=np.zeros(room, dtype=np.uint8),
-            gap=np.zeros(room, dtype=np.uint64),
-            span=np.zeros(room, dtype=np.uint64),
-            first=np.zeros(room, dtype=np.uint16),
-            second=np.zeros(room, dtype=np.uint16),
-            next_low=np.zeros(1, dtype=np.uint64),
-            later_low=np.zeros(1, dtype=np.uint64),
-            later_high=np.zeros(1, dtype=np.uint64),
-            later_pair=np.zeros((1, 2), dtype=np.int32),
-            later_first=np.zeros(1, dtype=np.int64),
-        ),
+        leaves=new_leaves(task.record),
         found=np.zeros((most_found, 2), dtype=np.uint64),
     )
 
@@ -481,7 +467,7 @@ def test_values(task, state, level):
     register[CELLS] += (np.int64(1) << np.int64(width)) - np.int64(left)
     if left == ZERO:
         return DEAD
-    return test_new(task, state, level, v)
+    return test_new(task, state, level, v, left)
 
 
 @helper
@@ -515,9 +501,10 @@ def others(task, state, t, group):
 
 
 @helper
-def test_new(task, state, level, v):
-    """Drop the living values at which two new patterns conflict, write the positions of the new
-    ones in pads.fresh, and put the living values in the order of reversed bits.
+def test_new(task, state, level, v, left):
+    """Drop those of the `left` living values at which two new patterns conflict, write the
+    positions of the new ones in pads.fresh, and put the living values in the order of reversed
+    bits.
     """
     pads, register = state.pads, state.register
     t = task.levels.squares[level]
@@ -527,22 +514,19 @@ def test_new(task, state, level, v):
     whole = task.run == ONE
     # With eight bits to a slot or more they conflict at every value or at none.
     if whole and together(task, state, t, v) == DEAD:
-        left = popcount(a) + popcount(b) + popcount(c) + popcount(d)
         register[DROPS] += np.int64(left)
         return DEAD
-    some = ZERO
     for n in range(4):
         word = a if n == 0 else b if n == 1 else c if n == 2 else d
         while word != ZERO:
-            value = (np.uint64(n) << SIX) + popcount((word & (ZERO - word)) - ONE)
+            value = (np.uint64(n) << SIX) + lowest(word)
             word &= word - ONE
             if not whole and together(task, state, t, v + (value << TOP)) == DEAD:
                 register[DROPS] += 1
                 continue
             place = pads.reversed[value]
             alive[place >> SIX] |= ONE << (place & LAST)
-            some |= ONE
-    if some == ZERO:
+    if alive[0] | alive[1] | alive[2] | alive[3] == ZERO:
         return DEAD
     positions(task, state, t, v)
     return OPEN

@@ -14,10 +14,11 @@ from magicert import __version__
 from magicert.cell import Cell
 from magicert.search.chain.chain import chain_of, plain, squares_of
 from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
-from magicert.search.kernel.descent import DONE, search
+from magicert.search.kernel.descent import search
 from magicert.search.kernel.node import (
     BLOCK,
     CELLS,
+    DONE,
     DROPS,
     EXAMINED,
     FOUND,
@@ -26,7 +27,6 @@ from magicert.search.kernel.node import (
     NODES,
     WORDS,
     WRITTEN,
-    Ints,
     Leaves,
     State,
     begin,
@@ -38,6 +38,7 @@ from magicert.search.low.node import LowState, low_task, new_low_state
 from magicert.search.problem import (
     MIRROR,
     AnyPlan,
+    Ints,
     LowPlan,
     Plan,
     Terms,

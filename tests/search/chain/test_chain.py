@@ -38,7 +38,7 @@ from magicert.search.chain.descent import (
     collect,
     merge_first,
     new_chain_pads,
-    rule_out_of,
+    rule_out,
 )
 from magicert.search.compiled import entry
 from magicert.search.kernel.descent import follow
@@ -72,7 +72,7 @@ def at_chain(chain, pads, shift, depth, base, both):
     elif depth == MERGE:
         merge_first(chain, pads, shift, base)
     else:
-        rule_out_of(chain, pads, shift, depth)
+        rule_out(chain, pads, shift, depth)
 
 
 class Followed:
@@ -176,18 +176,16 @@ def test_a_processor_without_vectors_looks_up_the_same():
 def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int, int]:
     """The cells of a word that are dead, and after how many relations it is known."""
     chain, pads, shift = at.chain, at.pads, int(at.shift)
-    which = int(chain.shapes[depth])
-    shape = (chain.usual, chain.wide, chain.exact)[which]
-    table = (pads.usual, pads.wide, pads.exact)[which]
+    which = int(chain.which[depth])
+    shape, table = chain.shapes[which], pads.tables[which]
     per_cell, words = int(shape.per_cell), int(shape.words)
     lookups = 0
     for relation in range(int(chain.first[depth]), int(chain.first[depth + 1])):
         fixed = int(chain.fixed[relation]) * start % 2**64
         moving = int(chain.moving[relation]) * start % 2**64
-        y = ((moving - (fixed >> shift << shift)) % 2**64) >> (shift - int(shape.grid))
-        fraction = fixed >> (shift - int(shape.grid) + int(shape.step))
+        y = ((moving - (fixed >> shift << shift)) % 2**64) >> (shift - GRID)
         row = int(chain.table[relation]) + y % (1 << per_cell)
-        row += (fraction & int(chain.fractions[relation])) << per_cell
+        row += (fixed >> (shift - GRID + STEP) & 15) << per_cell
         cell = (y >> per_cell) % (64 * words)
         first = row * (words + 1)
         bits = int.from_bytes(table[first : first + words].tobytes(), "little")
@@ -425,11 +423,8 @@ class Filled(Followed):
 
     def sets(self) -> list[tuple[str, GridShape, NDArray[np.uint64], NDArray[np.uint64]]]:
         pads, chain = self.pads, self.chain
-        found = [
-            ("usual", chain.usual, pads.usual, pads.usual_kept),
-            ("wide", chain.wide, pads.wide, pads.wide_kept),
-            ("exact", chain.exact, pads.exact, pads.exact_kept),
-        ]
+        names = ("usual", "wide", "exact")
+        found = list(zip(names, chain.shapes, pads.tables, pads.kept, strict=True))
         return found[: 2 + (self.squares.exact is not None)]
 
 
@@ -462,12 +457,10 @@ def relations(chain: Chain) -> Iterator[tuple[int, int, int, int, list[int] | No
     """Depth, both sums, which table of its kind, and where tables are merged its four kinds."""
     kinds = len(chain.line.excluded) * 17
     for depth in range(len(chain.first) - 1):
-        shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
+        shape = chain.shapes[int(chain.which[depth])]
         for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
             group = int(chain.table[n]) >> int(shape.per_cell)
             merged = chain.merged[group - kinds].tolist() if group >= kinds else None
-            fractions = int(chain.fractions[n])
-            assert merged is not None or fractions == (15 if chain.fixed[n] else 0)
             yield depth, int(chain.moving[n]), int(chain.fixed[n]), group, merged
 
 
@@ -537,7 +530,7 @@ def defined(at: Filled, shape: GridShape, kind: int, fraction: int) -> NDArray[n
     """
     line, shift = at.chain.line, int(at.shift)
     bucket, unit = 1 << shift, 1 << (shift - GRID)
-    none = fraction == int(shape.fractions) - 1
+    none = fraction == 16
     moved, added = (0, 0) if none else (int(shape.moved), fraction * unit << STEP)
     patterns = line.multiplicand.tolist()
     values = [(x * at.base + int(c)) & WORD for x, c in zip(patterns, line.constant, strict=True)]
@@ -571,7 +564,6 @@ def test_a_table_has_the_bits_of_its_definition(seed):
     on = 1 << (GRID - at.squares.cells - 2)
     seen = 0
     for name, shape, table, kept in at.sets():
-        assert shape.fractions == 17
         for kind, fraction in itertools.product(range(len(at.chain.line.excluded)), (0, 7, 15, 16)):
             found = bits_of(shape, table, kind * 17 + fraction)
             wanted = defined(at, shape, kind, fraction)
@@ -619,7 +611,7 @@ def test_no_sum_drifts_further_than_its_table_allows(square, bits):
         assert int(chain.below[1]) >= int(chain.below[2]) + 6
         assert int(chain.moving[0]) * word == int(chain.units_on) * unit
         for depth, (p, below) in enumerate(itertools.pairwise(chain.below.tolist())):
-            shape = (chain.usual, chain.wide, chain.exact)[int(chain.shapes[depth])]
+            shape = chain.shapes[int(chain.which[depth])]
             length = 1 << min(p, below + 6)
             some = slice(int(chain.first[depth]), int(chain.first[depth + 1]))
             moving, fixed = max(chain.moving[some].tolist()), max(chain.fixed[some].tolist())
