@@ -471,7 +471,7 @@ def _sides(before: list[int], new: int) -> list[Sides]:
 # its *patterns* their occupancies. The squares of the chain lie eight bits apart, so once a
 # cell of one is chosen, the next one's cells are all there is to choose, and what is known of
 # the one before grows with them. The relations of a new square say how it can
-# conflict. Which sums make two patterns of the line collide is one table (tables.py), so a relation
+# conflict. Which sums make two patterns of the line collide is one table, so a relation
 # tests 64 cells of the new square against every pair of patterns at once: two loads and a shift.
 #
 # The step "c<n>.<c>" lowers p by n bits, in cells of 2^-c of a bucket. Its children are the

@@ -28,8 +28,7 @@ from magicert.system.words import high_product, popcount
 
 # Arithmetic on 128-bit words in compiled code: pairs (low, high) of uint64, wrapping.
 #
-# What a formula is translated to (compiled_formula.py) calls these. LLVM puts them in line.
-
+# What a formula is translated to calls these. LLVM puts them in line.
 
 Wide: TypeAlias = "tuple[Word, Word]"
 
@@ -124,20 +123,11 @@ def wide_index(x: Wide) -> Word:
     return x[0] if x[1] == _ZERO else ~_ZERO
 
 
-OPERATIONS: dict[str, Any] = {
-    "wide_invert": wide_invert,
-    "wide_and": wide_and,
-    "wide_or": wide_or,
-    "wide_xor": wide_xor,
-    "wide_add": wide_add,
-    "wide_subtract": wide_subtract,
-    "wide_multiply": wide_multiply,
-    "wide_left": wide_left,
-    "wide_right": wide_right,
-    "wide_popcount": wide_popcount,
-    "wide_ctz": wide_ctz,
-    "wide_index": wide_index,
-}
+_OPERATIONS: tuple[Any, ...] = (
+    wide_invert, wide_and, wide_or, wide_xor, wide_add, wide_subtract, wide_multiply,
+    wide_left, wide_right, wide_popcount, wide_ctz, wide_index,
+)  # fmt: skip
+OPERATIONS = {operation.__name__: operation for operation in _OPERATIONS}
 """What translated formulas call, by name."""
 
 
@@ -146,9 +136,7 @@ OPERATIONS: dict[str, Any] = {
 # What differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
 # once for all squares: `index` takes them where the known schemes take form and shift.
 #
-# In a formula of 128-bit words the words of that width are pairs (wide_arithmetic.py).
-
-_HELPERS: dict[str, Any] = {"U": np.uint64, "popcount": popcount}
+# In a formula of 128-bit words the words of that width are pairs.
 
 
 @numba.njit
@@ -186,7 +174,10 @@ def _rotate(x: Word, amount: Word, width: Word) -> Word:
     return (x << left) | (x >> (width - left))
 
 
-_HELPERS |= {"ctz": _ctz, "bswap": _bswap, "pext": _pext, "rotate": _rotate, **OPERATIONS}
+_HELPERS: dict[str, Any] = {
+    "U": np.uint64, "popcount": popcount, "ctz": _ctz, "bswap": _bswap, "pext": _pext,
+    "rotate": _rotate, **OPERATIONS,
+}  # fmt: skip
 
 _WIDE = {
     "+": "wide_add", "-": "wide_subtract", "*": "wide_multiply",

@@ -166,12 +166,7 @@ def check_bits(cell: Cell) -> None:
 
 
 def form_of(cell: Cell) -> CompiledForm:
-    """The form of a cell's formula.
-
-    Raises InputError for more bits than a table of indexes can have, and for a formula
-    that cannot be compiled.
-    """
-    check_bits(cell)
+    """The form of a cell's formula. Raises InputError for one that cannot be compiled."""
     square = all_occupancies(cell.about)
     number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
@@ -277,10 +272,13 @@ MOST_NUMBERS = 1 << 16
 """Attack sets that the loop of one lane can number."""
 
 
-def two_lane_loop(
-    cell: Cell, drawing: Drawing, key: int
-) -> Callable[[int, int, Any], Iterable[Any]]:
-    """The loop of `trial.loop_of`. Raises InputError for a formula that is not one product, and
+Loop = Callable[[int, int, Any], Iterable[Any]]
+"""`loop(first, end, table)`: the first magic among candidates [first, end), as
+`trial_kernel.first_magic` gives it."""
+
+
+def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
+    """The loop of `loop_of`. Raises InputError for a formula that is not one product, and
     where the compiler's library is missing.
     """
     if cell.largest_index is not None:
@@ -334,8 +332,8 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
 # The method is Tord Romstad's, from the program that found the magics of Glaurung: AND a few
 # random words, look at the top byte of mask * magic, then try all occupancies. It finds and
 # never proves. New here are the order of the occupancies, the table that is never cleared, and
-# the numbered candidates (see random_words.py). Where a white magic can be built instead
-# (construct.py: H.G. Muller's idea), nothing is tried.
+# the numbered candidates (see drawing.py). Where a white magic can be built instead (H.G. Muller's
+# idea), nothing is tried.
 
 OPTIONS = (
     EngineOption(
@@ -383,11 +381,6 @@ def built_for(request: EngineRequest) -> int | None:
         return None  # of keys the mask says little
     key = stream_key(request.seed, cell.about.stream)
     return constructed(cell.mask, cell.bits, cell.about.width, key)
-
-
-Loop = Callable[[int, int, Any], Iterable[Any]]
-"""`loop(first, end, table)`: the first magic among candidates [first, end), as
-`trial_kernel.first_magic` gives it."""
 
 
 def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:

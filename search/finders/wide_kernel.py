@@ -25,32 +25,6 @@ def index(low: Word, high: Word, magic_low: Word, magic_high: Word, shift: Word)
 
 
 @precompiled(
-    "uint64(uint64[::1], uint64[::1], uint64[::1], uint64, uint64, uint64, uint64, uint64[::1])"
-)
-def first_failure(
-    low: Words, high: Words, numbers: Words, shift: Word, magic_low: Word, magic_high: Word,
-    stamp: Word, table: Words,
-) -> Word:  # fmt: skip
-    """The first place that conflicts with an earlier one; how many there are, if none does.
-
-    `shift` is 64 less the index bits. `table` has an entry per index; a stamp, from 1, is used
-    once with a table.
-    """
-    place = _0
-    count = U(len(low))
-    while place < count:
-        slot = index(low[place], high[place], magic_low, magic_high, shift)
-        entry = stamp << _24 | numbers[place]
-        difference = table[slot] ^ entry
-        if difference >> _24 != _0:
-            table[slot] = entry
-        elif difference != _0:
-            break
-        place += _1
-    return place
-
-
-@precompiled(
     "UniTuple(uint64, 3)(uint64[::1], uint64[::1], uint64[::1], uint64, uint64, uint64, uint64, "
     "uint64, uint64[::1])"
 )
@@ -60,8 +34,9 @@ def first_magic(
 ) -> tuple[Word, Word, Word]:  # fmt: skip
     """The first magic among candidates [number, end) of the stream `key`, in two lanes.
 
-    Each lane of candidate t is the AND of `ands` words of the stream. Returns (number of the
-    magic or `end`, low lane, high lane).
+    Each lane of candidate t is the AND of `ands` words of the stream. `shift` is 64 less the index
+    bits; `table` is as in trial_kernel.py. Returns (number of the magic or `end`, low lane, high
+    lane).
     """
     count = U(len(low))
     while number < end:
@@ -73,8 +48,18 @@ def first_magic(
             magic_low &= stream_word(key, at)
             magic_high &= stream_word(key, at + _1)
             at += _2
-        failed = first_failure(low, high, numbers, shift, magic_low, magic_high, number + _1, table)
-        if failed == count:
+        stamp = (number + _1) << _24
+        place = _0
+        while place < count:
+            slot = index(low[place], high[place], magic_low, magic_high, shift)
+            entry = stamp | numbers[place]
+            difference = table[slot] ^ entry
+            if difference >> _24 != _0:
+                table[slot] = entry
+            elif difference != _0:
+                break
+            place += _1
+        if place == count:
             return number, magic_low, magic_high
         number += _1
     return end, _0, _0

@@ -1,7 +1,7 @@
 """Rein's tables of magic bits that always lead to a conflict, and how they are made."""
 
+import math
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from magicert.search.guessing.kernel import (
     STATUS,
     TESTS,
     VALUE,
+    GuessTree,
     Pattern,
     descend,
     is_cut,
@@ -55,8 +56,8 @@ def settle_entries(
 ) -> None:  # fmt: skip
     """Search every entry whose lowest bit is `lowest`, each for `effort` tests.
 
-    `counters` are entries, disallowed entries and tests, over all calls; the stamps of
-    `table` go on counting in state[TESTS].
+    `counters` are entries and disallowed entries, over all calls; the stamps of `table` go on
+    counting in state[TESTS].
     """
     none = triples[:0]
     second = lowest + _1
@@ -84,12 +85,10 @@ def settle_entries(
                 counters[0] += _1
                 if not hopeless:
                     state[KNOWN], state[VALUE], state[PENDING] = bits, value, _0
-                    before = state[TESTS]
                     descend(
                         words, attacks, classes, width, largest, relevant, U(HIGH_FIRST),
-                        pairs, none, state, stack, before + effort, table,
+                        pairs, none, state, stack, state[TESTS] + effort, table,
                     )  # fmt: skip
-                    counters[2] += state[TESTS] - before
                     hopeless = state[STATUS] == U(EXHAUSTED)
                 if hopeless:
                     counters[1] += _1
@@ -122,18 +121,12 @@ TRIPLE_WORDS = 128 * 128 * 2
 @dataclass(frozen=True, slots=True)
 class BitTable:
     """`cuts` is what the kernel reads; of `entries` over the bits below the LCM period
-    `disallowed` cannot be completed; `tests` is what it cost to know.
+    `disallowed` cannot be completed.
     """
 
     cuts: Words
     entries: int
     disallowed: int
-    tests: int = 0
-
-    @property
-    def memory(self) -> int:
-        """Bytes."""
-        return int(self.cuts.nbytes)
 
 
 def build_pairs(pattern: Pattern, effort: int, observer: Observer) -> BitTable:
@@ -154,17 +147,15 @@ def build_triples(pattern: Pattern, effort: int, pairs: BitTable, observer: Obse
 def _build(
     pattern: Pattern, effort: int, size: int, pairs: Words, triples: Words, observer: Observer
 ) -> BitTable:
-    counters = np.zeros(3, dtype=U)
-    state, stack = np.zeros(8, dtype=U), np.zeros(3 * 65, dtype=U)
-    total = len(list(combinations(range(pattern.bits), size))) << size
-    table = pattern.table()
+    counters = np.zeros(2, dtype=U)
+    tree = GuessTree(pattern, "high")
+    total = math.comb(pattern.bits, size) << size
+    kind, cuts = ("pairs", pairs) if size == 2 else ("triples", triples)
     for lowest in range(pattern.bits):
         settle_entries(
             *pattern.arguments(), U(size), U(lowest), U(effort),
-            pairs, triples, state, stack, table, counters,
+            pairs, triples, tree.state, tree.stack, tree.table, counters,
         )  # fmt: skip
-        entries, disallowed = int(counters[0]), int(counters[1])
-        kind = "pairs" if size == 2 else "triples"
+        entries, disallowed = counters.tolist()
         observer.progress(entries, total, f"{kind}, {disallowed:,} disallowed")
-    cuts = pairs if size == 2 else triples
-    return BitTable(cuts, int(counters[0]), int(counters[1]), int(counters[2]))
+    return BitTable(cuts, *counters.tolist())

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from magicert.cell import Cell, Slider, slider_of
+from magicert.cell import Cell, slider_of
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.search.compiled import Word, precompiled
 from magicert.search.finders.drawing import Words, all_occupancies
-from magicert.search.finders.trial import MOST_BITS
+from magicert.search.finders.trial import check_bits
 
 U = np.uint64
 NONE: Words = np.zeros(0, dtype=U)
@@ -26,21 +26,11 @@ class Pattern:
     width: int
     largest: int
     bits: int
-    index_bits: int
-
-    @property
-    def relevant(self) -> int:
-        """The bits of a magic below the LCM period."""
-        return (1 << self.bits) - 1
 
     def arguments(self) -> tuple[Any, ...]:
-        """The first arguments of `descend`."""
-        numbers = (self.width, self.largest, self.relevant)
-        return (self.words, self.attacks, self.classes, *(U(number) for number in numbers))
-
-    def table(self) -> Words:
-        """An empty table of indexes."""
-        return np.zeros(1 << self.index_bits, dtype=U)
+        """The first arguments of `descend`, with the bits below the LCM period."""
+        numbers = (self.width, self.largest, (1 << self.bits) - 1)
+        return (self.words, self.attacks, self.classes, *map(U, numbers))
 
 
 def pattern_of(cell: Cell) -> Pattern:
@@ -48,21 +38,12 @@ def pattern_of(cell: Cell) -> Pattern:
     if cell.scheme.formula.tree != SCHEMES["white"].formula.tree:
         message = "this engine reads the white formula only: try trial or z3"
         raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
-    if cell.bits > MOST_BITS:
-        message = f"expected at most {MOST_BITS}: every index needs an entry in memory"
-        raise InputError([Problem(message, key=f"bits {cell.bits}")])
-    return pattern(slider_of(cell), cell.bits, cell.largest_index)
+    check_bits(cell)
+    listed = all_occupancies(slider_of(cell))
+    return pattern_from(listed.occupancies, listed.attacks, cell.bits, cell.last_index)
 
 
-def pattern(slider: Slider, index_bits: int, largest: int | None = None) -> Pattern:
-    """The pattern of a square."""
-    listed = all_occupancies(slider)
-    return pattern_from(listed.occupancies, listed.attacks, index_bits, largest)
-
-
-def pattern_from(
-    occupancies: Words, attacks: Words, index_bits: int, largest: int | None = None
-) -> Pattern:
+def pattern_from(occupancies: Words, attacks: Words, index_bits: int, largest: int) -> Pattern:
     """The pattern of any list of occupancies (empty first) with their attack numbers."""
     lowest = occupancies & (~occupancies + U(1))
     zeros = np.where(occupancies == 0, U(64), np.bitwise_count(lowest - U(1)))
@@ -78,9 +59,8 @@ def pattern_from(
         attacks=attacks[order],
         classes=classes,
         width=64 - index_bits,
-        largest=(1 << index_bits) - 1 if largest is None else largest,
+        largest=largest,
         bits=64 - int(zeros[zeros < 64].min()),
-        index_bits=index_bits,
     )
 
 
@@ -294,31 +274,21 @@ class GuessTree:
     """One tree of guesses: its state, its stack, and the tables that cut it."""
 
     def __init__(
-        self,
-        pattern: Pattern,
-        order: str,
-        pairs: Words = NONE,
-        triples: Words = NONE,
+        self, pattern: Pattern, order: str, pairs: Words = NONE, triples: Words = NONE
     ) -> None:
         self.pattern = pattern
         self.state = np.zeros(8, dtype=U)
         self.stack = np.zeros(3 * 65, dtype=U)
-        self.table = pattern.table()
+        self.table = np.zeros(1 << (64 - pattern.width), dtype=U)
         self.order = U(ORDERS.index(order))
         self.pairs, self.triples = pairs, triples
 
     def run(self, tests: int) -> int:
         """Guess on, for about so many tests; the status."""
         descend(
-            *self.pattern.arguments(),
-            self.order,
-            self.pairs,
-            self.triples,
-            self.state,
-            self.stack,
-            self.state[TESTS] + U(tests),
-            self.table,
-        )
+            *self.pattern.arguments(), self.order, self.pairs, self.triples, self.state, self.stack,
+            self.state[TESTS] + U(tests), self.table,
+        )  # fmt: skip
         return int(self.state[STATUS])
 
     def retreat(self) -> bool:

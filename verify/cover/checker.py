@@ -4,7 +4,7 @@ docs/cover-certificates.md says what makes one valid.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -181,14 +181,10 @@ class Intervals:
     high: Words
 
     @classmethod
-    def of(cls, roots: Iterable[Root]) -> "Intervals":
+    def of(cls, roots: Sequence[Root]) -> "Intervals":
         """From triples (w, low, high)."""
-        listed = list(roots)
-        return cls(
-            np.array([w for w, _, _ in listed], dtype=np.uint8),
-            np.array([low for _, low, _ in listed], dtype=np.uint64),
-            np.array([high for _, _, high in listed], dtype=np.uint64),
-        )
+        w, low, high = np.array(roots, dtype=np.uint64).reshape(-1, 3).T
+        return cls(w.astype(np.uint8), low, high)
 
     def then(self, block: LeafBlock) -> "Intervals":
         """These, and a block's behind them."""
@@ -266,7 +262,7 @@ class StreamCheck:
         if not self.full:
             self.problems.append(f"leaf {self.leaves:,}: the block before is not full")
         self.full = len(leaves.w) == FULL_BLOCK
-        self.next_low = (int(leaves.high[-1]) + 1) & ((1 << 64) - 1)
+        self.next_low = (int(leaves.high[-1]) + 1) & WORD
         wrong = wrong_leaves(self.about, leaves)
         if wrong.any():
             place = int(np.argmax(wrong))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, bitboard, mask, parse_square, squares_of
-from magicert.cell import Cell, Slider, first_conflict, square_cell
+from magicert.cell import Cell, first_conflict, square_cell
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Quiet, Unknown
@@ -23,7 +23,7 @@ from magicert.search.guessing.bit_tables import (
     build_pairs,
     build_triples,
 )
-from magicert.search.guessing.kernel import GuessTree, Pattern, pattern, pattern_from
+from magicert.search.guessing.kernel import GuessTree, Pattern, pattern_from, pattern_of
 from magicert.search.problem import terms
 
 U = np.uint64
@@ -45,7 +45,7 @@ def brute_force(magics_in):
 
     def tried(pattern: Pattern) -> list[int]:
         words, numbers = pattern.words.tolist(), pattern.attacks.tolist()
-        about = terms(words, numbers, pattern.index_bits, most_slot=pattern.largest)
+        about = terms(words, numbers, 64 - pattern.width, most_slot=pattern.largest)
         found: list[int] = magics_in(about).tolist()
         return found
 
@@ -133,14 +133,16 @@ def test_a_full_board_has_the_entries_of_the_proposal():
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             self.totals.add(total)
 
-    short = pattern(Slider(Piece.BISHOP, parse_square("d8")), 5)
+    white = SCHEMES["white"]
+    short = pattern_of(square_cell(white, Piece.BISHOP, parse_square("d8"), 5))
     pairs = build_pairs(short, 1, Counted())
     build_triples(short, 1, pairs, Counted())
     assert Counted.totals == {26 * 25 // 2 * 4, 26 * 25 * 24 // 6 * 8}
-    assert pairs.memory == 2048
+    assert pairs.cuts.nbytes == 2048
     # The rook on a8 has g8 (bit 62) in its mask: bits 0 and 1 of a magic both 0 leave it
     # in the bucket of the empty board.
-    pairs = build_pairs(pattern(Slider(Piece.ROOK, parse_square("a8")), 11), 2, Quiet())
+    a8 = pattern_of(square_cell(white, Piece.ROOK, parse_square("a8"), 11))
+    pairs = build_pairs(a8, 2, Quiet())
     assert pairs.disallowed == 1
     assert (int(pairs.cuts[0]), int(pairs.cuts[4])) == (0b10, 0b01)
 

@@ -133,7 +133,7 @@ def test_what_trial_does_not_take():
     with pytest.raises(InputError, match="formulas of 64-bit words"):
         compiled_kernel(square_cell(scheme, Piece.ROOK, 27, 10))
     with pytest.raises(InputError, match="at most 24"):
-        form_of(square_cell(SCHEMES["white"], Piece.ROOK, 0, 25))
+        ask("a1", bits=25)
 
 
 def test_other_failures_to_compile_are_not_hidden(monkeypatch):
