@@ -56,7 +56,7 @@ def renew_evidence(atlas: Atlas) -> None:
         if entry.state == "impossible":
             entry.evidence = sampled_evidence(TABLES / entry.certificate)
             entry.by_leaves = share_by_leaves(entry)
-            entry.proof = proof_of(TABLES / entry.certificate)
+            entry.proof = proof_of(cell_of(entry), TABLES)
         if entry.range is not None:
             renew_range(atlas, entry, entry.range)
 

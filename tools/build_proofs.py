@@ -10,17 +10,17 @@ stay.
 from datetime import UTC, datetime
 from pathlib import Path
 
-from magicert.atlas import read_atlas, write_atlas
+from magicert.atlas import US, read_atlas, write_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, square_cell
+from magicert.jobs.atlas_files import PROOFS, proof_of
 from magicert.jobs.prove import ProofWanted, prove
 from magicert.jobs.settle_atlas import cell_of
 from magicert.outcome import Evidence, Quiet
 from magicert.scheme import SCHEMES
-from magicert.verify.proof.document import read_about, settles
 
 TABLES = Path(__file__).parents[1] / "tables"
-FOLDER = TABLES / "proofs"
+FOLDER = TABLES / PROOFS
 BLACK = TABLES / "atlas_black.toml"
 SHAPES = [((5,), 3), ((4, 1), 3), ((3, 2), 4), ((6,), 4)]
 CELLS = {"c1": 4, "c2": 4, "c7": 4, "c8": 4, "f1": 4, "f2": 4, "f7": 4, "f8": 4}
@@ -39,19 +39,12 @@ def write(about: Cell | Shape, name: str) -> None:
 def enter() -> None:
     """What the proofs settle of the black atlas's open cells."""
     atlas = read_atlas(BLACK)
-    proofs = {path: read_about(path) for path in sorted(FOLDER.glob("black-*.drup.xz"))}
     for entry in atlas:
-        cell = cell_of(entry, atlas.scheme)
-        settling = (path for path, about in proofs.items() if settles(about, cell))
-        entry.proof = next((path.relative_to(TABLES).as_posix() for path in settling), "")
+        entry.proof = proof_of(cell_of(entry, atlas.scheme), TABLES)
         if entry.proof and entry.state == "open":
             entry.state, entry.evidence, entry.estimate = "impossible", Evidence.PROOF, 0.0
             entry.engine, entry.date = "sat", datetime.now(UTC).date().isoformat()
-            entry.finder, entry.published, entry.source = (
-                "magicert",
-                entry.date,
-                f"tables/{BLACK.name}",
-            )
+            entry.finder, entry.published, entry.source = US, entry.date, f"tables/{BLACK.name}"
     write_atlas(BLACK, atlas)
 
 

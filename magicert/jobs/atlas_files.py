@@ -10,8 +10,8 @@ from typing import get_args
 import msgspec
 
 from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, rays_of, square_cell
+from magicert.board import Piece, parse_square, square_name
+from magicert.cell import Cell, rays_of, slider_of, square_cell
 from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
@@ -87,23 +87,18 @@ def _other_magics(counted: Sequence[int], shards: Sequence[Shard]) -> str:
     return ""
 
 
-def proof_of(certificate: Path) -> str:
-    """The file, seen from the atlas, of a solver's proof of what a certificate claims, about its
-    cell or about its shape; "" if there is none. The proof is read here, not checked. Raises
-    InputError where it is no proof.
+def proof_of(cell: Cell, folder: Path) -> str:
+    """The file, seen from the atlas in `folder`, of a solver's proof that a square's cell has no
+    magic, about itself or about its shape; "" if there is none. The proof is read here, not
+    checked. Raises InputError where it is no proof.
     """
-    header = read_certificate(certificate).header
-    if header.scheme != "white" or header.piece is None or header.square is None:
-        return ""
-    piece, square = Piece(header.piece), parse_square(header.square)
-    cell = square_cell(SCHEMES["white"], piece, square, header.bits)
-    lengths = "-".join(map(str, rays_of(piece, square)))
-    of_the_cell = certificate.name.replace(".cover", ".drup")
-    for name in (of_the_cell, f"shape-{lengths}-bits-{header.bits}.drup.xz"):
-        path = certificate.parent.parent / PROOFS / name
-        whole = header.largest_index == cell.last_index and path.exists()
-        if whole and settles(read_about(path), cell):
-            return f"{PROOFS}/{name}"
+    slider, scheme = slider_of(cell), cell.scheme.name
+    lengths = "-".join(map(str, rays_of(*slider.place)))
+    square = f"{slider.piece}-{square_name(slider.square)}-{cell.bits}"
+    for about in (square, f"shape-{lengths}-bits-{cell.bits}"):
+        name = f"{PROOFS}/{'' if scheme == 'white' else f'{scheme}-'}{about}.drup.xz"
+        if (folder / name).exists() and settles(read_about(folder / name), cell):
+            return name
     return ""
 
 

@@ -165,7 +165,7 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
         piece=slider.piece.value, square=square_name(slider.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
         evidence=evidence, by_leaves=float(evidence is Evidence.LEAVES),
-        proof="" if magic else proof_of(folder / certificate),
+        proof="" if magic else proof_of(cell, folder),
         engine="window", date=datetime.now(UTC).date().isoformat(),
         tests=summary.counts.tests, seconds=round(summary.seconds, 3),
     )  # fmt: skip

@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from magicert.atlas import read_atlas, write_atlas
+from magicert.board import Piece, parse_square
+from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
 from magicert.jobs.covers import shards
 from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.outcome import Evidence
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
 from magicert.verify.cover.file import read_certificate
 
 FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
@@ -125,14 +128,28 @@ def cover(tmp_path):
     return tmp_path / "certificates" / "x.cover"
 
 
-def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, counted, cover):
-    cover.write_bytes(counted)
-    assert proof_of(cover) == ""
-    for cell, name in (("d8 2", "proofs/x.drup"), ("d8 3", "")):
-        about = f"c cell white bishop {cell}\nc formula {'0' * 64}\nc solver none"
-        (tmp_path / "proofs" / "x.drup").write_text(f"c magicert proof 1\n{about}\n0\n")
-        assert proof_of(cover) == name
-        assert evidence_of(cover) is Evidence.COUNTS
+@pytest.mark.parametrize(
+    ("scheme", "name"),
+    [
+        ("white", "bishop-d8-2"),
+        ("white", "shape-3-2-bits-2"),
+        ("black", "black-bishop-d8-2"),
+        ("black", "black-shape-3-2-bits-2"),
+    ],
+)
+def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, scheme, name):
+    (tmp_path / "proofs").mkdir()
+    cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("d8"), 2)
+    assert proof_of(cell, tmp_path) == ""
+    path = tmp_path / "proofs" / f"{name}.drup.xz"
+    black = "" if scheme == "white" else "black "
+    about, other = f"cell {scheme} bishop d8", f"cell {scheme} bishop e8"
+    if "shape" in name:
+        about, other = f"shape {black}3,2", f"shape {black}4,1"
+    for subject, expected in ((f"{about} 2", True), (f"{about} 3", False), (f"{other} 2", False)):
+        lines = ("c magicert proof 1", f"c {subject}", f"c formula {'0' * 64}", "c solver none")
+        path.write_bytes(lzma.compress("\n".join([*lines, "0", ""]).encode()))
+        assert proof_of(cell, tmp_path) == (f"proofs/{path.name}" if expected else "")
 
 
 ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
