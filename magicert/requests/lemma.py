@@ -82,7 +82,9 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
         None, 'Ray lengths such as "3,2", instead of a table.', metavar="LENGTHS"
     )
     bits: int | None = option(None, "Index bits; for --shape.", WholeNumber(1, 12))
-    scheme: str = option("white", "white or black; for --shape.", OneOf(("white", "black")))
+    scheme: str | None = option(
+        None, "white (if not given) or black; for --shape.", OneOf(("white", "black"))
+    )
     proof: Path | None = option(
         None, "With --shape: write a proof that a verified checker accepts.", File(output=True)
     )
@@ -92,8 +94,10 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
     def problems(self) -> Iterator[Problem]:
         if (self.table is None) == (self.shape is None):
             yield Problem("expected a TABLE, or --shape")
-        if self.proof is not None and self.shape is None:
-            yield Problem("--proof: expected together with --shape")
+        if self.shape is None:
+            asked = {"bits": self.bits, "scheme": self.scheme, "proof": self.proof}
+            for name in (name for name, value in asked.items() if value is not None):
+                yield Problem(f"--{name}: expected together with --shape")
         if self.shape is not None and self.bits is None:
             yield Problem("expected --bits with a shape", key=f"shape {self.shape}")
 
@@ -115,7 +119,7 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
         from magicert.cell import Shape, parse_rays
 
         text = self.shape or ""
-        shape = Shape(parse_rays(text), self.bits or 0, self.scheme)
+        shape = Shape(parse_rays(text), self.bits or 0, self.scheme or "white")
         from magicert.z3models.shape import ShapeQuestion, settle_shape
 
         with watch(str(shape), "") as observer:

@@ -35,8 +35,8 @@ def lemma_document(answer: TableLemmas | ShapeLemma) -> PlainDocument:
 
 def _shape_data(answer: ShapeLemma) -> dict[str, Any]:
     shape, result = answer.shape, answer.result
-    about = {"shape": answer.text, "bits": shape.bits, "scheme": shape.scheme}
-    about |= {"squares": [*shape.named]}
+    named = {"shape": answer.text, "bits": shape.bits, "scheme": shape.scheme}
+    about = named | {"squares": [*shape.named]}
     if isinstance(result, Words):
         words = [f"{word:#018x}" for word in result.words]
         constant = {"constant": f"{result.constant:#018x}"} if shape.scheme == "black" else {}
