@@ -298,7 +298,8 @@ def literal(text: str, language: Language) -> Int | None:
             return _c_literal(text, value, suffix)
         case "java":
             bits = 64 if suffix == "l" else 32
-            problem = "" if value >> bits == 0 else f"{text} does not fit into {bits} bits"
+            most = 1 << (bits - 1) if text[:1] != "0" else (1 << bits) - 1
+            problem = "" if value <= most else f"{text} does not fit into {bits} bits"
             return Int(value, bits, True, problem).held(bits, True)
         case "double":
             if suffix == "n":

@@ -15,6 +15,8 @@ from magicert.jobs.fixing import repair
 from magicert.jobs.fixing.edits import SourceFile, rewritten
 from magicert.jobs.fixing.repair import slips_of
 from magicert.languages.language import language_of
+from magicert.verify.source.columns import columns_of
+from magicert.verify.source.game import CHESS_GAME
 from magicert.verify.source.lists import read_sources
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -219,6 +221,16 @@ def test_a_complement_stays_one(c, judged):
 def test_rewritten(name, text, value, digits, expected):
     language = language_of(Path(name))
     assert rewritten(text, int(value, 16), language, int(digits)) == expected
+
+
+def test_the_largest_number_is_one_of_its_language(name, source, text, expected):
+    """Where no other number of the list is below 0, its type says whether this one is."""
+    numbers = ", ".join([text, *(text.replace("5", f"{10**14 + n}") for n in range(63))])
+    data = source.replace("...", numbers).encode()
+    ((read,),) = read_sources([(Path(name), data)])
+    (column,), _ = columns_of(read, CHESS_GAME)
+    (edit,) = SourceFile(Path(name), data).edits(column, 0, 0x8480008002000100)
+    assert edit.new == expected
 
 
 # Every magic is right, and an offset or a name is not.

@@ -102,6 +102,8 @@ class Column:
     list_name: str = ""
     field: str = ""
     """The name of the list, and of the field of its records that this is."""
+    type: tuple[int, bool] | None = None
+    """The bits of the type that the list is declared or made as, and whether it is signed."""
     spots: tuple[tuple[int, int], ...] = ()
     """Where each number stands: its line, from 1, and the characters before it in that line."""
 
@@ -358,6 +360,7 @@ def _fields(
             ),
             list_name=one.name,
             field=next((key for key in reversed(path) if isinstance(key, str)), ""),
+            type=source.definitions.type_of(f"{one.type} {one.row.word}"),
             spots=tuple(source.spot(n.place) for n in numbers),
         )
 

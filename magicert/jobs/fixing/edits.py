@@ -110,13 +110,31 @@ class SourceFile:
             value = ~value & mask
         elif own != written.value & mask:
             return None
-        if min(column.values) < 0 and value >> (width - 1):
+        digits = self._common_digits(column, row)
+        new = written.respelt(value, self.language, digits)
+        if value >> (width - 1) and self._wants_sign(column, new, width, quoted=written.quoted):
             value, sign = (1 << width) - value, "-"
-        new = written.respelt(value, self.language, self._common_digits(column, row))
-        if new is None or (not written.quoted and not _holds(new, value, self.language)):
+            new = written.respelt(value, self.language, digits)
+        if new is None or not (written.quoted or self._holds(new, value, width)):
             return None
         end = written.start + len(written.text)
         return Edit(line, at, end, self.lines[line - 1][at:end], sign + new)
+
+    def _wants_sign(self, column: Column, text: str | None, width: int, *, quoted: bool) -> bool:
+        """Is a number of all bits, whose text this would be, written as one below 0?"""
+        below = min(column.values) < 0
+        if quoted or text is None:
+            return below
+        held = literal(text, self.language)
+        if held is None or held.problem:
+            return True
+        wraps = held.value < 0  # Java's 0x8000000000000000L
+        return not wraps and (below or column.type == (width, True))
+
+    def _holds(self, text: str, value: int, width: int) -> bool:
+        """Is a literal the number that it says, in its language?"""
+        held = literal(text, self.language)
+        return held is not None and held.value & (1 << width) - 1 == value and not held.problem
 
     def _common_digits(self, column: Column, row: int) -> int:
         """The digits that all other numbers of a list have, if some begin with zeros; else none."""
@@ -158,12 +176,6 @@ class SourceFile:
             ended = line.endswith(("\n", "\r"))
             found.append(line if ended else f"{line}\n\\ No newline at end of file\n")
         return "".join(found)
-
-
-def _holds(text: str, value: int, language: Language) -> bool:
-    """Is a literal the number that it says, in its language?"""
-    held = literal(text, language)
-    return held is not None and held.value & (1 << 64) - 1 == value and not held.problem
 
 
 def _quoted(quoted: re.Match[str]) -> _Written | None:
