@@ -14,6 +14,10 @@
 #define BATCHES 256
 #define SLOWEST 4
 #define LINE_BYTES 64
+#ifndef PIECES /* all: also queens, and lookups that wait */
+#define PIECES 3
+#define KINDS 2
+#endif
 
 struct lookup { uint64_t occ; uint32_t square, unused; };
 
@@ -102,8 +106,8 @@ static double batches(loop *run, const struct lookup *at, size_t first, size_t c
 
 static void figures(size_t kib, size_t first) {
     for (int positions = 0; positions < 2; positions++)
-        for (int piece = 0; piece < 3; piece++)
-            for (int kind = 0; kind < 2; kind++) {
+        for (int piece = 0; piece < PIECES; piece++)
+            for (int kind = 0; kind < KINDS; kind++) {
                 const struct lookup *at = lookup_file[positions][piece];
                 loop *run = loops[kind][piece];
                 double ns;
