@@ -107,7 +107,7 @@ def readable(path: Path) -> Iterator[None]:
 
 EXTRAS = {
     "numba": "search",
-    "llvmlite": "function",
+    "llvmlite": "search",
     "z3": "z3",
     "pysat": "sat",
     "bitwuzla": "sat",

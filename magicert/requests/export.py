@@ -14,7 +14,7 @@ from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Exists, Impossible, OutcomeKind, Watch
 from magicert.requests import words
 from magicert.requests.find import Find, known
-from magicert.requests.request import File, OfPiece, OfSquare, OneOf, Option, Request, option
+from magicert.requests.request import File, OfSquare, OneOf, Option, Request, option
 from magicert.system.whole_file import write_whole
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
@@ -37,7 +37,9 @@ class Export(Request[Exported]):
     """A cell of chess as a problem: does a magic exist?"""
 
     begins = ("export",)
-    piece: Annotated[str, Option(kind=OfPiece(), argument=True, metavar="[rook|bishop]")]
+    piece: Annotated[
+        str, Option(kind=OneOf(str(one) for one in Piece), argument=True, metavar="[rook|bishop]")
+    ]
     square: Annotated[str | int, Option(kind=OfSquare(), argument=True)]
     _: KW_ONLY
     bits: int | None = option(

@@ -144,12 +144,12 @@ class CellRequest(Request[Answer]):
             yield Problem("-O certificate: expected --bits with --keys")
         if self.keys is not None and self.board is not None:
             yield Problem("--keys is for no board")
-        if self.keys is None and self.board is None:
+        if self.keys is None and self.on == CHESS and self.piece in tuple(Piece):
             return
         if self.order != ORDERS[0]:
-            yield Problem("--order is for one square of chess: a table file has its own order")
+            yield Problem("--order is for a rook or bishop of chess: a table has its own order")
         if self.search:
-            yield Problem("--search is for one square of chess: the atlas has no others")
+            yield Problem("--search is for a rook or bishop of chess: the atlas has no others")
 
     @property
     def on(self) -> Board:

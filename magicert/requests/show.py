@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from magicert.betza import parse_piece
 from magicert.board import (
     CHESS,
-    MOVEMENTS,
     ORDERS,
     Board,
     Movement,
@@ -76,7 +75,7 @@ class OfTable:
 
 
 class PieceOf(OfTable, OfPiece):
-    """A piece of chess, of --table, or with --board any."""
+    """A piece of --table, or any."""
 
 
 class SquareOf(OfTable, OfSquare):
@@ -164,12 +163,13 @@ class PieceOn:
     @property
     def shortest(self) -> tuple[int, str, "Range"] | None:
         """What the atlas says of a chess piece's shortest table: bits, magic, range."""
-        if not isinstance(self.name, Piece):
+        if self.on != CHESS or self.name not in tuple(Piece):
             return None
         from magicert.atlas import read_atlas
         from magicert.data import atlas_path
 
-        best = read_atlas(atlas_path(), (self.name, self.square)).best(self.name, self.square)
+        place = Piece(self.name), self.square
+        best = read_atlas(atlas_path(), place).best(*place)
         known = None if best is None else best.range
         if best is None or known is None:
             return None
@@ -194,7 +194,7 @@ class Show(Request[PieceShown]):
     """What is shown: a piece on a square, or squares in all orders."""
 
     begins = ("show",)
-    piece: str | None = option(None, kind=PieceOf(), argument=True, metavar="[rook|bishop]")
+    piece: str | None = option(None, kind=PieceOf(), argument=True)
     square: str | int | None = option(None, kind=SquareOf(), argument=True)
     _: KW_ONLY
     occupancy: int = option(0, 'Occupied squares, "e6,c4" or 0x... (a1=0).', OccupancyOf())
@@ -204,7 +204,7 @@ class Show(Request[PieceShown]):
     )  # fmt: skip
     board: Board | None = option(
         None,
-        "Another board than chess's, such as 9x10, and any piece: a name, or Betza's notation.",
+        "Another board than chess's, such as 9x10.",
         OnBoard(), "BOARD", first=True,
     )  # fmt: skip
     svg: Path | None = option(
@@ -233,13 +233,7 @@ class Show(Request[PieceShown]):
         table = other_game(self.table)
         own = table.pieces.get(name) if table is not None else None
         on = self.board or (table.board if table is not None else CHESS)
-        if own is not None:
-            movement = own.movement
-        elif self.board is None and table is None:
-            name = Piece(name)
-            movement = MOVEMENTS[name]
-        else:
-            movement = parse_piece(name)
+        movement = parse_piece(name) if own is None else own.movement
         assert self.square is not None
         square = on.parse(self.square) if isinstance(self.square, str) else self.square
         found = None
