@@ -24,6 +24,7 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.cell import Shape, rays_of
+from magicert.compact.timing.frontier import ways
 from magicert.formula import parse
 from magicert.outcome import Impossible, Quiet
 from magicert.problem import InputError
@@ -154,6 +155,14 @@ def test_the_gatherers_that_are_shipped_are_valid(name, tables):
         lines = gathering.lines_of(tuple(answer["families"]), edges=not document["inner"])
         values = (answer["rotated"], answer["r"], answer["s"], document["bits"])
         assert injective(gathering.Gatherer(*values), int(answer["C"], 16), *lines), answer
+
+
+def test_the_gatherers_that_are_timed_are_shipped(tables):
+    """The bench tries all their lookups, and would as well take others."""
+    document = tomllib.loads((tables / "gatherers" / "six_bits.toml").read_text())
+    text = (ways.FOLDER / "gatherers.c").read_text("utf-8")
+    shipped = {answer["C"] for answer in document["answer"] if "none" not in answer}
+    assert set(re.findall(r"UINT32_C\((\w+)\)", text)) == shipped
 
 
 def test_the_published_claim(run):
