@@ -87,6 +87,19 @@ def test_without_a_compiler_our_kernels_count_the_survivors(run, stored, monkeyp
     assert run("check", stored, "--recount", "1").exit_code == 1
 
 
+def test_a_mirrored_shard_is_counted_again_by_the_program_only(
+    run, tmp_path, programs, monkeypatch
+):
+    shard = ("rook", "c2", 9, "18m", 17, 0x2002CAC99FFFA >> 37)
+    path = tmp_path / "c2.tsv"
+    path.write_text("# recount rook c2 9 18m 17\n" + counts(programs["recount"], *shard))
+    result = run("check", path, "--recount", "all")
+    assert result.exit_code == 3
+    assert "1 shard counted again by recount.c" in result.stdout
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    assert run("check", path, "--recount", "all").exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("program", "chosen", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
 )

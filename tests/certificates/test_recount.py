@@ -1,20 +1,27 @@
 """The C programs that count again: against what is stored, our kernels, magics and counts."""
 
+import hashlib
 import random
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
 from magicert.jobs.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.scheme import SCHEMES
-from magicert.search.problem import Plan
-from magicert.search.shards.shard import Work, recount_shard, run_shard
+from magicert.search.chain.chain import chain_of, squares_of
+from magicert.search.chain.descent import begin_chain, collect, new_chain_pads
+from magicert.search.compiled import entry
+from magicert.search.problem import Plan, terms_of
+from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.verify.cover.file import read_certificate
 
+WORD = (1 << 64) - 1
 ROOT = Path(__file__).parents[2]
 SOURCES = {name: ROOT / "verify" / "recount" / f"{name}.c" for name in ("recount", "low")}
 STORED = [path for path in sorted((ROOT / "tables" / "recounts").glob("*.xz")) if is_recount(path)]
@@ -91,25 +98,80 @@ def test_many_that_are_stored_are_counted_again(programs, name):
         assert again.stdout == counted.rows[number].text + "\n"
 
 
-def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
-    bits, steps = int(bits), int(steps)
-    numbers = sorted(random.Random(square).sample(range(1 << 16), 2))
-    counted = rows(programs["recount"]("rook", square, bits, steps, 16, *numbers))
+def work_of(square, bits, steps, chain, level):
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits)
     width = {"b2": 54}.get(square, 55)
     end = width - steps - int(chain[1:3])
     plan = Plan(width, ("d1",) * steps + (chain,) + ("d1",) * end, 1, 2)
-    work = Work(cell, plan, 16, record=False)
+    return Work(cell, plan, level, record=False)
+
+
+def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
+    bits, steps = int(bits), int(steps)
+    numbers = sorted(random.Random(square).sample(range(1 << 16), 2))
+    counted = rows(programs["recount"]("rook", square, bits, steps, 16, *numbers))
+    work = work_of(square, bits, steps, chain, 16)
     for number, row in zip(numbers, counted, strict=True):
         ours = recount_shard(work, number)
         assert [str(number), str(ours.survivors), ours.sha256] == row[:3]
         assert run_shard(work, number).magic_count == int(row[4])
 
 
+@entry
+def begin_on_both_sides(chain, pads, shift, base):
+    begin_chain(chain, pads, shift, base, np.uint64(WORD))
+
+
+def test_our_kernels_leave_the_same_cells_of_both_sides(
+    programs, square, bits, steps, chain, nodes
+):
+    """A node is a shard here. In none does a pattern end just at a bucket's end: of that the plain
+    program is sure (L13), and the kernels are not.
+    """
+    work = work_of(square, int(bits), int(steps), chain, int(steps))
+    about = terms_of(work.cell)
+    step, some = int(steps), about.multiplicand > 0
+    moved = replace(
+        about, multiplicand=about.multiplicand[some], constant=about.constant[some],
+        attack=about.attack[some],
+    )  # fmt: skip
+    line = sum(1 << bit for bit in squares_of(work.plan, about, step).line)
+    numbers = [int(node, 16) for node in nodes.split()]
+    counted = rows(programs["recount"]("rook", square, bits, f"{steps}m", step - 1, *numbers))
+    at = chain_of(work.plan, about, step, step + 1)
+    pads, starts = new_chain_pads(at), np.empty(1 << 20, np.uint64)
+    for number, row in zip(numbers, counted, strict=True):
+        p = work.plan.windows[step][0]
+        found = 0
+        if not dead_on_its_line(moved, line, number << p, p):
+            begin_on_both_sides(at, pads, np.uint64(about.shift), np.uint64(number << p))
+            found, _ = collect(at, pads, np.uint64(about.shift), starts)
+        assert found < len(starts)
+        sha256 = hashlib.sha256(starts[:found].astype("<u8").tobytes()).hexdigest()
+        assert [str(number), str(found), sha256] == row[:3]
+
+
 def test_a_magic_is_found(programs):
     magic = 0x2002CAC99FFFA
     (row,) = rows(programs["recount"]("rook", "c2", 9, 18, 17, magic >> 38))
     assert (int(row[1]) > 0, row[5]) == (True, hex(magic))
+
+
+@pytest.mark.parametrize(
+    ("square", "magic"),
+    [("c2", 0x2002CAC99FFFA), ("c2", 0x42002CAC99FFFA), ("e2", 0x2000B2B25FFFF)],
+)
+def test_a_mirrored_shard_has_the_magics_of_both_sides(programs, square, magic):
+    """Its own, and those of the shard whose bits are all the other ones."""
+    shard = min(magic, (1 << 55) - 1 - magic) >> 37
+    both = rows(programs["recount"]("rook", square, 9, 18, 18, shard, (1 << 18) - 1 - shard))
+    magics = [int(m, 16) for row in both for m in row[5].split(",") if m]
+    ((number, *_, count, found),) = rows(programs["recount"]("rook", square, 9, "18m", 17, shard))
+    assert (number, count) == (str(shard), str(len(magics)))
+    assert sorted(int(m, 16) for m in found.split(",")) == sorted(magics)
+    about = Counted("recount", "rook", square, 9, 18, 17, {}, mirrored=True)
+    assert {about.shard_of(m) for m in magics} == {shard}
+    assert magic in magics
 
 
 def test_all_magics_of_a_shard_are_found(programs):
@@ -187,9 +249,10 @@ def test_what_it_refuses_is_no_recount(programs, square, bits):
     """A file with such a first line would label a cell."""
     for steps in (*range(12, 30), 59):
         for level in (0, steps, steps + 1):
-            about = ("rook", square, bits, steps, level)
-            taken = is_counted_by_program(Counted("recount", *about, {}))
-            assert (programs["recount"](*about).returncode == 0) == taken, about
+            for mirrored in (False, True):
+                counted = Counted("recount", "rook", square, bits, steps, level, {}, mirrored)
+                answer = programs["recount"](*counted.arguments)
+                assert (answer.returncode == 0) == is_counted_by_program(counted), counted
 
 
 @pytest.mark.parametrize(
@@ -211,7 +274,8 @@ def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path):
         pytest.skip("this C compiler has no sanitizers")
     for command in (
         "recount rook c2 8 17 17 99999", "recount rook e2 9 18 17 99999",
-        "recount rook h2 10 21 21 1234567", "low rook g5 9 18 99", "low rook a1 12 54 5555",
+        "recount rook h2 10 21 21 1234567", "recount rook h2 10 21m 20 234567",
+        "low rook g5 9 18 99", "low rook a1 12 54 5555",
         "low bishop f6 6 20 99", "low bishop e4 8 52 88888", "low bishop d8 4 12 0-99",
     ):  # fmt: skip
         name, *arguments = command.split()

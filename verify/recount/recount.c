@@ -3,17 +3,18 @@
  *     cc -O3 -march=native -std=c11 -o recount recount.c
  *     ./recount rook g2 9 STEPS LEVEL SHARD...                        SHARD: n, or first-last
  *
- * STEPS: the "d1" before the plan's chain. LEVEL: how many of them cut the cell in shards.
+ * STEPS: the "d1" before the plan's chain. LEVEL: how many of them cut the cell in shards. With an
+ * "m" behind it (as in 21m) only the m whose first bit is clear are walked, each for ~m, too (L13):
+ * LEVEL more bits cut that half in shards, and a shard has the magics of both sides.
  *
  * A line for each shard, with tabs between: its number; how many cells of the chain's last stage
- * no relation rules out (the survivors); the SHA-256 of where these begin (64-bit words, little-
- * endian, ascending); how many cells were ruled out, at any stage; how many magics there are in
- * the shard; and those magics. Exit status: 0 if all shards were counted, 2 for bad input.
+ * no relation rules out (the survivors); the SHA-256 of where these begin; how many cells were
+ * ruled out, at any stage; how many magics there are; and those. Exit status: 0, 2 for bad input.
  *
- * Written from docs/rounding-lemma.md (D1, L2, ... are its statements). It shares no code with
- * the search: its tables are made by their definition, and each survivor is followed to its end
- * here. It knows white rooks of rank 1 and 2, and the plan that takes the rook's rank first and then
- * its whole file in one chain, in cells of 1/16 bucket. */
+ * Written from docs/rounding-lemma.md (D1, L2, ... are its statements). No code is the search's: tables
+ * are made by their definition, and each survivor is followed to its end here. It knows white rooks
+ * of rank 1 and 2, and the plan that takes the rook's rank first and then its whole file in one
+ * chain, in cells of 1/16 bucket. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -98,6 +99,7 @@ static void sha_end(void)
 
 /* ---- The cell: mask, occupancies, attack sets (D1) --------------------------------------- */
 static int square, bits, shift, unit_log2, width; /* slot = x * m >> shift, m < 2^width */
+static int mirrored;                              /* what dies is dead for m and for ~m */
 static u64 bucket, unit;                          /* their lengths */
 static u64 mask, occupancies, occupancy[4096], attacks[4096];
 
@@ -266,7 +268,7 @@ static void prepare_chain(void)
     for (int n = 0; n < chained - 1; n++) add_stage(n, chain[n], cell - chain[n], usual, 0);
     add_stage(chained - 1, last, cell - last + WIDER, wide, 0);
     add_stage(chained - 1, last, cell - last, usual, 0);
-    if (!after) return;
+    if (!after || mirrored) return;
     int per = GRID - (shift > after ? shift - after : 0), spread = after > shift ? after - shift : 0;
     if (spread && cell - last + spread > 6) fail("bits", "m's last bits are more than a word (L7)");
     add_stage(chained, after, 0, new_shape(per, 0, bucket >> CELLS), spread);
@@ -288,13 +290,10 @@ static void turn(const Shape *s, u64 *restrict to, const u64 *restrict row, u64 
 
 /* What is or'ed into 2^log rows of a group, from one on: in the end, block 0 is the row itself. */
 static u64 *block(const Shape *s, int log, u64 first)
-{
-    return s->blocks + (((size_t)log << s->per) + first) * s->row;
-}
+{ return s->blocks + (((size_t)log << s->per) + first) * s->row; }
 
-/* Or what a moving pattern rules out (D6) into the blocks. Rows whose cell
- * begins and ends in the same cells are taken together, in one block or two that overlap; joined[by]
- * are the cells of the plane whose by-th next cell is in it, too (L2). */
+/* Or what a moving pattern rules out (D6) into the blocks. Rows whose cell begins and ends in the same
+ * cells go together, in one block or two; joined[by]: those whose by-th next is in the plane (L2). */
 static void or_pattern(const Shape *s, u64 x, int again)
 {
     static char made[(1 << GRID) + 1];
@@ -334,6 +333,7 @@ static u64 sure_ones(u64 add, u64 moved, u64 *slot)
     for (int r = 0; r < patterns; r++) {
         u64 value = line[r] * node + add, move = line[r] * (((u64)1 << top) - 1) + moved;
         slot[r] = value >> shift;
+        if (mirrored && !line[r] && !moved) continue; /* nothing at all: 0 for m, and for ~m */
         sure |= (u64)((value & (bucket - 1)) + move < bucket) << r;
     }
     return sure;
@@ -401,9 +401,8 @@ static int rule_out(const Shape *shape, const Relation *relation, u64 *restrict 
 {
     const u64 *restrict table = relation->table, fractions = relation->fractions, row = shape->row;
     const u64 moving = relation->moving, fixed = relation->fixed, buckets = ~(bucket - 1);
-    const u64 units = ((u64)1 << shape->per) - 1;
     const int per = shape->per, to_units = unit_log2, to_fraction = unit_log2 + STEP;
-    u64 living = 0, place = 0;
+    u64 units = ((u64)1 << shape->per) - 1, living = 0, place = 0;
     for (int n = 0; n < count; n++) {
         u64 f = fixed * start[n], y = (moving * start[n] - (f & buckets)) >> to_units;
         u64 at = ((f >> to_fraction & fractions) << per) + (y & units);
@@ -424,7 +423,9 @@ static void go(Stage *s, const u64 *parents, int count)
 {
     for (int n = 0; s == stage + stages && n < count; n++, survivors++) {
         sha_word(parents[n]);
-        follow(parents[n], parents[n] + ((u64)1 << least) - 1);
+        u64 low = parents[n], high = low + ((u64)1 << least) - 1, end = ((u64)1 << width) - 1;
+        follow(low, high);
+        if (mirrored) follow(end - high, end - low);
     }
     if (s == stage + stages) return;
     u64 *start = s->start, *alive = s->alive, all = 0;
@@ -473,8 +474,7 @@ static void recount(u64 number, int p)
     for (int i = 0; i < 8; i++) printf("%08" PRIx32, sha[i]);
     printf("\t%" PRIu64 "\t%" PRIu64 "\t", died, magic_count);
     for (size_t n = 0; n < magic_count; n++) printf("%s0x%" PRIx64, n ? "," : "", magics[n]);
-    puts("");
-    fflush(stdout);
+    puts(""), fflush(stdout);
 }
 
 int main(int count, char **word)
@@ -482,18 +482,18 @@ int main(int count, char **word)
     if (count < 6 || strcmp(word[1], "rook") || strlen(word[2]) != 2)
         fail("expected", "recount rook SQUARE BITS STEPS LEVEL SHARD...");
     square = word[2][0] - 'a' + 8 * (word[2][1] - '1');
-    bits = atoi(word[3]);
+    bits = atoi(word[3]), mirrored = strchr(word[4], 'm') != NULL;
     if (square < 0 || square > 15 || bits < 6 || bits > 12) fail("square or bits", word[2]);
     prepare_cell();
-    int p = width - atoi(word[5]);
+    int walked = width - mirrored, p = walked - atoi(word[5]);
     top = width - atoi(word[4]);
-    if (p > width || p < top || top > shift - CELLS) fail("steps or level", word[4]);
+    if (p > walked || p < top || top > shift - CELLS) fail("steps or level", word[4]);
     prepare_chain();
     for (int n = 6; n < count; n++) {
         u64 first, last;
         int found = sscanf(word[n], "%" SCNu64 "-%" SCNu64, &first, &last);
         if (found < 2) last = first;
-        if (found < 1 || first > last || last >> (width - p)) fail("no shard", word[n]);
+        if (found < 1 || first > last || last >> (walked - p)) fail("no shard", word[n]);
         for (; first <= last; first++) recount(first, p);
     }
     return 0;

@@ -21,8 +21,8 @@ from magicert.verify.cover.file import Header, begins, unpacked
 FOLDER = "recounts"
 """The folder of what was counted again, beside that of the certificates."""
 FIRST_LINE = re.compile(
-    r"# (recount|low) (rook|bishop) ([a-h][1-8]) (\d|1[0-2]) (?:([1-5]?\d) )?(\d|[1-5]\d|6[0-4])"
-    r"(?:: .*)?",
+    r"# (recount|low) (rook|bishop) ([a-h][1-8]) (\d|1[0-2]) "
+    r"(?:([1-5]?\d)(m?) )?(\d|[1-5]\d|6[0-4])(?:: .*)?",
     re.ASCII,
 )
 ROW = re.compile(
@@ -50,7 +50,8 @@ class CountedRow:
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A file: a cell of the white scheme, cut in shards at `level` by a program. recount.c cuts the
-    first bits of m, and has `steps` above its chain; low.c cuts the last ones.
+    first bits of m, and has `steps` above its chain; low.c cuts the last ones. Where it is
+    `mirrored`, a shard are m whose first bit is clear, cut by the bits after it, and their ~m.
     """
 
     program: str
@@ -60,6 +61,7 @@ class Counted:
     steps: int
     level: int
     rows: Mapping[int, CountedRow]
+    mirrored: bool = False
 
     @property
     def cell(self) -> Cell:
@@ -76,12 +78,14 @@ class Counted:
         """The shard that has a magic."""
         if self.program == "low":
             return magic % (1 << self.level)
-        return magic >> self.width - self.level
+        mirror = magic ^ ((1 << self.width) - 1)
+        walked = min(magic, mirror) if self.mirrored else magic
+        return walked >> self.width - self.mirrored - self.level
 
     @property
     def arguments(self) -> list[str]:
         """What the program is told before the shards."""
-        steps = [] if self.program == "low" else [str(self.steps)]
+        steps = [] if self.program == "low" else [f"{self.steps}{'m' * self.mirrored}"]
         return [self.piece, self.square, str(self.bits), *steps, str(self.level)]
 
     @property
@@ -101,7 +105,7 @@ class Counted:
 
     def is_of(self, header: Header) -> bool:
         """Whether its shards and its nodes are those of a certificate, too."""
-        if self.program == "low":
+        if self.program == "low" or self.mirrored:
             return False
         steps = header.plan.partition(":")[2].split()
         above = list(itertools.takewhile(lambda step: step[0] != "c", steps))
@@ -141,11 +145,11 @@ def read_counted(path: Path) -> Counted:
     if head is None:
         message = f"expected {FIRST_LINE.pattern}"
         raise InputError([Problem(message, file=str(path), line=1)])
-    program, piece, square, *numbers = head.groups()
+    program, piece, square, bits, steps, mirrored, level = head.groups()
     rows: dict[int, CountedRow] = {}
-    bits, steps, level = (int(number or 0) for number in numbers)
-    counted = Counted(program, piece, square, bits, steps, level, rows)
-    if (program == "low") != (numbers[1] is None) or not is_counted_by_program(counted):
+    numbers = int(bits), int(steps or 0), int(level)
+    counted = Counted(program, piece, square, *numbers, rows, mirrored == "m")
+    if (program == "low") != (steps is None) or not is_counted_by_program(counted):
         message = f"{head[0].removeprefix('# ')}: {program}.c refuses that"
         raise InputError([Problem(message, file=str(path), line=1)])
     problems = []
@@ -184,11 +188,12 @@ def is_counted_by_program(counted: Counted) -> bool:
     finest = shift - CELLS
     file = [bit for bit in range(64) if (relevant & ~rank) >> bit & 1]
     chain, behind = [b for b in file if b <= finest], [b for b in file if b > finest]
-    if not 6 <= counted.bits <= 12 or not counted.level <= counted.steps or top > finest:
+    deepest = counted.steps - counted.mirrored
+    if not 6 <= counted.bits <= 12 or not counted.level <= deepest or top > finest:
         return False
     if len(chain) < 3 or len(behind) > 1 or finest - chain[0] >= top:
         return False
-    spread = max(0, *(bit - shift for bit in behind)) if behind else 0
+    spread = max(0, *(bit - shift for bit in behind)) if behind and not counted.mirrored else 0
     return not rank >> (finest - top + 1) and (not spread or finest - chain[-1] + spread <= 6)
 
 

@@ -206,8 +206,8 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-")))
         program = compiled(folder, counted.program)
-        if program is None and counted.program == "low":
-            raise InputError([Problem("low.c wants a C compiler (cc)", str(path))])
+        if program is None and (counted.program == "low" or counted.mirrored):
+            raise InputError([Problem(f"{counted.program}.c wants a C compiler (cc)", str(path))])
         observer = stack.enter_context(watch(f"counting {path.name} again", "shards"))
         for done, number in enumerate(numbers):
             observer.progress(done, len(numbers))
