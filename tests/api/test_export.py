@@ -70,6 +70,7 @@ MORE = [
     for solver in SOLVERS
     for cells, answer in ((UNSAT, "unsat"), (SAT, "sat"))
     for cell in cells.split("|")
+    if f"{solver} {cell} {answer}" not in QUICK.split("|")
 ]
 
 
