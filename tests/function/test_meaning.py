@@ -150,6 +150,18 @@ def test_solvers_compute_the_same(found, solver, chance):
         assert isinstance(ask(solver, asked, 60_000), Never), (name, chance)
 
 
+@pytest.mark.parametrize("solver", [Z3, Bitwuzla])
+def test_what_was_asked_before_changes_no_counterexample(solver):
+    a, b = words.variable("a", 64), words.variable("b", 64)
+    asked, found = words.ult(words.mul(a, b), words.and_(a, words.constant(1 << 40, 64))), []
+    for name in ("x", "y", "z"):
+        found.append(ask(solver(), asked, 60_000))
+        other = words.variable(name, 64)
+        ask(solver(), words.ne(words.and_(other, a), words.or_(other, b)), 60_000)
+    assert isinstance(found[0], Holds)
+    assert found[0] == found[1] == found[2]
+
+
 def test_clauses_compute_the_same(found, chance):
     pysat = pytest.importorskip("pysat.solvers")
     made, bits = WordClauses(), {}

@@ -129,10 +129,13 @@ def ask(solver: WordSolver, condition: Word, milliseconds: int) -> Answer:
 
 
 class Z3:
-    """Z3's bit-vectors. A condition is a word of one bit."""
+    """Z3's bit-vectors, in a context of their own: in a shared one, what was asked before decides
+    which of several counterexamples is found. A condition is a word of one bit.
+    """
 
     def __init__(self) -> None:
         self.z3 = z3 = _z3()
+        self.context = z3.Context()
         self.binary: dict[str, Callable[[Any, Any], Any]] = {
             **words.PLAIN, "udiv": z3.UDiv, "urem": z3.URem, "shl": operator.lshift,
             "lshr": z3.LShR, "ashr": operator.rshift,
@@ -145,11 +148,11 @@ class Z3:
 
     def constant(self, value: int, width: int) -> Any:  # noqa: ANN401
         """A number."""
-        return self.z3.BitVecVal(value, width)
+        return self.z3.BitVecVal(value, width, self.context)
 
     def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
         """An unknown."""
-        return self.z3.BitVec(name, width)
+        return self.z3.BitVec(name, width, self.context)
 
     def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
         """An operation's term."""
@@ -159,7 +162,7 @@ class Z3:
                 return ~args[0]
             case "eq" | "ult" | "slt":
                 compared = {"eq": lambda x, y: x == y, "ult": z3.ULT, "slt": lambda x, y: x < y}
-                return z3.If(compared[op](*args), z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
+                return z3.If(compared[op](*args), self.constant(1, 1), self.constant(0, 1))
             case "ite":
                 return z3.If(args[0] == 1, args[1], args[2])
             case "concat":
@@ -173,7 +176,7 @@ class Z3:
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
         """The numbers with which a term is 1, None where it never is, or why nobody knows."""
         z3 = self.z3
-        solver = z3.SolverFor("QF_BV")
+        solver = z3.SolverFor("QF_BV", self.context)
         solver.set("timeout", milliseconds)
         solver.add(condition == 1)
         result = solver.check()
