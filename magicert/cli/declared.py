@@ -228,9 +228,13 @@ def answer(
 
 
 def refuse_outputs(asked: Request[Any], *, force: bool) -> None:
-    """Refuse to write over what is not magicert's, or over an input."""
+    """Refuse to write over what is not magicert's, what took long, or an input."""
     for path in asked.outputs:
         check_output(path, asked.inputs, force=force)
+    for path in asked.dear:
+        if not force and path.is_file() and path.stat().st_size:
+            message = "exists: expected --resume to go on with it, another name, or --force"
+            raise InputError([Problem(message, file=str(path))])
     for folder in asked.folders:
         check_folder(folder, force=force)
 

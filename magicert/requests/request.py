@@ -504,6 +504,11 @@ class Request(ABC, Generic[Result]):
         return [path for path in self._files(output=True) if str(path) != "-"]
 
     @property
+    def dear(self) -> list[Path]:
+        """Outputs that take long: one that is there is written over with --force only."""
+        return []
+
+    @property
     def folders(self) -> list[Path]:
         return []
 

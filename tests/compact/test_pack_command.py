@@ -156,7 +156,7 @@ def test_private_buffers_do_not_overlap_and_pools_are_used_again(run, tmp_path):
     kept = pools.read_bytes()
     ends = [square.offset + square.index_max + 1 for square in report.squares]
     assert [square.offset for square in report.squares] == [0, *ends[:-1]]
-    again = packed(run, output, f"--private {BISHOPS} --seed 2 --pools", pools)
+    again = packed(run, output, f"--private {BISHOPS} --force --seed 2 --pools", pools)
     assert verify(again).buffers[0].length == report.buffers[0].length
     assert pools.read_bytes() == kept
 

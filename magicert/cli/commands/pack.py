@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def command(asked: Pack, outcome: "PackOutcome", given: Given) -> PlainDocument:
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 
-    The best layout so far is always on disk, verified, with its certificate. The same
-    seed, workers and rounds give the same layout; --budget only limits the rounds.
+    The best layout so far is always on disk, verified, with its certificate. What is there
+    already stays, but for --resume and --force. The same seed, workers and rounds give the
+    same layout; --budget only limits the rounds.
 
         magicert pack --budget 10m --workers 2
         magicert pack --scheme white --budget 1h -o mine.toml

@@ -181,6 +181,10 @@ class PackQuestion(Request[Result]):
         return [self.path, *self._beside]
 
     @property
+    def dear(self) -> list[Path]:
+        return [] if self.resume else [self.path]
+
+    @property
     def inputs(self) -> list[Path]:
         """The table given, unless to go on with it."""
         read = (self.pools, None if self.resume else self.given)
