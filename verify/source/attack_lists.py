@@ -14,7 +14,7 @@ from magicert.formula.arrays import evaluate
 from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.table.read import TableFile
-from magicert.verify.source.columns import Material
+from magicert.verify.source.columns import Contents
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece
@@ -197,12 +197,12 @@ class _Long:
         return 64 if int(self.entries.max()) >> 16 else 16
 
 
-def attack_lists(material: Material, table: Table) -> tuple[AttackList, ...]:
+def attack_lists(contents: Contents, table: Table) -> tuple[AttackList, ...]:
     """The finished lists of a source that belong to a table's pieces."""
     if not table.is_chess() or table.two_level is not None:
         return ()
     found: list[AttackList] = []
-    for one in _long_lists(material):
+    for one in _long_lists(contents):
         pieces = [piece for piece in table.pieces if _may_hold(one, piece, table.order)]
         own = [best for piece in pieces if (best := _best(one, table, piece))]
         found += own
@@ -211,12 +211,12 @@ def attack_lists(material: Material, table: Table) -> tuple[AttackList, ...]:
     return tuple(found)
 
 
-def pext_lists(material: Material) -> tuple[Table, tuple[AttackList, ...]] | None:
+def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...]] | None:
     """A table without magics, and its finished lists, where their entries follow PEXT."""
     pieces: dict[str, PieceTable] = {}
     found: list[AttackList] = []
-    whole = pext_table(", ".join(source.file for source in material.sources))
-    for one in _long_lists(material):
+    whole = pext_table(", ".join(source.file for source in contents.sources))
+    for one in _long_lists(contents):
         for piece in whole.pieces.keys() - pieces.keys():
             best = _best(one, whole, piece) if _may_hold(one, piece, whole.order) else None
             if best is not None:
@@ -228,8 +228,8 @@ def pext_lists(material: Material) -> tuple[Table, tuple[AttackList, ...]] | Non
     return replace(whole, pieces={piece: pieces[piece] for piece in sorted(pieces)}), tuple(found)
 
 
-def _long_lists(material: Material) -> Iterator[_Long]:
-    for source in material.sources:
+def _long_lists(contents: Contents) -> Iterator[_Long]:
+    for source in contents.sources:
         for one in source.lists:
             values = one.values()
             if len(values) < FEWEST or None in values:

@@ -23,8 +23,8 @@ from magicert.verify.source.columns import (
     SIZE_WORDS,
     WHOLE,
     Column,
+    Contents,
     Kind,
-    Material,
 )
 from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
 from magicert.verify.source.pins import FOLDED, Pins
@@ -124,12 +124,12 @@ class Search:
     claims: list[Column] = field(default_factory=list)
 
 
-def search(material: Material, pins: Pins, piece: str) -> Search:
+def search(contents: Contents, pins: Pins, piece: str) -> Search:
     """Read a piece in every plausible way; a list under a magic's name that certifies wins."""
     found = Search()
-    for tier in _tiers(material, pins, piece):
+    for tier in _tiers(contents, pins, piece):
         for magic in tier:
-            _read(material, pins, piece, magic, found)
+            _read(contents, pins, piece, magic, found)
         if any(not half.against for half in found.right):
             break
     found.right.sort(key=lambda half: bool(half.against))
@@ -137,13 +137,13 @@ def search(material: Material, pins: Pins, piece: str) -> Search:
     return found
 
 
-def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
+def _tiers(contents: Contents, pins: Pins, piece: str) -> list[list[Column]]:
     """The columns that could be the piece's magics, the likely ones by name first."""
-    stated = pins.magics(material, piece)
+    stated = pins.magics(contents, piece)
     if stated:
         return [stated]
     tiers: tuple[list[Column], ...] = ([], [], [], [])
-    for column in material.columns:
+    for column in contents.columns:
         if not column.could_be_magic:
             continue
         said, named = column.piece_said, column.is_called_magic
@@ -157,14 +157,14 @@ def _tiers(material: Material, pins: Pins, piece: str) -> list[list[Column]]:
     return [sorted(tier, key=lambda c: not c.says(MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
 
 
-def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Search) -> None:
+def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Search) -> None:
     """Read one column in every way, until one is right."""
     near: list[Half] = []
     by_popcount = False
     """Was popcount tried, in vain?"""
-    for place, arrangement in enumerate(_arrangements(material, pins, magic, piece)):
+    for place, arrangement in enumerate(_arrangements(contents, pins, magic, piece)):
         right: Half | None = None
-        for half in _ways(material, pins, piece, magic, arrangement):
+        for half in _ways(contents, pins, piece, magic, arrangement):
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
@@ -182,7 +182,7 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
         read = any(half.is_confirmed and half.count.is_read for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
-            found.right.append(_against(material, right, near))
+            found.right.append(_against(contents, right, near))
             found.near += [half for half in near if half.is_confirmed]
             return
         popcount = {half.formula.text for half in near if half.count.evidence == "popcount"}
@@ -201,16 +201,16 @@ def _read(material: Material, pins: Pins, piece: str, magic: Column, found: Sear
         found.claims.append(magic)
 
 
-def likeliest(material: Material, pins: Pins, piece: str, magic: Column) -> Half | None:
+def likeliest(contents: Contents, pins: Pins, piece: str, magic: Column) -> Half | None:
     """The first way to read a column, with the rows that conflict."""
-    for arrangement in _arrangements(material, pins, magic, piece):
-        for half in _ways(material, pins, piece, magic, arrangement):
+    for arrangement in _arrangements(contents, pins, magic, piece):
+        for half in _ways(contents, pins, piece, magic, arrangement):
             probe = Probe(half.game, piece, arrangement, half.masks)
             return replace(half, bad=tuple(probe.bad_rows(half.formula, _words(half))))
     return None
 
 
-def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
+def _against(contents: Contents, half: Half, near: Sequence[Half]) -> Half:
     """What speaks against a reading by what was taken: a likelier one nearly certifies."""
     count = half.count
     if count.is_read:
@@ -218,7 +218,7 @@ def _against(material: Material, half: Half, near: Sequence[Half]) -> Half:
     for other in near:
         own, close = other.count, other.is_confirmed
         if own.is_read and own.column is not None and (close or own.beside):
-            used = material.is_used(own.column) or not material.is_used(half.magic)
+            used = contents.is_used(own.column) or not contents.is_used(half.magic)
             if own.beside or used:
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
                 text += f" {half.piece} conflict; --bits {half.piece}={count.stated} settles it"
@@ -248,16 +248,16 @@ def _words(half: Half) -> dict[str, Words]:
 
 
 def _arrangements(
-    material: Material, pins: Pins, magic: Column, piece: str
+    contents: Contents, pins: Pins, magic: Column, piece: str
 ) -> list[SquareNumbering]:
     """The arrangements to try; a list of masks beside the magics tells the one."""
-    for column in material.columns:
+    for column in contents.columns:
         if column.group == magic.group and not pins.as_written:
             told = [m.arrangement for m in column.masks if m.piece == piece]
             if told:
                 return told[:1]
-    game = material.game
-    order = pins.order or (material.order_hint[0] if material.order_hint else "")
+    game = contents.game
+    order = pins.order or (contents.order_hint[0] if contents.order_hint else "")
     alike = game.like.get(order)
     found = [own for own in game.arrangements if alike in (None, own.order)]
     return [own for own in found if own.listing == own.order][:1] if pins.as_written else found
@@ -267,25 +267,25 @@ def _arrangements(
 
 
 def _counts(
-    material: Material, pins: Pins, magic: Column, piece: str, arrangement: SquareNumbering
+    contents: Contents, pins: Pins, magic: Column, piece: str, arrangement: SquareNumbering
 ) -> list[Count]:
     """What the index's bits may be: as stated, as read, and only then as usual."""
-    game = material.game
+    game = contents.game
     needed = tuple(mask.bit_count() for mask in game.masks(piece, arrangement, "usual"))
     if pins.bits.get(piece) == "popcount":
         return [Count("bits", needed, "stated", f"popcount of the mask, {pins.origin}")]
-    stated = pins.count(material, piece)
+    stated = pins.count(contents, piece)
     if stated is not None:
         kind, values, words, column = stated
         return [Count(kind, values, "stated", words, column)]
-    found = _listed(material, magic, piece)
+    found = _listed(contents, magic, piece)
     if any(count.beside for count in found):
         return found
-    constants = list(_constants(material, piece))
+    constants = list(_constants(contents, piece))
     found += [count for _, count in sorted(constants, key=lambda one: not one[0])]
     said = any(own for own, _ in constants)
     found.append(Count("bits", needed, "popcount", "not in the source: popcount of the mask taken"))
-    found += _literals(material, piece)
+    found += _literals(contents, piece)
     if not game.by_hand and not said:
         most = game.most_bits(piece)
         words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
@@ -296,13 +296,13 @@ def _counts(
     return found
 
 
-def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
+def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
     """Lists of shifts or bits: those in the magics' own records, else those named for the piece."""
     own: list[Count] = []
     named: list[Count] = []
     odd: list[Count] = []
     alike: list[Count] = []
-    for column in material.columns:
+    for column in contents.columns:
         kind = column.shift_kind
         if kind is None or column is magic or column in magic.halves:
             continue
@@ -326,22 +326,22 @@ def _listed(material: Material, magic: Column, piece: str) -> list[Count]:
     return fitting or own or named or odd or alike
 
 
-def _constants(material: Material, piece: str) -> Iterator[tuple[bool, Count]]:
+def _constants(contents: Contents, piece: str) -> Iterator[tuple[bool, Count]]:
     """Named numbers of bits; whether the name says the piece, and stands elsewhere as well."""
-    for name, value, file in material.constants:
-        whose = material.game.briefly(split_words(name))
-        kind = _scalar(material.game, value, piece, whose == piece)
+    for name, value, file in contents.constants:
+        whose = contents.game.briefly(split_words(name))
+        kind = _scalar(contents.game, value, piece, whose == piece)
         if kind is not None and whose in (None, piece):
-            used = sum(len(re.findall(rf"\b{name}\b", one.code)) for one in material.sources) > 1
+            used = sum(len(re.findall(rf"\b{name}\b", one.code)) for one in contents.sources) > 1
             words = f"{name} = {value} ({file})"
             yield whose == piece and used, Count(kind, (value,), "constant", words)
 
 
-def _literals(material: Material, piece: str) -> list[Count]:
+def _literals(contents: Contents, piece: str) -> list[Count]:
     """Shifts by a literal that the piece may have."""
     found = []
-    for amount, place in material.shifts:
-        kind = _scalar(material.game, amount, piece, own=True)
+    for amount, place in contents.shifts:
+        kind = _scalar(contents.game, amount, piece, own=True)
         if kind not in (None, "bits"):
             found.append(Count(kind, (amount,), "literal", f"the shift by {amount} ({place})"))
     return found
@@ -377,9 +377,9 @@ def with_count(text: str, parameter: str, word: int) -> Formula:
     return parse(text, word=word)
 
 
-def _formulas(material: Material, pins: Pins, count: Count) -> Iterator[tuple[Formula, str]]:
+def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Formula, str]]:
     """The formulas that go with a count, each with what is taken by it."""
-    game, wanted, whole = material.game, count.parameter, WHOLE[count.kind]
+    game, wanted, whole = contents.game, count.parameter, WHOLE[count.kind]
     if count.evidence == "popcount" and game.by_hand:
         wanted = "popcount"
     if pins.formula is not None:
@@ -394,7 +394,7 @@ def _formulas(material: Material, pins: Pins, count: Count) -> Iterator[tuple[Fo
         for name, taken in (("white", ""), ("black", "occ | ~mask")):
             yield with_count(for_word(name, game.word), wanted, game.word), taken
     if game.word > WHOLE["shift"]:
-        if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in material.shifts):
+        if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in contents.shifts):
             yield with_count(FOLDED, wanted, game.word), "the fold x | x >> 63"
     elif count.kind != "shift":
         for name in ("two-halves", "two-halves-add"):
@@ -406,25 +406,25 @@ _Way = tuple[Formula, str, Count]
 
 
 def _ways(
-    material: Material, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
+    contents: Contents, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
 ) -> Iterator[Half]:
     """All ways to read one column of magics in one arrangement, the likely ones first."""
-    counts = _counts(material, pins, magic, piece, arrangement)
+    counts = _counts(contents, pins, magic, piece, arrangement)
     ways: list[_Way] = [
         (formula, taken, count)
         for count in counts
-        for formula, taken in _formulas(material, pins, count)
+        for formula, taken in _formulas(contents, pins, count)
     ]
     likely = [way for way in ways if "~mask" not in way[0].text and "32" not in way[0].text]
     ways = likely + [way for way in ways if way not in likely]
     # A long index may certify whatever the formula: it is the last that is tried.
     ways.sort(key=lambda way: way[2].is_long(magic.game.most_bits(piece)))
-    found = _filled(material, pins, piece, magic, arrangement, ways)
+    found = _filled(contents, pins, piece, magic, arrangement, ways)
     yield from islice(found, 1) if pins.as_written else found
 
 
 def _filled(
-    material: Material,
+    contents: Contents,
     pins: Pins,
     piece: str,
     magic: Column,
@@ -432,7 +432,7 @@ def _filled(
     ways: Sequence[_Way],
 ) -> Iterator[Half]:
     """Formulas with the values of their parameters, and the masks that the source lists."""
-    masks = _mask_options(material, pins, piece, magic, arrangement)
+    masks = _mask_options(contents, pins, piece, magic, arrangement)
     for formula, taken, count in ways:
         for column, mask_words, rule in masks:
             parameters: dict[str, Values] = {"magic": magic.words}
@@ -449,7 +449,7 @@ def _filled(
                 parameters["mask"] = own
                 columns.append(column)
             sources["mask"] = mask_words
-            if not pins.fill(material, piece, formula, magic, parameters, sources):
+            if not pins.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []
             if not count.is_read and count.parameter in formula.names | {"bits"}:
@@ -462,10 +462,10 @@ def _filled(
 
 
 def _mask_options(
-    material: Material, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
+    contents: Contents, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
 ) -> list[tuple[Column | None, str, MaskRule]]:
     """The source's own masks, if it lists them; else the usual ones, and then the least."""
-    stated = pins.column(material, piece, "mask")
+    stated = pins.column(contents, piece, "mask")
     if stated is not None:
         return [(stated, stated.where, "usual")]
     rule = pins.masks.get(piece)
@@ -473,7 +473,7 @@ def _mask_options(
         return [(None, f"{rule}, {pins.origin}", rule)]
     found = [
         column
-        for column in material.columns
+        for column in contents.columns
         if any((m.piece, m.arrangement) == (piece, arrangement) for m in column.masks)
     ]
     if found:
@@ -484,5 +484,5 @@ def _mask_options(
         "usual": "the relevant occupancy taken",
         "least": "the squares that can change the attack set taken",
     }
-    rules = material.game.mask_rules(piece)
+    rules = contents.game.mask_rules(piece)
     return [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]

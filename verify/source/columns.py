@@ -230,7 +230,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class RefusedList:
     """A list that looks like magics and is no column. `claims`: its own name calls it magics."""
 
     file: str
@@ -241,18 +241,18 @@ class Misfit:
     name: str
 
 
-def columns_of(source: Source, game: Game) -> tuple[list[Column], list[Misfit]]:
+def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:
     """All columns of a source, those put together from two halves as well; and what is none."""
     found: list[Column] = []
-    misfits: list[Misfit] = []
+    refused: list[RefusedList] = []
     for one in source.lists:
         before = len(found)
         for name, part, records in _regular(one.row, one.name, "", game):
             found += _fields(source, one, name, part, records, game)
         if not any(column.could_be_magic for column in found[before:]):
-            misfits += _misfit(source, one, game, len(found) > before)
+            refused += _refusals(source, one, game, len(found) > before)
     found += word_pairs(found)
-    return found[:MOST_COLUMNS], misfits
+    return found[:MOST_COLUMNS], refused
 
 
 def _regular(
@@ -365,7 +365,7 @@ def _fields(
         )
 
 
-def _misfit(source: Source, one: NumberList, game: Game, regular: bool) -> Iterator[Misfit]:
+def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Iterator[RefusedList]:
     """Why a list of long numbers is no column."""
     squares, numbers = game.squares, list(one.row.flat())
     own = split_words(one.name)
@@ -397,7 +397,7 @@ def _misfit(source: Source, one: NumberList, game: Game, regular: bool) -> Itera
         message = f" has {count} rows that are not alike: expected {squares}, one a square"
     if message:
         text = f"{one.name or 'unnamed list'}{message}"
-        yield Misfit(
+        yield RefusedList(
             source.file, line, text, claims, game.said(own | split_words(*one.around)), one.name
         )
 
@@ -477,13 +477,13 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Material:
+class Contents:
     """What some files, read together, hold."""
 
     sources: tuple[Source, ...]
     game: Game
     columns: tuple[Column, ...]
-    misfits: tuple[Misfit, ...]
+    refused: tuple[RefusedList, ...]
     sha256: str
 
     @cached_property
@@ -551,7 +551,7 @@ class Material:
         return bool(self.uses([column]))
 
 
-def read_materials(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Material]:
+def read_contents(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Contents]:
     """Files read together: one for each of their `#if` alternatives."""
     digest = hashlib.sha256()
     for _, data in files:
@@ -562,8 +562,8 @@ def read_materials(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Mate
         sources = tuple(choices[min(number, len(choices) - 1)] for choices in own)
         parts = [columns_of(source, game) for source in sources]
         columns = tuple(column for part, _ in parts for column in part)
-        misfits = tuple(misfit for _, part in parts for misfit in part)
-        found.append(Material(sources, game, columns, misfits, digest.hexdigest()))
+        refused = tuple(one for _, part in parts for one in part)
+        found.append(Contents(sources, game, columns, refused, digest.hexdigest()))
     return found
 
 

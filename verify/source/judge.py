@@ -15,7 +15,7 @@ from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
 from magicert.verify.source.candidates import Half, Search, likeliest, search
-from magicert.verify.source.columns import MAGIC_WORDS, Column, Material, Use, read_materials
+from magicert.verify.source.columns import MAGIC_WORDS, Column, Contents, Use, read_contents
 from magicert.verify.source.pins import Pins
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.table import MAX_LOOKUPS
@@ -265,14 +265,14 @@ def judge(
     magics has the wrong length or an unknown item, or where the pins name what is not there.
     """
     pins = pins or Pins()
-    materials = read_materials(files, pins.game)
+    every_contents = read_contents(files, pins.game)
     whole = Judgement(tuple(path for path, _ in files))
     errors: list[InputError] = []
     parts: list[Judgement] = []
-    for material in materials:
+    for contents in every_contents:
         own = Judgement(whole.files)
         try:
-            _Judge(material, pins, max_lookups, progress, own).run()
+            _Judge(contents, pins, max_lookups, progress, own).run()
             parts.append(own)
         except InputError as error:
             errors.append(error)
@@ -280,7 +280,7 @@ def judge(
     if not parts:
         if not claimed:
             whole.valid += filter(
-                None, (_without_magics(material, files) for material in materials)
+                None, (_without_magics(contents, files) for contents in every_contents)
             )
         if whole.valid:
             return whole
@@ -298,19 +298,19 @@ def judge(
 
 
 def _without_magics(
-    material: Material, files: Sequence[tuple[Path, bytes]]
+    contents: Contents, files: Sequence[tuple[Path, bytes]]
 ) -> SourceReading | None:
     """Finished lists of attack sets alone, if their entries follow PEXT."""
-    found = pext_lists(material)
+    found = pext_lists(contents)
     if found is None:
         return None
     table, finished = found
-    report = verify(TableFile(table, files[0][0], material.sha256, Places()))
+    report = verify(TableFile(table, files[0][0], contents.sha256, Places()))
     lists = {
         f"{one.piece}.entries": f"{one.name} ({one.file}, line {one.line})" for one in finished
     }
     return SourceReading(
-        table, report, lists, (), notes=material.notes,
+        table, report, lists, (), notes=contents.notes,
         guesses=("index = pext(occ, mask), one square after another",), finished=finished,
     )  # fmt: skip
 
@@ -335,7 +335,7 @@ def _forget_repeated(judgement: Judgement) -> None:
 class _Judge:
     """Judges one alternative of a source."""
 
-    material: Material
+    contents: Contents
     pins: Pins
     max_lookups: int
     progress: Progress | None
@@ -343,24 +343,24 @@ class _Judge:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        return self.pins.pieces or self.material.game.pieces
+        return self.pins.pieces or self.contents.game.pieces
 
     def run(self) -> None:
         self.look_up_stated()
-        found = {piece: search(self.material, self.pins, piece) for piece in self.pieces}
+        found = {piece: search(self.contents, self.pins, piece) for piece in self.pieces}
         self.keep_apart(found)
         chosen = {piece: self.chosen(piece, found) for piece in found}
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
         if missing:
-            self.refuse_misfits(missing)
+            self.refuse_lists(missing)
         if claims:
             self.undecide(claims, {piece: halves for piece, halves in chosen.items() if halves})
             return
         if len(missing) == len(self.pieces):
             raise NothingThereError(self.no_table())
-        if self.material.game.by_hand and missing:
+        if self.contents.game.by_hand and missing:
             names = " and ".join(missing)
             problem = Problem(
                 f"no formula goes with what the source lists for {names}: --scheme says which"
@@ -369,19 +369,19 @@ class _Judge:
         if missing:
             self.refuse_one_piece(chosen, missing[0])
         self.verified({piece: halves for piece, halves in chosen.items() if halves})
-        self.judgement.notes += [*self.material.notes, *self.left_over()]
+        self.judgement.notes += [*self.contents.notes, *self.left_over()]
 
     def look_up_stated(self) -> None:
         """InputError where a list is named by hand that is not there."""
         for piece, parameter in self.pins.lists:
             if parameter == "magic":
-                self.pins.magics(self.material, piece)
+                self.pins.magics(self.contents, piece)
             else:
-                self.pins.column(self.material, piece, parameter)
+                self.pins.column(self.contents, piece, parameter)
 
     def keep_apart(self, found: dict[str, Search]) -> None:
         """A list that is certainly one piece's is not the other's, unless the user says so."""
-        for piece, other in permutations(() if self.material.game.by_hand else found, 2):
+        for piece, other in permutations(() if self.contents.game.by_hand else found, 2):
             taken = {half.magic.group + half.magic.name for half in found[piece].right}
             found[other].near = [
                 h for h in found[other].near if h.magic.group + h.magic.name not in taken
@@ -412,7 +412,7 @@ class _Judge:
         self.judgement.undecided += [half.against for half in own.right[:1]]
         if own.right and not near:
             return own.right[:1]
-        if self.material.game.by_hand:
+        if self.contents.game.by_hand:
             return (near or own.near)[:1]
         called = (h for h in own.near if h.magic.says(MAGIC_WORDS) and h.magic.piece_said == piece)
         return (near or [*called])[:MOST_NEAREST]
@@ -423,7 +423,7 @@ class _Judge:
         for halves in self.pairs(chosen):
             tried: list[SourceReading] = []
             name = " and ".join(dict.fromkeys(half.magic.file for half in halves))
-            for laid in tables(self.material, self.pins, halves, name):
+            for laid in tables(self.contents, self.pins, halves, name):
                 # What is only taken to make up for offsets that nearly fit would hide an error.
                 told = [reading for reading in tried if reading.confirmed or reading.places_read]
                 if told and laid.offsets != tried[-1].offsets:
@@ -439,7 +439,7 @@ class _Judge:
     def pairs(self, chosen: dict[str, list[Half]]) -> list[tuple[Half, ...]]:
         """Halves that can stand in one table: of one arrangement, the most alike first."""
         given = [halves for halves in chosen.values() if halves]
-        if len(given) != 2 or self.material.game.by_hand:
+        if len(given) != 2 or self.contents.game.by_hand:
             if len(given) == 1:
                 return [(half,) for half in given[0]]
             like = (given[0][0].arrangement, given[0][0].formula.text)
@@ -469,7 +469,7 @@ class _Judge:
     def verify(self, laid: Laid) -> SourceReading:
         path = self.judgement.files[0]
         columns = [column for half in laid.halves for column in half.columns]
-        file = TableFile(laid.table, path, self.material.sha256, _places(laid, columns[0].file))
+        file = TableFile(laid.table, path, self.contents.sha256, _places(laid, columns[0].file))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
         wide = [_too_wide(laid.table, half, row) for half in laid.halves for row in half.magic.wide]
         if wide:
@@ -484,15 +484,15 @@ class _Judge:
             report=report,
             sources=laid.sources,
             halves=laid.halves,
-            conditions=self.material.conditions(columns),
-            notes=self.material.notes,
+            conditions=self.contents.conditions(columns),
+            notes=self.contents.notes,
             guesses=tuple(dict.fromkeys([*taken, *laid.guesses])),
-            also_used=self.material.uses([half.magic for half in laid.halves]),
+            also_used=self.contents.uses([half.magic for half in laid.halves]),
             stated=self.pins.formula is not None,
             named=bool(self.pins.lists),
             offsets=laid.offsets,
             lines=laid.lines,
-            finished=(attack_lists(self.material, laid.table) if report.verdict == "valid" else ()),
+            finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
         )
 
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
@@ -501,13 +501,13 @@ class _Judge:
             text = f"{column.file}:{column.first_line}: {column.name} certifies with no formula"
             text += f" that was tried{self.told(piece, column)}; {self.pins.left}"
             self.judgement.undecided.append(f"{text} says what the source has")
-        self.judgement.notes += self.material.notes
+        self.judgement.notes += self.contents.notes
         if chosen:
             self.verified(chosen)
 
     def told(self, piece: str, column: Column) -> str:
         """What the likeliest way to read a list comes to."""
-        half = likeliest(self.material, self.pins, piece, column)
+        half = likeliest(self.contents, self.pins, piece, column)
         if half is None or not half.bad or column.piece_said not in (None, piece):
             return ""
         board, rows = half.game.board, range(half.game.squares)
@@ -527,25 +527,25 @@ class _Judge:
         used = {(c.file, c.first_line) for reading in self.judgement.valid for c in reading.columns}
         return list(dict.fromkeys(
             f"not part of it: {column.where}"
-            for column in self.material.columns
+            for column in self.contents.columns
             if column.could_be_magic and column.says(("magic",)) and not column.own & OTHER_PIECES
             and (column.file, column.first_line) not in used
         ))  # fmt: skip
 
-    def refuse_misfits(self, missing: Sequence[str]) -> None:
+    def refuse_lists(self, missing: Sequence[str]) -> None:
         """Where a piece is missing: a list that could have been its magics, but is no column."""
-        if self.pins.lists and not self.material.game.by_hand:
+        if self.pins.lists and not self.contents.game.by_hand:
             return
-        misfits = [m for m in self.material.misfits if m.piece in (None, *missing)]
-        if misfits:
-            claimed = any(m.claims for m in misfits) or len(missing) < len(self.pieces)
+        refused = [m for m in self.contents.refused if m.piece in (None, *missing)]
+        if refused:
+            claimed = any(m.claims for m in refused) or len(missing) < len(self.pieces)
             kind = InputError if claimed else NothingThereError
-            problems = [Problem(m.message, file=m.file, line=m.line) for m in misfits]
+            problems = [Problem(m.message, file=m.file, line=m.line) for m in refused]
             raise kind(list(dict.fromkeys(problems)))
 
     def refuse_one_piece(self, chosen: dict[str, list[Half]], missing: str) -> None:
         """A source of one piece has to be meant: by --piece, or by the names of its files."""
-        game = self.material.game
+        game = self.contents.game
         found = next(piece for piece in self.pieces if chosen[piece])
         stems = [game.named(PurePath(path).stem) for path in self.judgement.files]
         if game.by_hand or self.pins.pieces or all(piece == found for piece in stems):
@@ -565,13 +565,13 @@ class _Judge:
     def no_table(self) -> list[Problem]:
         """Why there is no table in a source, as well as it can be told."""
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
-        sets = dict.fromkeys(c.name for c in self.material.columns if c.are_attack_sets)
+        sets = dict.fromkeys(c.name for c in self.contents.columns if c.are_attack_sets)
         if sets:
             shown = ", ".join([*sets][:4])
             message = f"no table: no list of 64 numbers could be magics ({shown}: attack sets)"
         lists = {
             c.where: None
-            for c in self.material.columns
+            for c in self.contents.columns
             if c.could_be_magic and c.is_called_magic and not c.own & OTHER_PIECES
         }
         if lists:

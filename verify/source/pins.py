@@ -10,7 +10,7 @@ from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.model import MaskRule, Values
-from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Kind, Material
+from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Contents, Kind
 from magicert.verify.source.game import CHESS_GAME, Game, split_words
 
 FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
@@ -70,27 +70,27 @@ class Pins:
         last = found.pop() if found else "--map PIECE.magic=LIST"
         return f"{', '.join(found)} or {last}" if found else last
 
-    def column(self, material: Material, piece: str, parameter: str) -> Column | None:
+    def column(self, contents: Contents, piece: str, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""
         name = self.lists.get((piece, parameter))
         if name is None or _number(name) is not None:
             return None
-        found = _called(material, name)
+        found = _called(contents, name)
         lists = {(column.file, column.first_line, column.part, column.name) for column in found}
         if len(lists) == 1:
             return found[0]
         key = self._key(piece, parameter)
         if not found:
-            raise InputError([_no_list(material, name, key)])
+            raise InputError([_no_list(contents, name, key)])
         raise InputError([_several(name, [f"{c.name}:{c.first_line}" for c in found], key)])
 
-    def magics(self, material: Material, piece: str) -> list[Column]:
+    def magics(self, contents: Contents, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
         name = self.lists.get((piece, "magic"))
-        if name is None or not material.game.by_hand or _called(material, name):
-            column = self.column(material, piece, "magic")
+        if name is None or not contents.game.by_hand or _called(contents, name):
+            column = self.column(contents, piece, "magic")
             return [column] if column is not None else []
-        own = _of_list(material, name)
+        own = _of_list(contents, name)
         places = sorted({(column.file, column.first_line) for column in own})
         key = self._key(piece, "magic")
         if len(places) > 1:
@@ -101,7 +101,7 @@ class Pins:
                 shown = ", ".join(column.name for column in own[:8])
                 message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
-            raise InputError([_no_list(material, name, key)])
+            raise InputError([_no_list(contents, name, key)])
         named = [column for column in found if column.says(MAGIC_WORDS)]
         # A list whose own name says magic says it of all its fields: their own names decide.
         telling = [c for c in named if not MAGIC_NAMES.isdisjoint(split_words(c.field))]
@@ -111,7 +111,7 @@ class Pins:
         return f"--map {piece}.{parameter}" if self.settles(piece, parameter) else "--piece"
 
     def count(
-        self, material: Material, piece: str
+        self, contents: Contents, piece: str
     ) -> tuple[Kind, Values, str, Column | None] | None:
         """The index's bits or shift, if they are given by hand: kind, values, words, list."""
         bits = self.bits.get(piece)
@@ -125,7 +125,7 @@ class Pins:
                 beyond: Kind = "shift128" if number > WHOLE["shift"] else "shift"
                 kind: Kind = "bits" if parameter == "bits" else "shift32" if halves else beyond
                 return kind, (number,), f"{number}, given by hand", None
-            column = self.column(material, piece, parameter)
+            column = self.column(contents, piece, parameter)
             if column is not None:
                 own = column.shift_kind or ("bits" if parameter == "bits" else "shift")
                 return own, column.words, column.where, column
@@ -133,7 +133,7 @@ class Pins:
 
     def fill(
         self,
-        material: Material,
+        contents: Contents,
         piece: str,
         formula: Formula,
         magic: Column,
@@ -144,7 +144,7 @@ class Pins:
         for name in sorted(formula.names - {OCCUPANCY, "mask"} - parameters.keys()):
             text = self.lists.get((piece, name))
             number = _number(text) if text else None
-            column = self.column(material, piece, name) or _by_name(material, piece, magic, name)
+            column = self.column(contents, piece, name) or _by_name(contents, piece, magic, name)
             if number is not None:
                 parameters[name], sources[name] = (number,), f"{number}, given by hand"
             elif column is not None:
@@ -154,9 +154,9 @@ class Pins:
         return True
 
 
-def _by_name(material: Material, piece: str, magic: Column, name: str) -> Column | None:
+def _by_name(contents: Contents, piece: str, magic: Column, name: str) -> Column | None:
     wanted = split_words(name)
-    for column in material.columns:
+    for column in contents.columns:
         if wanted <= column.own and (
             column.group == magic.group or column.piece_said in (None, piece)
         ):
@@ -171,12 +171,12 @@ def _number(text: str) -> int | None:
         return None
 
 
-def _called(material: Material, name: str) -> list[Column]:
+def _called(contents: Contents, name: str) -> list[Column]:
     """The columns of a name, as it is reported, perhaps with the line it begins on."""
     # A list's own last name is enough where it is unique.
     ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
-    return [column for column in material.columns if _is_called(column, column.name, name)] or [
-        column for column in material.columns if ending.search(column.name)
+    return [column for column in contents.columns if _is_called(column, column.name, name)] or [
+        column for column in contents.columns if ending.search(column.name)
     ]
 
 
@@ -184,11 +184,11 @@ def _is_called(column: Column, own: str, name: str) -> bool:
     return name in (own, f"{own}:{column.first_line}")
 
 
-def _of_list(material: Material, name: str) -> list[Column]:
+def _of_list(contents: Contents, name: str) -> list[Column]:
     """The columns of the list of a name, perhaps with the line it begins on; those of `name = {{`
     where there is none other.
     """
-    names = {c: {part.list_name for part in c.halves or (c,)} for c in material.columns}
+    names = {c: {part.list_name for part in c.halves or (c,)} for c in contents.columns}
     lists = [(c, min(own)) for c, own in names.items() if len(own) == 1]  # not halves of two
     return [column for column, own in lists if _is_called(column, own, name)] or [
         column for column, own in lists if _is_called(column, own.removesuffix("[0]"), name)
@@ -199,20 +199,20 @@ def _several(name: str, lists: Sequence[str], key: str) -> Problem:
     return Problem(f"{name!r} is more than one list: say {', '.join(lists[:8])}", key=key)
 
 
-def _no_list(material: Material, name: str, key: str) -> Problem:
+def _no_list(contents: Contents, name: str, key: str) -> Problem:
     """Why there is no list of a name: it has another length, or is called otherwise."""
-    squares = material.game.squares
+    squares = contents.game.squares
     plain = name.rpartition(":")[0] or name
-    for misfit in material.misfits:
-        if misfit.name in (name, plain):
-            return Problem(misfit.message, key=f"{key} {name}", file=misfit.file, line=misfit.line)
-    for source in material.sources:
+    for no in contents.refused:
+        if no.name in (name, plain):
+            return Problem(no.message, key=f"{key} {name}", file=no.file, line=no.line)
+    for source in contents.sources:
         for one in source.lists:
             count = len(one.row.items)
             if one.name in (name, plain) and count != squares:
                 message = f"{one.name} has {count} items: expected {squares}, one a square"
                 return Problem(message, key=f"{key} {name}", file=one.file, line=one.line)
-    known = sorted({c.name for c in material.columns if c.name})
+    known = sorted({c.name for c in contents.columns if c.name})
     near = suggestion(name, known)
     expected = f"expected one of {', '.join(known[:24]) or 'none'}"
     return Problem(

@@ -17,7 +17,7 @@ from magicert.verify.source.columns import (
     OFFSET_WORDS,
     SIZE_WORDS,
     Column,
-    Material,
+    Contents,
 )
 from magicert.verify.source.game import SquareNumbering
 from magicert.verify.source.pins import Pins
@@ -43,16 +43,16 @@ class Laid:
     """What of the buffers the source does not say."""
 
 
-def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
+def tables(contents: Contents, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
     """The tables that halves of one arrangement can make, the strongest claim first: one
     buffer shared by all pieces, then a buffer for each.
     """
-    game, own = material.game, halves[0].arrangement
-    order = pins.order or (material.order_hint[0] if material.order_hint else "a1")
+    game, own = contents.game, halves[0].arrangement
+    order = pins.order or (contents.order_hint[0] if contents.order_hint else "a1")
     named = game.called(own, order if game.like[order] == own.order else own.order)
-    choices = list(_offset_choices(material, pins, halves))
+    choices = list(_offset_choices(contents, pins, halves))
     none: tuple[Column | None, ...] = (None,) * len(halves)
-    lines = [_lines(material, half) for half in halves]
+    lines = [_lines(contents, half) for half in halves]
     layers = [none] + ([tuple(lines)] if all(lines) else [])
 
     def laid(offsets: Columns, layer: Columns, shared: bool, *guesses: str) -> Laid:
@@ -63,15 +63,15 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
                 for half, column, line in zip(halves, offsets, layer, strict=True)
             },
             order=named.order, listing=named.listing, shared=shared, board=game.board,
-            provenance=_provenance(material, halves, offsets),
+            provenance=_provenance(contents, halves, offsets),
         )  # fmt: skip
-        sources = _sources(material, pins, halves, offsets, shared, named)
+        sources = _sources(contents, pins, halves, offsets, shared, named)
         for half, line in zip(halves, layer, strict=True):
             if line is not None:
                 sources[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
                 sources[f"{half.piece}.line"] = line.where
-        said = pins.order or material.order_hint or _masks_say_it(halves)
-        if not said and not _orders_are_alike(material):
+        said = pins.order or contents.order_hint or _masks_say_it(halves)
+        if not said and not _orders_are_alike(contents):
             guesses = (*guesses, f"order = {named.order}")
         used = tuple(column for column in layer if column is not None)
         return Laid(table, tuple(halves), sources, tuple(offsets), used, guesses)
@@ -94,11 +94,11 @@ def tables(material: Material, pins: Pins, halves: Sequence[Half], name: str) ->
         yield replace(alone, guesses=(*alone.guesses, taken))
 
 
-def _lines(material: Material, half: Half) -> Column | None:
+def _lines(contents: Contents, half: Half) -> Column | None:
     """The list of what the piece attacks on the empty board, if the source has one."""
     game = half.game
     wanted = game.lines(half.piece, half.arrangement)
-    for column in material.columns:
+    for column in contents.columns:
         same = int(np.sum(game.array(column.words) == wanted))
         if same >= NEARLY_ALL * game.squares and column not in half.columns:
             return column
@@ -110,9 +110,9 @@ def _masks_say_it(halves: Sequence[Half]) -> bool:
     return all("mask" in half.parameters for half in halves)
 
 
-def _orders_are_alike(material: Material) -> bool:
+def _orders_are_alike(contents: Contents) -> bool:
     """Do only the names of squares depend on the order?"""
-    return len(set(material.game.like.values())) == 1
+    return len(set(contents.game.like.values())) == 1
 
 
 def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> PieceTable:
@@ -133,9 +133,9 @@ def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> Pie
 
 
 def _offset_choices(
-    material: Material, pins: Pins, halves: Sequence[Half]
+    contents: Contents, pins: Pins, halves: Sequence[Half]
 ) -> Iterator[tuple[Column | None, ...]]:
-    options = [_offsets(material, pins, half) for half in halves]
+    options = [_offsets(contents, pins, half) for half in halves]
     if len(options) != 2:
         yield from islice(product(*options), MOST_OFFSETS * 2)
         return
@@ -152,13 +152,13 @@ def _unlike(a: Column | None, b: Column | None) -> int:
     return a.name.rpartition(".")[2] != b.name.rpartition(".")[2]
 
 
-def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
+def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     """The lists that can be the offsets of a half. A list that the source gives binds."""
-    pinned = pins.column(material, half.piece, "offset")
+    pinned = pins.column(contents, half.piece, "offset")
     if pinned is not None:
         return [pinned]
     own, named = [], []
-    for column in material.columns:
+    for column in contents.columns:
         taken = (*half.columns, *half.magic.halves)
         if column in taken or not column.could_be_offset or column.is_post_mask:
             continue
@@ -180,7 +180,7 @@ def _offsets(material: Material, pins: Pins, half: Half) -> list[Column | None]:
 
 
 def _sources(
-    material: Material,
+    contents: Contents,
     pins: Pins,
     halves: Sequence[Half],
     offsets: Sequence[Column | None],
@@ -189,11 +189,11 @@ def _sources(
 ) -> dict[str, str]:
     """What each part of the table was taken from, in words."""
     words: dict[str, str] = {}
-    if material.game.by_hand:
-        words["board"] = f"{material.game.board}, {pins.origin}"
+    if contents.game.by_hand:
+        words["board"] = f"{contents.game.board}, {pins.origin}"
     for half, column in zip(halves, offsets, strict=True):
-        if material.game.by_hand:
-            moves = material.game.movements[half.piece].name or "steps"
+        if contents.game.by_hand:
+            moves = contents.game.movements[half.piece].name or "steps"
             words[f"{half.piece}.piece"] = f"{moves}, {pins.origin}"
         words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
         words[f"{half.piece}.offset"] = (
@@ -206,28 +206,28 @@ def _sources(
         words["buffer"] = f"one, shared by {all_pieces} pieces" if shared else "one for each piece"
     if pins.order:
         words["order"] = f"{pins.order}, given by hand"
-    elif material.order_hint:
-        words["order"] = f"{material.order_hint[0]}, as named in {material.order_hint[1]}"
+    elif contents.order_hint:
+        words["order"] = f"{contents.order_hint[0]}, as named in {contents.order_hint[1]}"
     else:
-        alike = _orders_are_alike(material)
+        alike = _orders_are_alike(contents)
         why = "only the names of squares depend on it" if alike else "the numbers fit"
         words["order"] = f"not in the source: {named.order} taken; {why}"
         if not alike and _masks_say_it(halves):
             words["order"] = f"{named.order}, by the masks"
     if named.order != named.listing:
-        first = named.row_bit(0, material.game.board)
+        first = named.row_bit(0, contents.game.board)
         words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
     return words
 
 
 def _provenance(
-    material: Material, halves: Sequence[Half], offsets: Sequence[Column | None]
+    contents: Contents, halves: Sequence[Half], offsets: Sequence[Column | None]
 ) -> Provenance:
     lists = [half.magic.where for half in halves]
     lists += [column.where for column in offsets if column is not None]
-    under = material.conditions([half.magic for half in halves])
+    under = contents.conditions([half.magic for half in halves])
     conditions = f" under {', '.join(under)}" if under else ""
     return Provenance(
-        path=", ".join(dict.fromkeys(source.file for source in material.sources)),
+        path=", ".join(dict.fromkeys(source.file for source in contents.sources)),
         notation=f"read from source: {'; '.join(dict.fromkeys(lists))}{conditions}",
     )
