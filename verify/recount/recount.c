@@ -8,7 +8,7 @@
  * LEVEL more bits cut that half in shards, and a shard has the magics of both sides.
  *
  * A line for each shard, with tabs between: its number; how many cells of the chain's last stage
- * no relation rules out (the survivors); the SHA-256 of where these begin; how many cells were
+ * are not ruled out (the survivors); the SHA-256 of where these begin; how many cells were
  * ruled out, at any stage; how many magics there are; and those. Exit status: 0, 2 for bad input.
  *
  * Written from docs/rounding-lemma.md (D1, L2, ... are its statements). No code is the search's: tables
@@ -33,7 +33,8 @@ enum {
     SPACING = 8,                    /* from a square of the chain to the next one */
     UNITS_ON = 1 << (GRID - CELLS - 2), /* by which the first square moves in a word (L5) */
     PATTERNS = 64, CHAIN = 6, STAGES = CHAIN + 2, KINDS = 2, MERGED = 16, RELATIONS = 1 << 2 * CHAIN,
-    BATCH = 256                     /* words that are looked up together */
+    GLANCE = 9,                     /* mirrored: the relations, less one, before a glance */
+    BATCH = 512                     /* words that are looked up together */
 };
 
 static void fail(const char *what, const char *found)
@@ -136,27 +137,36 @@ static void prepare_cell(void)
 /* ---- Survivors, followed to their ends (L8) ----------------------------------------------- */
 static u64 *magics, magic_count;
 
-/* If no pair conflicts on all of low..high: magics, where all occupancies stay; or its halves. */
-static void follow(u64 low, u64 high)
+/* Whether a pair conflicts on all of low..high: -1; no pair, and all occupancies stay: 1; else 0. What
+ * stays does so for real t (L12) if `both`. */
+static int look(u64 low, u64 high, int both)
 {
     static u64 now, seen[1 << 12], holds[1 << 12];
-    u64 span = high - low, most = span ? (bucket - 1) / span : UINT64_MAX;
+    u64 span = high - low + (u64)both, most = span ? (bucket - 1 + (u64)both) / span : UINT64_MAX;
     int all_stay = 1;
     now++;
     for (size_t n = 0; n < occupancies; n++) {
         u64 x = occupancy[n], value = x * low, slot = value >> shift;
-        int stays = x <= most && (value & (bucket - 1)) + x * span < bucket;
+        int stays = x <= most && (value & (bucket - 1)) + x * span - (u64)both < bucket;
         all_stay &= stays;
         if (!stays) continue;
-        if (seen[slot] == now && holds[slot] != attacks[n]) return;
+        if (seen[slot] == now && holds[slot] != attacks[n]) return -1;
         seen[slot] = now, holds[slot] = attacks[n];
     }
-    if (all_stay) {
-        magics = memory(magics, magic_count + span + 1);
+    return all_stay;
+}
+
+/* Magics, where all occupancies stay and none conflict; or the halves. */
+static void follow(u64 low, u64 high)
+{
+    int found = look(low, high, 0);
+    u64 middle = low + (high - low) / 2;
+    if (found > 0) {
+        magics = memory(magics, magic_count + (high - low) + 1);
         for (u64 m = low; m <= high; m++) magics[magic_count++] = m;
-    } else {
-        follow(low, low + span / 2);
-        follow(low + span / 2 + 1, high);
+    } else if (!found) {
+        follow(low, middle);
+        follow(middle + 1, high);
     }
 }
 
@@ -169,7 +179,7 @@ typedef struct {
     u64 span, moved, built, merged_at, *rows, *merged, *joined, *plane, *blocks, *kept;
 } Shape;
 
-typedef struct { u64 moving, fixed, fractions; const u64 *table; } Relation;
+typedef struct { u64 moving, fixed, fractions; const u64 *table; double killed, seen; } Relation;
 
 /* A square (D3), in cells of 2^to values of m below cells of 2^from. */
 typedef struct {
@@ -208,7 +218,7 @@ static void relate(Stage *s, int before)
             added |= (u64)(states >> n & 1) << chain[n];
             kept |= (u64)(states >> (before + n) & 1) << chain[n];
         }
-        Relation one = {added, kept, kept ? FRACTIONS - 1 : 0, NULL};
+        Relation one = {added, kept, kept ? FRACTIONS - 1 : 0, NULL, 0, 0};
         if (before == 0 || kept & ~head) {
             one.table = s->shape->rows + row_of(s->shape, kind_of(added, kept), kept ? 0 : FRACTIONS, 0);
         } else {
@@ -396,26 +406,40 @@ static u64 survivors, died; /* died: cells that relations ruled out, at any stag
 
 /* Take what one relation rules out from words of 64 cells (D4, D6). How many words are left: if
  * many died, those that live move to the front, in order. */
-static int rule_out(const Shape *shape, const Relation *relation, u64 *restrict start,
+static int rule_out(const Shape *shape, Relation *relation, u64 *restrict start,
                     u64 *restrict alive, int count)
 {
     const u64 *restrict table = relation->table, fractions = relation->fractions, row = shape->row;
     const u64 moving = relation->moving, fixed = relation->fixed, buckets = ~(bucket - 1);
     const int per = shape->per, to_units = unit_log2, to_fraction = unit_log2 + STEP;
-    u64 units = ((u64)1 << shape->per) - 1, living = 0, place = 0;
+    u64 units = ((u64)1 << shape->per) - 1, living = 0, place = 0, killed = 0;
     for (int n = 0; n < count; n++) {
         u64 f = fixed * start[n], y = (moving * start[n] - (f & buckets)) >> to_units;
         u64 at = ((f >> to_fraction & fractions) << per) + (y & units);
         u64 cell = y >> per, word = at * row + (cell >> 6);
-        alive[n] &= ~(table[word] >> (cell & 63) | table[word + 1] << 1 << (~cell & 63));
+        u64 dead = alive[n] & (table[word] >> (cell & 63) | table[word + 1] << 1 << (~cell & 63));
+        killed += (u64)__builtin_popcountll(dead);
+        alive[n] ^= dead;
         living += alive[n] != 0;
     }
+    relation->killed += (double)killed, relation->seen += count;
     if (4 * living >= 3 * (u64)count) return count; /* not worth it */
     for (int n = 0; n < count; n++) {
         start[place] = start[n], alive[place] = alive[n];
         place += alive[place] != 0;
     }
     return (int)living;
+}
+
+/* Of words of wide cells, each a cell of the stage before, those that are not dead by L12. */
+static int glance(Stage *s, int count)
+{
+    int living = 0;
+    for (int n = 0; n < count; n++) {
+        s->start[living] = s->start[n], s->alive[living] = s->alive[n];
+        living += s->alive[n] && look(s->start[n], s->start[n] + ((u64)1 << s->from) - 1, 1) >= 0;
+    }
+    return living;
 }
 
 /* Go on below cells that begin at `parents`, at stage `s`. */
@@ -442,8 +466,13 @@ static void go(Stage *s, const u64 *parents, int count)
         if (second) head_at = start[0];
         if (s->shape->built != node) build(s->shape);
         if (s > stage && s->shape->merged_at != head_at) merge(s->shape, head_at);
-        for (int r = 0; r < s->relations && living; r++)
+        for (int r = 0; r < s->relations && living; r++) {
             living = rule_out(s->shape, &s->relation[r], start, alive, living);
+            if (r == GLANCE && mirrored && s->shape == &shape[1]) living = glance(s, living);
+        }
+        for (Relation *one = s->relation, was; one < s->relation + s->relations - 1; one++)
+            if (one[1].killed * one->seen > one->killed * one[1].seen)
+                was = one[0], one[0] = one[1], one[1] = was; /* what kills more comes first */
         for (int n = 0; n < living; n++)
             for (u64 cell = alive[n]; cell; cell &= cell - 1)
                 s->cell[left++] = start[n] + ((u64)(__builtin_ctzll(cell) >> s->spread) << s->to);
