@@ -687,6 +687,7 @@ class Syntax:
             (c for c in node.named_children if self.kinds.get(c.type) == "list"), None
         )
         kind = node.child_by_field_name("type") or node.child_by_field_name("name")
+        kind = kind or next((c for c in node.named_children if c != body), None)  # Zig has no field
         word = self.said(kind) if kind is not None else ""
         start, end = node.start_byte, node.end_byte
         if body is None:
