@@ -287,7 +287,6 @@ def folder(here) -> Path:
         "attack.c": attack.replace("UINT64_C(1) << square", "1 << square"),
         "words.txt": "apple\npear\nplum\nfig\nlemon\nlime\n",
         "my-engine.toml": surge,
-        "smaller.toml": surge,
         "found.toml": 'cell = "rook g1, 10 bits"\nmagic = "0x1c00169a9b2fffd8"\n'
         'finder = "somebody"\ndate = "2026-05-31"\nsource = "a day before"\n',
     }.items():
