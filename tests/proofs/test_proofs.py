@@ -354,4 +354,6 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible():
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_shipped_proofs_are_accepted(path):
     pytest.importorskip("drup")
+    if path.name == "black-shape-6-bits-4.drup.xz":
+        pytest.skip(f"takes an hour: magicert check {path}")
     assert isinstance(check(read_proof(path)), CheckedProof)
