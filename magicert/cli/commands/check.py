@@ -7,8 +7,8 @@ import click
 
 from magicert.cli.declared import Json, declared, request_of
 from magicert.problem import InputError, printable
-from magicert.requests.check import Check
-from magicert.show.document import bad_data, echo_json
+from magicert.requests.check import Check, CheckedCertificate
+from magicert.show.document import PlainDocument, bad_data, echo_json, tell
 
 SHOWN_PROBLEMS = 20
 
@@ -36,38 +36,43 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
     Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided (leaves are not in the file).
     """
-    names = given.pop("certificate")
-    told: list[dict[str, Any]] | None = [] if given.pop("as_json") else None
-    statuses = [check_one(name, given, told) for name in names]
-    if told is not None:
+    names, as_json = given.pop("certificate"), given.pop("as_json")
+    statuses, told = [], []
+    for name in names:
+        document, status = answered(name, given)
+        statuses.append(status)
+        if as_json:
+            told.append(document.data())
+        else:
+            tell(document, as_json=False)
+    if as_json:
         echo_json({"checked": told})
     sys.exit(max(statuses, key=(0, 3, 1, 2).index))
 
 
-def check_one(name: str, given: dict[str, Any], told: list[dict[str, Any]] | None) -> int:
-    """Check one, and say what came of it, or add it to what is `told` as JSON; the exit status.
-    What is wrong with it does not stop the others.
-    """
+def answered(name: str, given: dict[str, Any]) -> tuple[PlainDocument, int]:
+    """Check one: its document, and the exit status. What is wrong with it does not stop others."""
     from magicert.cli.progress import ProgressDisplay
 
     try:
         asked = request_of(Check, {**given, "certificate": name})
         checked = asked.run(ProgressDisplay)
     except InputError as error:
-        if told is None:
-            click.echo(error, err=True)
-        else:
-            told.append({"file": name, **bad_data(error.problems)})
-        return error.exit_status
-    if told is not None:
-        magics = [[f"{magic:#018x}" for magic in interval] for interval in checked.magics]
-        own = {"claim": checked.claim, "evidence": checked.evidence, "magics": magics}
-        said = {"said": [checked.said, *checked.lines], "problems": checked.problems}
-        told.append({"file": str(asked.path), "verdict": checked.verdict, **own, **said})
-        return asked.exit_status(checked)
-    click.echo(f"{checked.verdict:<8} {printable(asked.path)}: {checked.said}")
-    for line in checked.lines:
-        click.echo(f"  {line}")
-    for text in checked.problems[:SHOWN_PROBLEMS]:
-        click.echo(f"  {text}", err=True)
-    return asked.exit_status(checked)
+        data = {"file": name, **bad_data(error.problems)}
+        return PlainDocument((), lambda: data, [str(error)]), error.exit_status
+    return document_of(asked, checked), asked.exit_status(checked)
+
+
+def document_of(asked: Check, checked: CheckedCertificate) -> PlainDocument:
+    """What came of one certificate."""
+    magics = [[f"{magic:#018x}" for magic in interval] for interval in checked.magics]
+    return PlainDocument(
+        [f"{checked.verdict:<8} {printable(asked.path)}: {checked.said}",
+         *(f"  {line}" for line in checked.lines)],
+        lambda: {
+            "file": str(asked.path), "verdict": checked.verdict, "claim": checked.claim,
+            "evidence": checked.evidence, "magics": magics,
+            "said": [checked.said, *checked.lines], "problems": checked.problems,
+        },
+        [f"  {text}" for text in checked.problems[:SHOWN_PROBLEMS]],
+    )  # fmt: skip
