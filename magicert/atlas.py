@@ -334,7 +334,7 @@ def entry_name(entry: Entry) -> str:
 # The atlas as TOML.
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _AtlasFile(msgspec.Struct, forbid_unknown_fields=True):
     cell: list[Entry]
     scheme: SchemeName = "white"
     as_of: str = ""
@@ -351,7 +351,7 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
             own = f'piece = "{only[0]}"\nsquare = "{square_name(only[1])}"\n'
             head, *cells = text.split(CELL)
             text = CELL.join([head, *(cell for cell in cells if cell.startswith(own))])
-        file = msgspec.convert(tomllib.loads(text), _File)
+        file = msgspec.convert(tomllib.loads(text), _AtlasFile)
         atlas = Atlas(file.cell, file.scheme, file.as_of, tuple(file.looked_through))
         problems = [*_twice(file.cell), *atlas.problems()]
     except OSError as error:

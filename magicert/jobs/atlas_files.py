@@ -254,7 +254,7 @@ _CELL = re.compile(r"(rook|bishop) ([a-h][1-8]),? (\d{1,2})(?: bits)?")
 _MAGIC = re.compile("0x[0-9a-fA-F]{1,16}")
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _Submission(msgspec.Struct, forbid_unknown_fields=True):
     cell: str
     magic: str
     finder: str
@@ -304,10 +304,10 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
     return Submitted(entry, valid=True)
 
 
-def _read(path: Path, today: date) -> _File:
+def _read(path: Path, today: date) -> _Submission:
     """The file, with every problem that its texts have."""
     try:
-        given = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
+        given = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _Submission)
     except OSError as error:
         raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
     except (ValueError, msgspec.ValidationError) as error:
@@ -333,7 +333,7 @@ def _read(path: Path, today: date) -> _File:
     return given
 
 
-def _entry(given: _File, path: Path) -> Entry:
+def _entry(given: _Submission, path: Path) -> Entry:
     found = _CELL.fullmatch(given.cell)
     assert found is not None
     piece, square, bits = found.groups()
