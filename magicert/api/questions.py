@@ -19,7 +19,7 @@ from magicert.requests.find import Disprove, Find
 from magicert.requests.find_set import SetRequest
 from magicert.requests.pack import Pack
 from magicert.requests.request import Request
-from magicert.requests.set_search import SetFound, SetLeft
+from magicert.requests.set_search import SetFound, SetNotFound
 from magicert.table import Table, TableFile, parse_table
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def refuse_unknown(request: object, given: Iterable[str]) -> None:
         raise InputError(Problem(suggestion(name, known) or expected, key=name) for name in wrong)
 
 
-def _table(found: SetFound | SetLeft, _: SetRequest) -> TableFile:
+def _table(found: SetFound | SetNotFound, _: SetRequest) -> TableFile:
     if isinstance(found, SetFound):
         return parse_table(found.text.encode(), Path("magicert"))
     word = "no magic" if found.kind == "impossible" else "no magic found in time"

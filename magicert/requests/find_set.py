@@ -12,14 +12,14 @@ from magicert.requests.request import Request
 from magicert.requests.set_question import SetQuestion, chosen_pieces, pieces_of
 
 if TYPE_CHECKING:
-    from magicert.requests.set_search import SetFound, SetLeft, Sizes
+    from magicert.requests.set_search import SetFound, SetNotFound, Sizes
 
 
 @dataclass(frozen=True, slots=True)
-class SetRequest(SetQuestion["SetFound | SetLeft"]):
+class SetRequest(SetQuestion["SetFound | SetNotFound"]):
     """Find a magic for every square of these pieces, as a table that has been verified."""
 
-    def run(self, watch: Watch) -> "SetFound | SetLeft":
+    def run(self, watch: Watch) -> "SetFound | SetNotFound":
         """Search what is missing; verify and write the table, or keep what there is.
 
         The same question again goes on from what an interrupted one has kept. Raises InputError

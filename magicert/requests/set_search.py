@@ -203,7 +203,7 @@ class SetFound(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class SetLeft(Answered):
+class SetNotFound(Answered):
     """What there is of a set of `squares` squares, each magic checked for all occupancies; those in
     `left` are all impossible, or none is. `partial` is the file that keeps the magics, if one does.
     """
@@ -247,7 +247,7 @@ class SetSearch:
         room = asked.bits is None and not (asked.fixed_shift or asked.fewer_bits)
         self.plan = SetPlan(engine, request, asked.fewer_bits, room, short)
 
-    def run(self) -> SetFound | SetLeft:
+    def run(self) -> SetFound | SetNotFound:
         if self.asked.fewer_bits:
             self.magics = dict(self.known())
         self.magics |= self.kept()
@@ -321,7 +321,7 @@ class SetSearch:
             self.board, self.scheme.name, self.magics, slots, size, text, report.lookups, seconds
         )
 
-    def left(self, left: Mapping[Square, Outcome]) -> SetLeft:
+    def left(self, left: Mapping[Square, Outcome]) -> SetNotFound:
         """Check what there is, and keep it unless no search can complete it. Where squares are
         impossible the others do not matter.
         """
@@ -338,7 +338,9 @@ class SetSearch:
             partial = self.asked.partial
             write_magic_list(listed, partial, "What a set had when it was interrupted.")
         shown = impossible or left
-        return SetLeft(self.board, self.scheme.name, len(self.cells), self.magics, shown, partial)
+        return SetNotFound(
+            self.board, self.scheme.name, len(self.cells), self.magics, shown, partial
+        )
 
 
 def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from magicert.board import CHESS, Board
 from magicert.outcome import Impossible, Outcome, Unknown
 from magicert.problem import printable
-from magicert.requests.set_search import SetFound, SetLeft, Sizes
+from magicert.requests.set_search import SetFound, SetNotFound, Sizes
 from magicert.search.sets import Magic, Square
 from magicert.show.document import PlainDocument
 
@@ -15,9 +15,9 @@ SHOWN = 8
 """Squares without a magic that are named one by one."""
 
 
-def set_document(result: SetFound | SetLeft, output: Path | None) -> PlainDocument:
+def set_document(result: SetFound | SetNotFound, output: Path | None) -> PlainDocument:
     """A set. Without an output file the table goes to stdout."""
-    if isinstance(result, SetLeft):
+    if isinstance(result, SetNotFound):
         lines, remarks = _left(result)
     else:
         lines, remarks = _whole(result, output), []
@@ -26,7 +26,7 @@ def set_document(result: SetFound | SetLeft, output: Path | None) -> PlainDocume
     return PlainDocument(lines, lambda: _document(result, output), remarks)
 
 
-def _which(result: SetFound | SetLeft) -> str:
+def _which(result: SetFound | SetNotFound) -> str:
     on = "" if result.board == CHESS else f" on {result.board}"
     return f"set of {result.scheme}{on}"
 
@@ -42,7 +42,7 @@ def _whole(result: SetFound, output: Path | None) -> list[str]:
     ]
 
 
-def _left(result: SetLeft) -> tuple[list[str], list[str]]:
+def _left(result: SetNotFound) -> tuple[list[str], list[str]]:
     """What there is, and what is missing."""
     name = result.board.name
     lines = [f"{result.kind.upper()} {_which(result)}: {len(result.magics)} of {result.squares}"]
@@ -71,7 +71,7 @@ def _hex(magic: Magic, board: Board) -> str:
     return f"{magic.magic:#0{2 + board.word // 4}x}"
 
 
-def _document(result: SetFound | SetLeft, output: Path | None) -> dict[str, Any]:
+def _document(result: SetFound | SetNotFound, output: Path | None) -> dict[str, Any]:
     """A set for --json: its magics by piece and square, and what there is of a table."""
     about = {
         "outcome": str(result.kind),
