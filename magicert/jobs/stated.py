@@ -55,7 +55,7 @@ def parse_pins(
     as_written: bool = False,
 ) -> Pins:
     """The options' texts. InputError with all that is wrong with them."""
-    asked = _Asked(formula=formula, order=order, board=board)
+    asked = _PinsBuilder(formula=formula, order=order, board=board)
     for text in maps:
         if "=" not in text and text.lower().endswith(".toml"):
             asked.file(Path(text))
@@ -71,7 +71,7 @@ def parse_pins(
 
 def pins_in(path: Path) -> Pins:
     """What a TOML file says of the source that it lies beside."""
-    asked = _Asked()
+    asked = _PinsBuilder()
     asked.file(path)
     return replace(asked.pins(), origin=f"as in {printable(path.name)}")
 
@@ -88,7 +88,7 @@ def says_pins(path: Path) -> bool:
 
 
 @dataclass
-class _Asked:
+class _PinsBuilder:
     """Collects what is asked, and what is wrong with it."""
 
     formula: str | None = None
