@@ -198,8 +198,8 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
 @pytest.mark.parametrize(
     ("found", "status"),
     [({}, 0), ({"interrupted": True}, 3),
-     ({"left_out": [shown.LeftOut("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
-     ({"left_out": [shown.LeftOut("a", "a", "no BMI2")]}, 0)],
+     ({"left_out": [shown.UnmeasuredWay("a", "a", "wrong: rook on a1", wrong=True)]}, 1),
+     ({"left_out": [shown.UnmeasuredWay("a", "a", "no BMI2")]}, 0)],
 )  # fmt: skip
 def test_exit_statuses(run, monkeypatch, found, status):
     cpu = shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0)

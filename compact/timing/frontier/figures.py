@@ -82,7 +82,7 @@ class Measured(msgspec.Struct, frozen=True):
         return self.figure(measure).ns
 
 
-class LeftOut(msgspec.Struct, frozen=True):
+class UnmeasuredWay(msgspec.Struct, frozen=True):
     """A way that was not measured; `wrong` where it answered wrongly."""
 
     name: str
@@ -123,7 +123,7 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     tool: str
     ways: list[Measured]
-    left_out: list[LeftOut]
+    left_out: list[UnmeasuredWay]
     interrupted: bool = False
 
 

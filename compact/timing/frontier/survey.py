@@ -10,10 +10,10 @@ from magicert.compact.timing.frontier.figures import (
     POSITIONS,
     TOUCHED,
     Figure,
-    LeftOut,
     Machine,
     Measure,
     Measured,
+    UnmeasuredWay,
 )
 from magicert.compact.timing.frontier.machine import machine
 from magicert.compact.timing.frontier.programs import (
@@ -54,7 +54,7 @@ class Measuring:
     machine: Machine
     lookups: Path
     times: list[_Times]
-    left_out: list[LeftOut]
+    left_out: list[UnmeasuredWay]
 
     def repeat(self, deadline: Deadline, turns: int | None, watch: Observer) -> None:
         """Measure every way once in each turn, until the time is over; one turn at least."""
@@ -119,15 +119,15 @@ def prepare(
     for number, (way, file) in enumerate(ways):
         watch.progress(number, len(ways), way.title)
         if way.needs and way.needs not in has:
-            measuring.left_out.append(LeftOut(way.name, way.title, LACKING[way.needs]))
+            measuring.left_out.append(UnmeasuredWay(way.name, way.title, LACKING[way.needs]))
             continue
         try:
             program = program_of(way, file, folder, compiler, found.flags)
         except NotCompiledError as error:
             why = f"does not compile here: {error}"
-            measuring.left_out.append(LeftOut(way.name, way.title, why))
+            measuring.left_out.append(UnmeasuredWay(way.name, way.title, why))
         except WrongError as error:
-            measuring.left_out.append(LeftOut(way.name, way.title, str(error), wrong=True))
+            measuring.left_out.append(UnmeasuredWay(way.name, way.title, str(error), wrong=True))
         else:
             measuring.times.append(_Times(program))
     watch.progress(len(ways), len(ways), "")
