@@ -252,7 +252,7 @@ def verify_functions(given: dict[str, Any]) -> None:
 
 def report_functions(given: dict[str, Any]) -> None:
     """Certify functions and write the page about them. Ends with the verdict's exit status."""
-    from magicert.show.document import echo_json
+    from magicert.show.document import PlainDocument, tell
     from magicert.show.function_page import function_page
     from magicert.show.functions import as_json, documents_of
     from magicert.system.whole_file import write_whole
@@ -263,12 +263,10 @@ def report_functions(given: dict[str, Any]) -> None:
     documents = list(documents_of(result, question))
     data = function_page(result, question, documents).encode()
     write_whole(output, data)
-    if given["as_json"]:
-        echo_json({"output": str(output), "bytes": len(data), "report": as_json(result)})
-    else:
-        for document in documents:
-            click.echo(document.line)
-        click.echo(f"{printable(output)}: {len(data):,} bytes")
+    told = {"output": str(output), "bytes": len(data), "report": as_json(result)}
+    lines = [document.line for document in documents]
+    lines.append(f"{printable(output)}: {len(data):,} bytes")
+    tell(PlainDocument(lines, lambda: told), as_json=given["as_json"])
     sys.exit(status_of("unknown" if isinstance(result, Unknown) else result.verdict))
 
 
