@@ -39,7 +39,7 @@ from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import lanes
-from magicert.verify.table.layered import is_readable, wanted
+from magicert.verify.table.layered import is_readable, required
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
 from magicert.verify.table.literal import read_sidecar
 from magicert.verify.table.lookups import Lookups
@@ -246,7 +246,7 @@ def _filled(layout: BufferLayout, folder: Path, word: int) -> Words:
     buffer = np.zeros(length, dtype=dtype_of(word))
     for block in lookups:
         if layout.layered:  # what nobody asks for is 0
-            ones = wanted(block).ones
+            ones = required(block).ones
             for lane, added in zip(lanes(buffer), lanes(ones), strict=True):
                 np.bitwise_or.at(lane, block.slots, added)
         else:

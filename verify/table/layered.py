@@ -44,7 +44,7 @@ from magicert.verify.table.report import Finding
 # of the line, and nothing elsewhere.
 
 
-class WantedBits(NamedTuple):
+class RequiredBits(NamedTuple):
     """Of lookups: the bits of the word that must be one, those that must be zero, and where no
     word will do.
     """
@@ -63,14 +63,14 @@ def single_sources(formula: Formula) -> Sources | None:
     return sources if all(bits & (bits - 1) == 0 for bits in sources) else None
 
 
-def wanted(block: Block) -> WantedBits:
-    """What the lookups of a block want. Their formula has single sources; without one the word is
+def required(block: Block) -> RequiredBits:
+    """What the lookups of a block need. Their formula has single sources; without one the word is
     the attack set.
     """
     formula = block.layout.table.result
     if formula is None:
         nowhere = np.zeros(block.slots.shape, dtype=np.bool_)
-        return WantedBits(block.attacks, bit_not(block.attacks), nowhere)
+        return RequiredBits(block.attacks, bit_not(block.attacks), nowhere)
     sources = single_sources(formula)
     assert sources is not None
     lowest, highest = (results(block, full((), word, formula.word)) for word in (0, -1))
@@ -78,7 +78,7 @@ def wanted(block: Block) -> WantedBits:
     ones = _moved(bit_and(decided, bit_not(wrong)), sources)
     zeros = _moved(bit_and(decided, wrong), sources)
     hopeless = nonzero(bit_or(bit_and(wrong, bit_not(decided)), bit_and(ones, zeros)))
-    return WantedBits(ones, zeros, hopeless)
+    return RequiredBits(ones, zeros, hopeless)
 
 
 def results(block: Block, words: Words) -> Words:
@@ -125,21 +125,21 @@ class Entries(Occupied):
 
     def write(self, block: Block) -> None:
         """Note which ones the lookups of a block want."""
-        wants = wanted(block)
+        needed = required(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
-        for lane, bits in zip(lanes(self.attacks), lanes(wants.ones[inside]), strict=True):
+        for lane, bits in zip(lanes(self.attacks), lanes(needed.ones[inside]), strict=True):
             np.bitwise_or.at(lane, places, bits)
 
     def conflicts(self, block: Block) -> NDArray[np.int64]:
         """The places, with repeats, where a lookup of a block wants a zero and another one a one,
         or where no word will do for it.
         """
-        wants = wanted(block)
+        needed = required(block)
         inside = slice(None) if block.outside is None else ~block.outside
         places = self.places(block.slots[inside])
-        clash = nonzero(bit_and(self.attacks[places], wants.zeros[inside]))
-        return places[clash | wants.hopeless[inside]]
+        clash = nonzero(bit_and(self.attacks[places], needed.zeros[inside]))
+        return places[clash | needed.hopeless[inside]]
 
 
 def is_readable(buffer: BufferLayout) -> bool:
@@ -191,8 +191,8 @@ def sharing(lookups: Lookups) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
-    """A position in a slot, and what it wants there."""
+class _Demand:
+    """A position in a slot, and what it demands there."""
 
     position: Position
     ones: int
@@ -212,62 +212,63 @@ def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[
     """One finding for each square that no word serves, and for each square or pair of squares
     that ask for different bits. `bad` are the slots, sorted.
     """
-    slots = _wishes(lookups, bad)
-    hopeless: dict[Member, list[_Wish]] = {}
-    pairs: dict[tuple[Member, Member], tuple[_Wish, _Wish]] = {}
+    slots = _demands(lookups, bad)
+    hopeless: dict[Member, list[_Demand]] = {}
+    pairs: dict[tuple[Member, Member], tuple[_Demand, _Demand]] = {}
     counts: dict[tuple[Member, Member], int] = {}
-    for wishes in slots.values():
-        for member, wish in wishes:
-            if wish.hopeless:
-                hopeless.setdefault(member, []).append(wish)
-        for key, (one, other) in _clashing(wishes).items():
+    for demands in slots.values():
+        for member, demand in demands:
+            if demand.hopeless:
+                hopeless.setdefault(member, []).append(demand)
+        for key, (one, other) in _clashing(demands).items():
             counts[key] = counts.get(key, 0) + 1
             best = pairs.get(key)
             if best is None or _cost(one, other) < _cost(*best):
                 pairs[key] = one, other
-    found = [_hopeless(witness, wishes) for _, wishes in sorted(hopeless.items())]
+    found = [_hopeless(witness, demands) for _, demands in sorted(hopeless.items())]
     found += [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
     if not found:
         raise AssertionError(f"slot {int(bad[0])} is bad, but nobody asks for anything: report it")
     return found
 
 
-def _cost(one: _Wish, other: _Wish) -> tuple[int, int, int]:
+def _cost(one: _Demand, other: _Demand) -> tuple[int, int, int]:
     (first, low), (second, high) = one.simplicity, other.simplicity
     return first + second, low, high
 
 
-def _wishes(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Member, _Wish]]]:
-    """By slot: of every square its different wishes, each by the simplest position."""
-    slots: dict[int, dict[tuple[Member, int, int, bool], _Wish]] = {}
+def _demands(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[Member, _Demand]]]:
+    """By slot: of every square its different demands, each by the simplest position."""
+    slots: dict[int, dict[tuple[Member, int, int, bool], _Demand]] = {}
     pieces = [id(layout) for layout in lookups.buffer.pieces]
     for block in lookups:
         place = np.minimum(np.searchsorted(bad, block.slots), len(bad) - 1)
-        wants = wanted(block)
+        needed = required(block)
         for row, n in zip(*np.nonzero(bad[place] == block.slots), strict=True):
             position = Position(block.layout, int(block.rows[row]), ints(block.occupancies[row, n]))
-            wish = _Wish(
-                position, ints(wants.ones[row, n]), ints(wants.zeros[row, n]),
-                bool(wants.hopeless[row, n]),
+            demand = _Demand(
+                position, ints(needed.ones[row, n]), ints(needed.zeros[row, n]),
+                bool(needed.hopeless[row, n]),
             )  # fmt: skip
             member = pieces.index(id(block.layout)), position.row
             own = slots.setdefault(int(block.slots[row, n]), {})
-            key = member, wish.ones, wish.zeros, wish.hopeless
-            if key not in own or wish.simplicity < own[key].simplicity:
-                own[key] = wish
+            key = member, demand.ones, demand.zeros, demand.hopeless
+            if key not in own or demand.simplicity < own[key].simplicity:
+                own[key] = demand
     return {
-        slot: [(member, wish) for (member, *_), wish in own.items()] for slot, own in slots.items()
+        slot: [(member, demand) for (member, *_), demand in own.items()]
+        for slot, own in slots.items()
     }
 
 
 def _clashing(
-    wishes: list[tuple[Member, _Wish]],
-) -> dict[tuple[Member, Member], tuple[_Wish, _Wish]]:
+    demands: list[tuple[Member, _Demand]],
+) -> dict[tuple[Member, Member], tuple[_Demand, _Demand]]:
     """Of one slot: of each pair of squares the simplest positions that clash."""
-    found: dict[tuple[Member, Member], tuple[_Wish, _Wish]] = {}
-    wishes = sorted(wishes, key=lambda one: one[0])
-    for place, (first, one) in enumerate(wishes):
-        for second, other in wishes[place + 1 :]:
+    found: dict[tuple[Member, Member], tuple[_Demand, _Demand]] = {}
+    demands = sorted(demands, key=lambda one: one[0])
+    for place, (first, one) in enumerate(demands):
+        for second, other in demands[place + 1 :]:
             if (one.ones & other.zeros) | (one.zeros & other.ones):
                 key = first, second
                 if key not in found or _cost(one, other) < _cost(*found[key]):
@@ -275,7 +276,7 @@ def _clashing(
     return found
 
 
-def _clash(witness: Witness, one: _Wish, other: _Wish, slots: int) -> Finding:
+def _clash(witness: Witness, one: _Demand, other: _Demand, slots: int) -> Finding:
     positions = one.position, other.position
     first, second = map(witness.lookup, positions)
     (ones, zeros), (more_ones, more_zeros) = map(wants_of, positions)
@@ -309,13 +310,13 @@ def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
     return "bits " + " ".join(map(str, squares_of(bits)))
 
 
-def _hopeless(witness: Witness, wishes: list[_Wish]) -> Finding:
-    wish = min(wishes, key=lambda one: one.simplicity)
-    position = wish.position
+def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
+    demand = min(demands, key=lambda one: one.simplicity)
+    position = demand.position
     formula = position.layout.table.result
     assert formula is not None
     lookup = witness.lookup(position)
-    count = len(wishes)
+    count = len(demands)
     message = (
         f"no word at slot {lookup.slot} makes {formula.text!r} the true attack set "
         f"({count:,} different demands in all)"
