@@ -33,7 +33,7 @@ enum {
     SPACING = 8,                    /* from a square of the chain to the next one */
     UNITS_ON = 1 << (GRID - CELLS - 2), /* by which the first square moves in a word (L5) */
     PATTERNS = 64, CHAIN = 6, STAGES = CHAIN + 2, KINDS = 2, MERGED = 16, RELATIONS = 1 << 2 * CHAIN,
-    GLANCE = 9,                     /* mirrored: the relations, less one, before a glance */
+    GLANCE = 120,                   /* mirrored: the relations, less one, before a glance */
     BATCH = 512                     /* words that are looked up together */
 };
 
@@ -128,9 +128,8 @@ static void prepare_cell(void)
     occupancies = (u64)1 << __builtin_popcountll(mask);
     u64 subset = 0;
     for (size_t n = 0; n < occupancies; n++, subset = (subset - mask) & mask) {
-        size_t place = n * 2654435761u % occupancies; /* mixed: a conflict is found sooner */
-        occupancy[place] = subset;
-        attacks[place] = rook(subset, 1);
+        size_t first = n ? 1ull << (63 - __builtin_clzll(n)) : 0, place = first | (n * 2654435761u & (first - 1));
+        occupancy[place] = subset, attacks[place] = rook(subset, 1); /* short ones first, and mixed */
     }
 }
 
@@ -147,6 +146,7 @@ static int look(u64 low, u64 high, int both)
     now++;
     for (size_t n = 0; n < occupancies; n++) {
         u64 x = occupancy[n], value = x * low, slot = value >> shift;
+        if (x / 2 > most) return 0; /* as all that come behind it */
         int stays = x <= most && (value & (bucket - 1)) + x * span - (u64)both < bucket;
         all_stay &= stays;
         if (!stays) continue;
@@ -455,6 +455,7 @@ static void go(Stage *s, const u64 *parents, int count)
     u64 *start = s->start, *alive = s->alive, all = 0;
     int width = s->from - s->to, log = width < 6 ? 0 : width - 6, cells = 1 << (width - log);
     int second = s == stage + 1, most = second ? 1 : BATCH; /* merged tables are of one word */
+    int at_last = !mirrored ? -1 : s->relations > GLANCE ? GLANCE : s->relations - 1;
     for (int n = 0; n < cells; n++) all |= (u64)1 << (n << s->spread);
     for (int place = 0; place < count << log;) {
         int living = 0, left = 0;
@@ -468,7 +469,7 @@ static void go(Stage *s, const u64 *parents, int count)
         if (s > stage && s->shape->merged_at != head_at) merge(s->shape, head_at);
         for (int r = 0; r < s->relations && living; r++) {
             living = rule_out(s->shape, &s->relation[r], start, alive, living);
-            if (r == GLANCE && mirrored && s->shape == &shape[1]) living = glance(s, living);
+            if (r == at_last && s->shape == &shape[1]) living = glance(s, living);
         }
         for (Relation *one = s->relation, was; one < s->relation + s->relations - 1; one++)
             if (one[1].killed * one->seen > one->killed * one[1].seen)
