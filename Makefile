@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models tables -type f -
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify frontier submit evidence toolchains test lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify frontier submit evidence toolchains test sources lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -36,8 +36,11 @@ $(VENV)/installed: $(VENV)/locked $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
 	@touch $@
 
-# The tests run in an environment of their own against the built wheel.
-test: lint types layers check
+# The tests run in an environment of their own against the built wheel, beside what only reads the sources.
+test: $(TEST)/installed
+	@$(MAKE) --no-print-directory -j2 check sources
+
+sources: lint types layers
 
 $(TEST)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
