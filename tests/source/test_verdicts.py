@@ -166,6 +166,16 @@ def test_what_is_taken_for_the_bits_never_makes_a_table_invalid(c, judged):
     assert judged(c.source(rook_27=c.magics("rook")[28])).verdict == "unknown"
 
 
+def test_more_bits_than_nearly_certify_decide_nothing(c, judged):
+    """Twelve bits are usual, and one number is wrong with them: two more bits hide that."""
+    own = {piece: c.magics(piece, "cfish_plain") for piece in ("rook", "bishop")}
+    assert judged(c.source(**own)).verdict == "valid"
+    own["rook"][own["rook"].index(0x6800CDFFF4)] ^= 0xD
+    judgement = judged(c.source(**own))
+    assert judgement.verdict == "unknown"
+    assert "--bits rook=14 or 12 settles it" in judgement.undecided[0]
+
+
 def test_a_list_of_shifts_is_read(c, judged):
     rook, bishop = c.shifts("rook"), c.shifts("bishop")
     lists = c.ints("shifts", rook=rook, bishop=bishop)

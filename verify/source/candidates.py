@@ -59,14 +59,17 @@ class Count:
     @property
     def stated(self) -> str:
         """What --bits takes to say the same."""
-        if self.evidence == "popcount":
-            return "popcount"
+        return "popcount" if self.evidence == "popcount" else str(self.fixed)
+
+    @property
+    def fixed(self) -> int:
+        """The bits of the first square: those of all where every square has as many."""
         whole, first = WHOLE[self.kind], self.values[0]
-        return str(whole - first if whole else first)
+        return whole - first if whole else first
 
     def is_long(self, most: int) -> bool:
         """Is it a literal that leaves more bits than are usual?"""
-        return self.evidence == "literal" and abs(WHOLE[self.kind] - self.values[0]) > most + 2
+        return self.evidence == "literal" and self.fixed > most + 2
 
     @property
     def is_read(self) -> bool:
@@ -223,12 +226,16 @@ def _against(contents: Contents, half: Half, near: Sequence[Half]) -> Half:
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
                 text += f" {half.piece} conflict; --bits {half.piece}={count.stated} settles it"
                 return replace(half, against=text)
-        if own.evidence == "popcount" and count.evidence in ("usual", "literal") and close:
-            said = count.stated
-            text = (
-                f"with popcount of the mask {len(other.bad)} squares of the {half.piece} conflict,"
-            )
-            text += f" with {said} bits none; --bits {half.piece}={said} or popcount settles it"
+        likelier = own.evidence == "popcount" or (
+            own.evidence in ("literal", count.evidence) and own.fixed < count.fixed
+        )
+        if likelier and close and count.evidence in ("usual", "literal"):
+            said = own.stated
+            few = "popcount of the mask" if said == "popcount" else f"{said} bits"
+            text = f"with {few} {len(other.bad)} of the {half.game.squares} squares of the"
+            text += f" {half.piece} conflict,"
+            text += f" with {count.stated} bits none;"
+            text += f" --bits {half.piece}={count.stated} or {said} settles it"
             return replace(half, against=text)
     return half
 
