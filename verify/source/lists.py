@@ -192,7 +192,9 @@ class _Reader:
         source = self.source
         parser = source.language.parser()
         notes: list[str] = []
-        if parser is None:
+        if self.is_bare():
+            pass
+        elif parser is None:
             self.by_brackets(self.text)
             why = f"{source.file}: no grammar for {source.language.name}"
             if source.language.grammar:
@@ -214,6 +216,23 @@ class _Reader:
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
+
+    def is_bare(self) -> bool:
+        """Is it nothing but numbers, or records of them? Other files include it in brackets."""
+        if not re.match(r"\s*[-$\d({\[]", self.text):
+            return False
+        items = read_items(self.text, 0, len(self.text), self.source.language)
+        inside = (
+            part.kind in ("number", "unary", "binary")
+            for item in items
+            for part in (item.children if item.kind == "list" else (item,))
+        )
+        if len(items) < FEWEST or not all(inside):
+            return False
+        row = self.row(Tree("list", items[0].start, items[-1].end, "", items))
+        if row is not None:
+            self.add(self.source.path.stem, "", row, ())
+        return row is not None
 
     def by_grammar(self, root: "object") -> list[tuple[int, int]]:
         syntax = Syntax(self.text, self.source.language)
