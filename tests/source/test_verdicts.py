@@ -92,6 +92,19 @@ def test_a_wrong_entry_is_invalid_and_named(judged, magics, c, write):
     assert judged(c.source(write(entries))).verdict == "unknown"
 
 
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_entries_stand_in_the_record_of_their_square(judged, c, wrong):
+    parts = iter([BISHOP[0] ^ wrong, *BISHOP[1:]])
+    bits = BBC.pieces["bishop"].parameters["bits"]
+    rows = (
+        f"{{{{{', '.join(hex(next(parts)) for _ in range(1 << own))}}}, {magic:#x}, {own}}}"
+        for own, magic in zip(bits, c.magics("bishop"), strict=True)
+    )
+    judgement = judged(f"Entry bishop_magics[] = {{{', '.join(rows)}}};", pieces=("bishop",))
+    assert judgement.verdict == ("invalid" if wrong else "valid")
+    assert len(judgement.valid[0].finished[0].wrong) == wrong
+
+
 @pytest.mark.parametrize("bits", [16, 64])
 def test_lists_without_magics_follow_pext(judged, bits):
     entries = [*BY_PEXT[bits]]

@@ -287,4 +287,4 @@ def _compared(one: _Long, piece: str, compared: Compared) -> AttackList:
             line, before = one.source.spot(numbers[entry].place)
         places.append((line, before + 1))
     own = one.list
-    return AttackList(own.name, own.file, own.line, piece, compared, tuple(places))
+    return AttackList(own.name or own.file, own.file, own.line, piece, compared, tuple(places))

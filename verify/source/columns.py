@@ -311,13 +311,13 @@ def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Se
 
 
 def _leaves(value: Value, path: Nesting) -> Iterator[tuple[Nesting, ListItem]]:
-    """The numbers of a value with their paths."""
+    """The numbers of a value with their paths. A long list is no field: it is what is looked up."""
     if isinstance(value, ListItem):
         yield path, value
         return
+    if len(value.items) > MOST_FIELDS:
+        return
     for place, (key, item) in enumerate(zip(value.keys, value.items, strict=True)):
-        if place > MOST_FIELDS:
-            return
         yield from _leaves(item, (*path, key if key != "" else place))
 
 
