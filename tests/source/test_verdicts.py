@@ -189,6 +189,18 @@ def test_more_bits_than_nearly_certify_decide_nothing(c, judged):
     assert "--bits rook=14 or 12 settles it" in judgement.undecided[0]
 
 
+@pytest.mark.parametrize(("spoilt", "verdict"), [(0, "valid"), (0x20000, "unknown")])
+def test_a_buffer_for_each_piece_hides_no_clash(c, judged, shipped, spoilt, verdict):
+    """The bishop's number on h8 is right by itself, and wrong beside the rooks in one buffer."""
+    text = ""
+    for piece, own in shipped("cfish_plain").pieces.items():
+        numbers = [*own.parameters["magic"]]
+        numbers[63] ^= spoilt * (piece == "bishop")
+        rows = [f"{{{n:#x}ULL, {at}}}" for n, at in zip(numbers, own.offset, strict=True)]
+        text += c.list(f"{piece}_magics", rows, "M")
+    assert judged(text).verdict == verdict
+
+
 def test_a_list_of_shifts_is_read(c, judged):
     rook, bishop = c.shifts("rook"), c.shifts("bishop")
     lists = c.ints("shifts", rook=rook, bishop=bishop)

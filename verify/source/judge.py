@@ -428,6 +428,8 @@ class _Judge:
                 told = [reading for reading in tried if reading.confirmed or reading.places_read]
                 if told and laid.offsets != tried[-1].offsets:
                     break
+                if tried and laid.lines == tried[-1].lines and tried[-1].confirmed:
+                    break
                 tried.append(self.verify(laid))
                 if tried[-1].report.verdict == "valid":
                     self.judgement.valid.append(tried[-1])
