@@ -215,6 +215,23 @@ def test_a_list_of_shifts_is_read(c, judged):
     assert "rook_shifts" in judgement.undecided[0]
 
 
+def test_low_masks_keep_what_a_shift_leaves_too_much(c, judged):
+    """A multiple of four, divided, has its bits two places lower: an AND takes the others away."""
+    down = {p: [2 * (m % 4 == 0) for m in c.magics(p)] for p in ("rook", "bishop")}
+    own = {p: [m >> d for m, d in zip(c.magics(p), down[p], strict=True)] for p in down}
+    shifts = {p: [s - d for s, d in zip(c.shifts(p), down[p], strict=True)] for p in down}
+    low = {p: [(1 << 64 - s) - 1 for s in c.shifts(p)] for p in down}
+    judgement = judged(c.source(c.ints("shifts", **shifts), c.ints("low", **low), **own))
+    assert judgement.verdict == "valid"
+    (reading,) = judgement.valid
+    assert {half.formula.text for half in reading.halves} == {
+        "(((occ & mask) * magic) >> shift) & limit"
+    }
+    # Where the shift leaves no more, they are the sizes of the squares' lists.
+    judgement = judged(c.source(c.ints("shifts", rook=c.shifts("rook")), c.ints("low", **low)))
+    assert all("limit" not in half.formula.text for half in judgement.valid[0].halves)
+
+
 def test_a_column_that_clashes_everywhere_is_not_the_offsets(c, judged):
     """The third number of a record may be anything: a length, the highest index."""
     text = ""

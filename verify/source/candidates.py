@@ -440,8 +440,9 @@ def _filled(
 ) -> Iterator[Half]:
     """Formulas with the values of their parameters, and the masks that the source lists."""
     masks = _mask_options(contents, pins, piece, magic, arrangement)
-    for formula, taken, count in ways:
+    for plain, taken, count in ways:
         for column, mask_words, rule in masks:
+            formula = plain
             parameters: dict[str, Values] = {"magic": magic.words}
             sources = {"magic": magic.where}
             columns = [magic]
@@ -449,6 +450,11 @@ def _filled(
                 parameters[count.parameter] = tuple(count.values)
                 sources[count.parameter] = count.words
                 columns += [count.column] if count.column else []
+            limit = None if pins.formula is not None else _limit(contents, piece, magic, count)
+            if limit is not None:
+                formula = _limited(formula)
+                parameters["limit"], sources["limit"] = limit.words, limit.where
+                columns.append(limit)
             if column is not None:
                 own = column.words
                 if column.is_complement(piece):
@@ -466,6 +472,23 @@ def _filled(
                 piece, formula, arrangement, parameters, sources, tuple(columns), (), count, rule,
                 tuple(guesses),
             )  # fmt: skip
+
+
+def _limit(contents: Contents, piece: str, magic: Column, count: Count) -> Column | None:
+    """The list of low masks for an AND after the shift, where the shift leaves more bits."""
+    if count.parameter != "shift" or count.column is None:
+        return None
+    for column in contents.columns:
+        if column.is_post_mask and (column.group == magic.group or column.piece_said == piece):
+            pairs = zip(count.values, column.words, strict=True)
+            if any(WHOLE[count.kind] - shift > low.bit_length() for shift, low in pairs):
+                return column
+    return None
+
+
+@cache
+def _limited(formula: Formula) -> Formula:
+    return parse(f"({formula.text}) & limit", word=formula.word)
 
 
 def _mask_options(
