@@ -189,6 +189,16 @@ def test_more_bits_than_nearly_certify_decide_nothing(c, judged):
     assert "--bits rook=14 or 12 settles it" in judgement.undecided[0]
 
 
+def test_a_piece_whose_index_is_as_long_as_the_other_s_is_asked_for(c, judged):
+    """A multiple of eight, divided, has its bits three places lower: twelve for a bishop."""
+    text = c.list("Rook12", c.magics("rook", "cfish_plain"))
+    numbers = c.magics("bishop", "cfish_plain")
+    text += c.list("Bishop12", [n >> 3 * (n % 8 == 0) for n in numbers])
+    assert judged(text, bits=("bishop=12",)).verdict == "valid"
+    with pytest.raises(InputError, match="--bits bishop=12 that its index has as many bits"):
+        judged(text)
+
+
 @pytest.mark.parametrize(("spoilt", "verdict"), [(0, "valid"), (0x20000, "unknown")])
 def test_a_buffer_for_each_piece_hides_no_clash(c, judged, shipped, spoilt, verdict):
     """The bishop's number on h8 is right by itself, and wrong beside the rooks in one buffer."""

@@ -562,6 +562,9 @@ class _Judge:
             f"{magic.where} certifies as magics of a {found}, but there are none of a {missing}"
         )
         problem = f"{message}: --piece {found} says that this is meant"
+        count = chosen[found][0].count
+        if count.evidence == "usual":
+            problem += f", --bits {missing}={count.stated} that its index has as many bits"
         raise InputError([Problem(problem, file=magic.file, line=magic.first_line)])
 
     def no_table(self) -> list[Problem]:
