@@ -441,6 +441,8 @@ class Global:
     constant: bool
     external: bool
     initial: str
+    local: bool
+    """Whether each thread has one of its own."""
 
 
 class Module:
@@ -477,7 +479,8 @@ class Module:
         for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
             plain = unquoted(name)
             external = "external" in before.split() or "extern_weak" in before.split()
-            found[plain] = Global(plain, kind == "constant", external, initial)
+            local = "thread_local" in before
+            found[plain] = Global(plain, kind == "constant", external, initial, local)
         return found
 
     @cached_property

@@ -107,7 +107,9 @@ class Memory:
         if found.constant and not found.external:
             return self._initial(name, kind, size, found.initial)
         made = Object(self.module.source_name(name), size, readonly=found.constant)
-        if self.native is not None:
+        if found.local:
+            made.name = f"thread-local {made.name}"  # an init fills that of its own thread
+        if self.native is not None and not found.local:
             address = self.native.address(name)
             made.data = self.native.read(address, size) if address is not None else None
             made.native = made.data is not None
