@@ -27,7 +27,7 @@ from magicert.z3models.solvers.child import supervise
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
-BAD = HERE / "bad" / "bad.c"
+BAD, PROMISES = HERE / "bad" / "bad.c", HERE / "bad" / "promises.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
 
 
@@ -73,6 +73,28 @@ def test_all_that_is_wrong_is_named():
         magicert.certify_function(BAD, "counts", flags="-O2", seconds=-1, target=3)
     keys = [problem.key for problem in wrong.value.problems]
     assert keys == ["functions", "flags", "target", "seconds"]
+
+
+@pytest.mark.parametrize(
+    ("name", "flag", "verdict", "message"),
+    [
+        ("meets", "-O0", "invalid", "a wrong set"),
+        ("typed", "-O2", "invalid", "a wrong set"),
+        ("ends", "-O0", "unknown", "without a bound"),
+        ("folded", "-O0", "invalid", "a wrong set"),
+        ("begun", "-O2", "invalid", "a variable is read before it is written"),
+        ("fields", "-O2", "valid", ""),
+        ("beside", "-O2", "unknown", "where two objects lie"),
+        ("bare", "-O2", "unknown", "not understood"),
+        ("here", "-O2", "unknown", "thread-local all"),
+    ],
+)
+def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):
+    given = {"target": "x86_64"} if name == "bare" else {"init": "init"} if name == "here" else {}
+    result = certified(PROMISES, functions={"rook": name}, flags=(flag,), **given)
+    (report,) = result.functions
+    assert result.verdict == verdict
+    assert all(message in square.message for square in report.findings)
 
 
 def test_a_loop_without_a_bound_ends_in_time():

@@ -378,7 +378,12 @@ class _One:
         if judged.refutation is None:
             proof = self._proof(build, number, judged)
             return SquareReport("proved", rows=judged.rows, proof=proof)
-        return self._refuted(number, judged.refutation)
+        report = self._refuted(number, judged.refutation)
+        names = (name.partition(" ")[0] for name in judged.refutation.values)
+        trap = next((build.traps[name] for name in names if name in build.traps), None)
+        if trap is not None and report.found:
+            return replace(report, message=trap.message, place=trap.place)
+        return report
 
     def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
         """Written where it is asked for."""

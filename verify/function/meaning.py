@@ -21,9 +21,13 @@ from magicert.verify.function.words import Word, constant
 MOST_STEPS = 200_000
 """Instructions of one square that are gone through."""
 UNWRITTEN = "magicert.unwritten."
-"""Functions called so give what stands in a variable that nobody wrote."""
+"""Functions called so give what stands in a variable that nobody wrote; in objects called so stands
+what nobody knows.
+"""
 MOST_ROUNDS = 4096
 """Rounds of one loop."""
+ASKED = 16
+"""As many rounds counts one whose end a solver is asked about: more than 256 take minutes."""
 MOST_RECURSIONS = 16
 """Calls of functions that have begun and not ended, for one square."""
 DEEPEST = 64
@@ -172,10 +176,12 @@ class _Activation:
             inside = self.flow.inside[id(part)]
             rounds = 0
             while any(block in self.waiting for block in inside):
-                rounds += 1
+                known = all(
+                    s.path.value == 1 for block in inside for s in self.waiting.get(block, ())
+                )
+                rounds += 1 if known else ASKED
                 if rounds > MOST_ROUNDS:
-                    message = f"a loop without a bound: {MOST_ROUNDS} rounds and no end"
-                    raise UndecidedError(message, self.run.place)
+                    raise UndecidedError("a loop without a bound: no end is seen", self.run.place)
                 if rounds > 1:
                     self._prune(inside)
                 self._order(part)
@@ -447,11 +453,13 @@ class _Activation:
             for other, same, where in y.choices:
                 if item is same:
                     word = _compared(predicate, place, where)
-                elif predicate in {"eq", "ne"}:
-                    # Objects lie apart, and none of them at 0.
+                elif predicate in {"eq", "ne"} and (
+                    item is None or same is None or (_inside(item, place) and _inside(same, where))
+                ):
+                    # Objects lie apart, and none of them at 0. One may begin where another ends.
                     word = words.boolean(predicate == "ne")
                 else:
-                    raise UndecidedError("the order of two objects in memory decides")
+                    raise UndecidedError("where two objects lie in memory decides")
                 result = words.or_(result, words.and_(words.and_(condition, other), word))
         return result
 
@@ -698,6 +706,12 @@ class _Activation:
             return self._cast(ir.Integer(layout.bits(kind)), kind, (whole,))
         return (whole,)
 
+    def _content(self, item: memory.Object) -> memory.Content | None:
+        """What lies on the stack there; None of what does not lie there."""
+        if item.name.startswith(UNWRITTEN):
+            return [lane(words.variable(f"{item.name} {n}", 8)) for n in range(item.size)]
+        return self.stack.get(item)
+
     def _bytes(self, item: memory.Object, place: Word, start: int, size: int) -> Lane:
         """Up to eight bytes as a number, the lowest first."""
         where = words.add(place, constant(start, place.width))
@@ -706,7 +720,7 @@ class _Activation:
             low = self._bytes(item, place, start, half)
             high = self._bytes(item, place, start + half, size - half)
             return Lane(words.concat(high.word, low.word), words.or_(low.poison, high.poison))
-        content = self.stack.get(item)
+        content = self._content(item)
         if isinstance(content, memory.Copied):
             return self._bytes(content.item, words.add(content.place, where), 0, size)
         if content is not None:
@@ -744,7 +758,7 @@ class _Activation:
 
     def _read_address(self, item: memory.Object, place: Word) -> Lane:
         size = self.run.module.layout.pointer // 8
-        content = self.stack.get(item)
+        content = self._content(item)
         if isinstance(content, memory.Copied):
             return self._read_address(content.item, words.add(content.place, place))
         if content is not None:
@@ -890,10 +904,15 @@ class _Activation:
         if any(len(choices) != 1 for choices in ends) or source.poison.value != 0:
             return False
         ((_, to, start),), ((_, item, place),) = ends
-        known = item is not None and item.data is not None and item not in self.stack
-        if to is None or to not in self.stack or to.size != size or start.value != 0 or not known:
+        if to is None or to not in self.stack or to.size != size or start.value != 0:
             return False
         assert item is not None
+        content = self._content(item)
+        if isinstance(content, list) and item.size == size and place.value == 0:
+            self.stack = {**self.stack, to: list(content)}
+            return True
+        if item.data is None or content is not None:
+            return False
         for _ in self._pointer_in(arguments[1], size, "a load"):
             self.stack = {**self.stack, to: memory.Copied(item, place)}
         return True
@@ -925,6 +944,11 @@ def _inserted(value: Value, new: Value, numbers: Sequence[int]) -> Value:
     items = list(value.items)
     items[numbers[0]] = _inserted(items[numbers[0]], new, numbers[1:])
     return Several(tuple(items))
+
+
+def _inside(item: memory.Object, place: Word) -> bool:
+    """Whether a place is known to lie before the object's end."""
+    return item.function or words.ult(place, constant(item.size, place.width)).value == 1
 
 
 def _compared(predicate: str, x: Word, y: Word) -> Word:

@@ -21,12 +21,13 @@ from magicert.verify.function.ir import (
     Vector,
     quoted,
 )
-from magicert.verify.function.meaning import UNWRITTEN, Trap
+from magicert.verify.function.meaning import MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.metadata import without_types
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
 TRAP = "magicert.trap."
+COPY = "void @llvm.memcpy.p0.p0.i64"
 CHECKS = {
     0: "signed overflow (addition)", 1: "code is reached that cannot be reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
@@ -230,14 +231,16 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
 
     def replaced(found: re.Match[str]) -> str:
         line, debug = found[1], found[2] or ""
-        callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line)
+        callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line.partition(" asm ")[0])
+        if not callee:
+            return found[0]  # a naked function's assembly returns
         place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
             message = CHECKS.get(int(kind[1]) & 255, "a check fails")
         if not message:
-            message = f"the program stops in {_plain(callee[1] if callee else 'a call')}"
+            message = f"the program stops in {_plain(callee[1])}"
         name = f"{TRAP}{len(traps)}"
         traps[name] = Trap(message, str(place))
         return f'  call void @"{name}"()\n  unreachable'
@@ -259,6 +262,16 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
     found: dict[str, Trap] = {}
     declared: list[str] = []
 
+    @cache
+    def sized(kind: str) -> int:
+        """The bytes of a type; 0 where it is not known or more is stated than a type."""
+        tokens = module.tokens(kind)
+        try:
+            size = module.layout.size(tokens.type())
+        except (ValueError, AssertionError):
+            return 0
+        return 0 if tokens.next or size > MOST_COPIED else size
+
     def body(match: re.Match[str]) -> str:
         lines = match[0]
         places = dict(re.findall(r"dbg_declare\(ptr (%[^,]+), .*, !(\d+)\)$", lines, re.MULTILINE))
@@ -266,17 +279,22 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
             re.findall(r"@llvm\.dbg\.declare\(metadata ptr (%[^,]+), .*!dbg !(\d+)", lines)
         )
         kinds = dict(
-            re.findall(r"^  (%\S+) = alloca (i\d+|ptr|<\d+ x i\d+>), align", lines, re.MULTILINE)
+            re.findall(r"^  (%\S+) = alloca (.*?), align \d+(?:, !|$)", lines, re.MULTILINE)
         )
 
         def begun(line: re.Match[str]) -> str:
             variable = line[1] or line[2]
             kind = kinds.get(variable)
-            if kind is None:
+            if kind is None or not sized(kind):
                 return line[0]
             name = f"{UNWRITTEN}{len(found)}"
             place = module.names.place(int(places[variable]) if variable in places else None)
             found[name] = Trap("a variable is read before it is written", str(place))
+            if not re.fullmatch(r"i\d+|ptr|<\d+ x i\d+>", kind):
+                size = sized(kind)
+                declared.append(f'@"{name}" = external constant [{size} x i8]\n')
+                copied = f'{COPY}(ptr {variable}, ptr @"{name}", i64 {size}, i1 false)'
+                return f"{line[0]}\n  call {copied}"
             declared.append(f'declare {kind} @"{name}"() nounwind willreturn memory(none)\n')
             called = f'  %{name} = call {kind} @"{name}"()'
             return f"{line[0]}\n{called}\n  store {kind} %{name}, ptr {variable}"
@@ -287,6 +305,8 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
         return re.sub(begins, begun, lines, flags=re.MULTILINE)
 
     text = re.sub(r"^define .*?^}", body, text, flags=re.MULTILINE | re.DOTALL)
+    if f"declare {COPY}(" not in text:
+        declared.append(f"declare {COPY}(ptr, ptr, i64, i1)\n")
     return f"{text}\n{''.join(declared)}", found
 
 
@@ -304,9 +324,20 @@ def _plain(name: str) -> str:
 
 
 def _open(text: str) -> str:
-    """Attributes that forbid to inline are taken away."""
-    forbids = re.compile(r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize)(?![-\w])")
-    return re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
+    """Attributes that forbid to inline are taken away, and what only promises something: that a
+    loop ends, that two addresses or two types do not meet. LLVM would believe it.
+    """
+    forbids = re.compile(
+        r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize|mustprogress|willreturn|memory\([^)]*\))"
+        r"(?![-\w])"
+    )
+    text = re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
+    text = re.sub(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope) !\d+", "", text)
+    text = re.sub(r"\b(ptr (?:[a-z_]+ )*?)noalias ", r"\1", text)
+    text = text.replace('!"llvm.loop.mustprogress"', '!"magicert.loop"')
+    # Nothing is constant but in the wrappers, which put the square in.
+    constant = r"(?:tail )?call i1 @llvm\.is\.constant\.\w+\([^()\n]*\)(?: #\d+)?"
+    return re.sub(constant, "xor i1 false, false", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,76 @@
+// Each breaks a promise that LLVM believes, or asks what nobody knows: right for most, or by luck.
+#include <stdint.h>
+
+static uint64_t rook(int square, uint64_t occupied) {
+    static const int files[4] = {1, -1, 0, 0}, ranks[4] = {0, 0, 1, -1};
+    uint64_t attacks = 0;
+    for (int n = 0; n < 4; n++) {
+        int file = square & 7, rank = square >> 3;
+        for (;;) {
+            file += files[n], rank += ranks[n];
+            if ((file | rank) & ~7) break;
+            uint64_t bit = UINT64_C(1) << (8 * rank + file);
+            attacks |= bit;
+            if (occupied & bit) break;
+        }
+    }
+    return attacks;
+}
+
+static uint64_t first(uint64_t *restrict a, uint64_t *restrict b, uint64_t set) {
+    *a = set;
+    *b = 0;
+    return *a;
+}
+uint64_t meets(int square, uint64_t occupied) {
+    uint64_t x;
+    return first(&x, &x, rook(square, occupied));
+}
+
+static uint64_t halves(uint32_t *low, uint64_t *whole, uint64_t set) {
+    *whole = set;
+    *low = 0;
+    return *whole;
+}
+uint64_t typed(int square, uint64_t occupied) {
+    uint64_t x;
+    return halves((uint32_t *)&x, &x, rook(square, occupied));
+}
+
+uint64_t ends(int square, uint64_t occupied) {
+    for (uint64_t n = occupied; n == 7;) n = occupied;
+    return rook(square, occupied);
+}
+
+uint64_t folded(int square, uint64_t occupied) {
+    return rook(square, occupied) ^ !__builtin_constant_p(square + 1);
+}
+
+struct set { uint64_t squares; int known; };
+uint64_t begun(int square, uint64_t occupied) {
+    struct set found;
+    found.squares = rook(square, occupied);
+    if (occupied == 5) found.known = 1;
+    return found.known == 7 ? 0 : found.squares;
+}
+
+struct two { unsigned file : 3, rank : 3; };
+uint64_t fields(int square, uint64_t occupied) {
+    struct two found;
+    found.file = square & 7;
+    found.rank = square >> 3;
+    return rook(8 * found.rank + found.file, occupied);
+}
+
+static const uint64_t one[2] = {1, 2}, other[2] = {3, 4};
+uint64_t beside(int square, uint64_t occupied) {
+    const uint64_t *end = one + (occupied & 1) + (occupied >> 1 & 1);
+    return end == other ? 0 : rook(square, occupied);
+}
+
+__attribute__((naked)) static uint64_t same(uint64_t set) { __asm__("mov %rdi, %rax\n\tret"); }
+uint64_t bare(int square, uint64_t occupied) { return same(rook(square, occupied)); }
+
+static _Thread_local uint64_t all;
+void init(void) { all = -1; }
+uint64_t here(int square, uint64_t occupied) { return rook(square, occupied) & all; }
