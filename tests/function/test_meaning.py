@@ -321,3 +321,13 @@ def test_a_model_that_is_none_is_not_believed():
     one = words.eq(words.variable("x", 8), words.constant(1, 8))
     assert isinstance(ask(Bitwuzla(), one, 999), Holds)
     assert isinstance(ask(Liar(), one, 999), GaveUp)
+
+
+def test_hundreds_of_lookups_one_behind_another_are_followed():
+    table = words.WordTable("squares", np.arange(16, dtype=np.uint64), 8, 0, 1)
+    occupied = words.variable("occupied", 64)
+    word = words.constant(0, 8)
+    for n in range(400):
+        found = words.entry(table, words.extract(occupied, 4, n % 60))
+        word = words.add(words.mul(word, words.constant(3, 8)), found)
+    assert Prover([Z3()]).feasible(words.eq(word, words.constant(0, 8)))

@@ -138,25 +138,31 @@ class Prover:
 
     def _without_tables(self, root: Word, hints: Mapping[str, int]) -> Word:
         """The same word, without lookups in long tables. Raises UndecidedError where that fails."""
-        if not root.has_table:
-            return root
-        if root in self._settled:
-            return self._settled[root]
-        bits = arrays.bits_of(words.support(root))
-        if len(bits) <= (MOST_BITS if root.op == "table" else LINE_BITS):
-            self.rows += 1 << len(bits)
-            made = arrays.as_conditions(root, bits)
-        elif root.op == "table":
-            made = self._lookup(root, hints)
-        else:
-            args = [self._without_tables(arg, hints) for arg in root.args]
-            made = words.remade(root, args)
-        self._settled[root] = made
-        return made
+        waiting, opened = [root], set[Word]()
+        while waiting:
+            node = waiting.pop()
+            if node in self._settled:
+                continue
+            if not node.has_table:
+                self._settled[node] = node
+                continue
+            if node not in opened:
+                bits = arrays.bits_of(words.support(node))
+                if len(bits) <= (MOST_BITS if node.op == "table" else LINE_BITS):
+                    self.rows += 1 << len(bits)
+                    self._settled[node] = arrays.as_conditions(node, bits)
+                    continue
+                opened.add(node)
+                waiting += [node, *reversed(node.args)]
+                continue
+            args = [self._settled[arg] for arg in node.args]
+            lookup = node.op == "table"
+            made = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
+            self._settled[node] = made
+        return self._settled[root]
 
-    def _lookup(self, root: Word, hints: Mapping[str, int]) -> Word:
+    def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""
-        index = self._without_tables(root.args[0], hints)
         if len(root.data.entries) <= SMALL:
             return words.entry(root.data, index)
         found = self._composed(root, index)
