@@ -87,6 +87,8 @@ def test_all_that_is_wrong_is_named():
         ("beside", "-O2", "unknown", "where two objects lie"),
         ("bare", "-O2", "unknown", "not understood"),
         ("here", "-O2", "unknown", "thread-local all"),
+        ("gone", "-O0", "invalid", "a variable is read after its end"),
+        ("behind", "-O0", "invalid", ""),
     ],
 )
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):

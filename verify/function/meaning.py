@@ -26,8 +26,8 @@ what nobody knows.
 """
 MOST_ROUNDS = 4096
 """Rounds of one loop."""
-ASKED = 16
-"""As many rounds counts one whose end a solver is asked about: more than 256 take minutes."""
+ASKED = 28
+"""As many rounds counts one whose end a solver is asked about: each is slower than the last."""
 MOST_RECURSIONS = 16
 """Calls of functions that have begun and not ended, for one square."""
 DEEPEST = 64

@@ -250,6 +250,10 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         r"\n(?: *#dbg[^\n]*\n)* +unreachable(?:, [^\n]*)?$",
         replaced, text, flags=re.MULTILINE,
     )  # fmt: skip
+    # What lies behind a table's end LLVM would take from the table, if it knew it by heart.
+    stated = r"(?:dso_local |(?:local_)?unnamed_addr )*constant \[(?!\d+ x ptr)"
+    tables = rf"^(@\S+ = )(?:private |internal )?({stated})"
+    text = re.sub(tables, r"\1weak \2", text, flags=re.MULTILINE)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 
@@ -289,19 +293,21 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
                 return line[0]
             name = f"{UNWRITTEN}{len(found)}"
             place = module.names.place(int(places[variable]) if variable in places else None)
-            found[name] = Trap("a variable is read before it is written", str(place))
+            ended = "lifetime.end" in line[0]
+            when = "after its end" if ended else "before it is written"
+            found[name] = Trap(f"a variable is read {when}", str(place))
+            stays = "" if ended else f"{line[0]}\n"  # what is written before its end is left out
             if not re.fullmatch(r"i\d+|ptr|<\d+ x i\d+>", kind):
                 size = sized(kind)
                 declared.append(f'@"{name}" = external constant [{size} x i8]\n')
                 copied = f'{COPY}(ptr {variable}, ptr @"{name}", i64 {size}, i1 false)'
-                return f"{line[0]}\n  call {copied}"
+                return f"{stays}  call {copied}"
             declared.append(f'declare {kind} @"{name}"() nounwind willreturn memory(none)\n')
             called = f'  %{name} = call {kind} @"{name}"()'
-            return f"{line[0]}\n{called}\n  store {kind} %{name}, ptr {variable}"
+            return f"{stays}{called}\n  store {kind} %{name}, ptr {variable}"
 
-        begins = (
-            r"^  (?:(%\S+) = alloca .*|call void @llvm\.lifetime\.start\.p0\([^%]*(%[^)]+)\).*)$"
-        )
+        life = r"call void @llvm\.lifetime\.(?:start|end)\.p0\([^%]*(%[^)]+)\).*"
+        begins = rf"^  (?:(%\S+) = alloca .*|{life})$"
         return re.sub(begins, begun, lines, flags=re.MULTILINE)
 
     text = re.sub(r"^define .*?^}", body, text, flags=re.MULTILINE | re.DOTALL)
@@ -312,12 +318,13 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
 
 def _plain(name: str) -> str:
     """A mangled Rust name as its path, as far as it is one; others as they are."""
-    found = re.match(r'"?_ZN([\w$.]+)E"?$', name)
+    found = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
     if not found:
         return name.strip('"')
     rest, parts = found[1], []
-    while number := re.match(r"\d+", rest):
-        length = int(number[0])
+    # Letters say of what kind the next part is, and a hash between s and _ which crate's.
+    while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
+        length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)

@@ -74,3 +74,18 @@ uint64_t bare(int square, uint64_t occupied) { return same(rook(square, occupied
 static _Thread_local uint64_t all;
 void init(void) { all = -1; }
 uint64_t here(int square, uint64_t occupied) { return rook(square, occupied) & all; }
+
+uint64_t gone(int square, uint64_t occupied) {
+    uint64_t *set;
+    {
+        uint64_t sets[2] = {0, rook(square, occupied)};
+        set = &sets[1];
+    }
+    return *set;
+}
+
+static const uint64_t full[4] = {-1, -1, -1, -1};
+uint64_t behind(int square, uint64_t occupied) {
+    const uint64_t *set = full + (occupied & 3) + (occupied == 0xc0ffee ? 4 : 0);
+    return rook(square, occupied) & *set;
+}
