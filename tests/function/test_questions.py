@@ -89,6 +89,8 @@ def test_all_that_is_wrong_is_named():
         ("here", "-O2", "unknown", "thread-local all"),
         ("gone", "-O0", "invalid", "a variable is read after its end"),
         ("behind", "-O0", "invalid", ""),
+        ("record", "-O2", "invalid", "a load outside pair"),
+        ("single", "-O0", "invalid", "a load outside nothing"),
     ],
 )
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):

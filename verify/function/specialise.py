@@ -250,10 +250,11 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         r"\n(?: *#dbg[^\n]*\n)* +unreachable(?:, [^\n]*)?$",
         replaced, text, flags=re.MULTILINE,
     )  # fmt: skip
-    # What lies behind a table's end LLVM would take from the table, if it knew it by heart.
-    stated = r"(?:dso_local |(?:local_)?unnamed_addr )*constant \[(?!\d+ x ptr)"
-    tables = rf"^(@\S+ = )(?:private |internal )?({stated})"
-    text = re.sub(tables, r"\1weak \2", text, flags=re.MULTILINE)
+    # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
+    # that all addresses lie inside. Tables of addresses stay known: calls go through them.
+    stated = r"(?:dso_local |(?:local_)?unnamed_addr )*constant (?!.*\bptr\b)"
+    text = re.sub(rf"^(@\S+ = )(?:private |internal )?({stated})", r"\1weak \2", text, flags=re.M)
+    text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 

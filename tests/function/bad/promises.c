@@ -89,3 +89,15 @@ uint64_t behind(int square, uint64_t occupied) {
     const uint64_t *set = full + (occupied & 3) + (occupied == 0xc0ffee ? 4 : 0);
     return rook(square, occupied) & *set;
 }
+
+static const struct { uint64_t sets[2]; uint32_t count; } pair = {{0, 0}, 2};
+uint64_t record(int square, uint64_t occupied) {
+    const uint64_t *sets = pair.sets;
+    return rook(square, occupied) | sets[occupied == 0xc0ffee ? 9 : 0];
+}
+
+static const uint64_t nothing = 0;
+uint64_t single(int square, uint64_t occupied) {
+    const uint64_t *set = &nothing + (occupied == 0xc0ffee);
+    return rook(square, occupied) | *set;
+}
