@@ -441,8 +441,9 @@ def _filled(
     """Formulas with the values of their parameters, and the masks that the source lists."""
     masks = _mask_options(contents, pins, piece, magic, arrangement)
     for plain, taken, count in ways:
+        limit = None if pins.formula is not None else _limit(contents, piece, magic, count)
+        formula = plain if limit is None else _limited(plain)
         for column, mask_words, rule in masks:
-            formula = plain
             parameters: dict[str, Values] = {"magic": magic.words}
             sources = {"magic": magic.where}
             columns = [magic]
@@ -450,9 +451,7 @@ def _filled(
                 parameters[count.parameter] = tuple(count.values)
                 sources[count.parameter] = count.words
                 columns += [count.column] if count.column else []
-            limit = None if pins.formula is not None else _limit(contents, piece, magic, count)
             if limit is not None:
-                formula = _limited(formula)
                 parameters["limit"], sources["limit"] = limit.words, limit.where
                 columns.append(limit)
             if column is not None:

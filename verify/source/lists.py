@@ -192,7 +192,7 @@ class _Reader:
         source = self.source
         parser = source.language.parser()
         notes: list[str] = []
-        if self.is_bare():
+        if self.by_rows():
             pass
         elif parser is None:
             self.by_brackets(self.text)
@@ -217,8 +217,10 @@ class _Reader:
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
 
-    def is_bare(self) -> bool:
-        """Is it nothing but numbers, or records of them? Other files include it in brackets."""
+    def by_rows(self) -> bool:
+        """Read a file that is nothing but numbers, or records of them: other files include it in
+        brackets. False if it is another file.
+        """
         if not re.match(r"\s*[-$\d({\[]", self.text):
             return False
         items = read_items(self.text, 0, len(self.text), self.source.language)
