@@ -134,40 +134,55 @@ static void prepare_cell(void)
 }
 
 /* ---- Survivors, followed to their ends (L8) ----------------------------------------------- */
-static u64 *magics, magic_count;
+/* Occupancies that are not laid out: those that wait, and all from `next` on. */
+typedef struct { size_t next, count; uint16_t wait[1 << 12]; } Rest;
 
-/* Whether a pair conflicts on all of low..high: -1; no pair, and all occupancies stay: 1; else 0. What
- * stays does so for real t (L12) if `both`. */
-static int look(u64 low, u64 high, int both)
+static const Rest all_rest;
+static u64 *magics, magic_count, holds[1 << 12]; /* what is laid out: the attack set of a slot, or 0 */
+static size_t laid_out[1 << 12], laid;           /* and the slots, in the order of their coming */
+
+static void take_back(size_t to) { while (laid > to) holds[laid_out[--laid]] = 0; }
+
+/* Lay out what stays on low..high. -1: two that lie there conflict on all of it; 1: all occupancies lie
+ * there, and none do; else 0. What stays does so for real t (L12) if `both`. What lay there before stays
+ * on more than low..high. */
+static int look(u64 low, u64 high, int both, const Rest *of, Rest *rest)
 {
-    static u64 now, seen[1 << 12], holds[1 << 12];
     u64 span = high - low + (u64)both, most = span ? (bucket - 1 + (u64)both) / span : UINT64_MAX;
-    int all_stay = 1;
-    now++;
-    for (size_t n = 0; n < occupancies; n++) {
+    size_t waited = 0, next = of->next;
+    rest->count = 0;
+    while (waited < of->count || (next < occupancies && occupancy[next] <= most)) {
+        size_t n = waited < of->count ? of->wait[waited++] : next++;
         u64 x = occupancy[n], value = x * low, slot = value >> shift;
-        if (x / 2 > most) return 0; /* as all that come behind it */
-        int stays = x <= most && (value & (bucket - 1)) + x * span - (u64)both < bucket;
-        all_stay &= stays;
-        if (!stays) continue;
-        if (seen[slot] == now && holds[slot] != attacks[n]) return -1;
-        seen[slot] = now, holds[slot] = attacks[n];
+        if ((value & (bucket - 1)) + x * span - (u64)both >= bucket)
+            rest->wait[rest->count++] = (uint16_t)n;
+        else if (!holds[slot])
+            holds[slot] = attacks[n], laid_out[laid++] = slot;
+        else if (holds[slot] != attacks[n])
+            return -1;
     }
-    return all_stay;
+    rest->next = next;
+    return next == occupancies && !rest->count;
 }
 
-/* Magics, where all occupancies stay and none conflict; or the halves. */
-static void follow(u64 low, u64 high)
+/* Magics of cells of `length` that begin at `low`, or of ~m for their m (flip: ~0): a look at all
+ * of them, then at their halves, and in the end at a cell's. */
+static void follow(const u64 *low, int count, u64 length, u64 flip, const Rest *of)
 {
-    int found = look(low, high, 0);
-    u64 middle = low + (high - low) / 2;
+    Rest rest;
+    size_t before = laid;
+    int half = count / 2;
+    u64 first = low[0], last = low[count - 1] + length - 1, middle = first + length / 2;
+    int found = look(flip ? flip - last : first, flip ? flip - first : last, 0, of, &rest);
     if (found > 0) {
-        magics = memory(magics, magic_count + (high - low) + 1);
-        for (u64 m = low; m <= high; m++) magics[magic_count++] = m;
+        magics = memory(magics, magic_count + (u64)count * length);
+        for (int n = 0; n < count; n++)
+            for (u64 m = low[n]; m < low[n] + length; m++) magics[magic_count++] = flip ? flip - m : m;
     } else if (!found) {
-        follow(low, middle);
-        follow(middle + 1, high);
+        follow(low, half ? half : 1, half ? length : length / 2, flip, &rest);
+        follow(half ? low + half : &middle, half ? count - half : 1, half ? length : length / 2, flip, &rest);
     }
+    take_back(before);
 }
 
 /* ---- The chain: its squares, relations and kinds (D2 to D5) ------------------------------- */
@@ -250,7 +265,7 @@ static Shape *new_shape(int per, u64 cell, u64 drift)
     s->merged = memory(NULL, ((size_t)MERGED << per) * row);
     s->joined = memory(NULL, (((size_t)1 << (GRID - per)) + 1) * row);
     s->plane = memory(NULL, row);
-    s->kept = memory(NULL, row);
+    s->kept = memory(NULL, row_of(s, KINDS, 0, 0));
     s->blocks = memory(NULL, ((size_t)(per + 1) << per) * row);
     return s;
 }
@@ -367,20 +382,14 @@ static void build(Shape *s)
                 for (u64 first = 0; first + ((u64)1 << log) <= (u64)1 << s->per; first++)
                     for (u64 half = 0; half < 2; half++)
                         turn(s, block(s, log - 1, first + (half << (log - 1))), block(s, log, first), 0, 0);
-            memcpy(s->rows + row_of(s, kind, fraction, 0), s->blocks, group * sizeof *s->blocks);
+            u64 *rows = s->rows + row_of(s, kind, fraction, 0), *kept = s->kept + (rows - s->rows);
+            memcpy(kept, memcpy(rows, s->blocks, group * sizeof *rows), group * sizeof *kept);
+            for (u64 at = 0, units = (u64)1 << s->per; at < units; at++) /* what is kept (D7) from there */
+                for (u64 on = at + 1; on <= at + UNITS_ON; on++)
+                    turn(s, kept + at * s->row, rows + (on & (units - 1)) * s->row, on >> s->per, 1);
         }
     }
     s->built = node, s->merged_at = UINT64_MAX;
-}
-
-/* Or the kept shifts (D7) of a kind and fraction into a row, from the unit `at` on. */
-static void or_kept(const Shape *s, u64 *to, int kind, int fraction, u64 at, u64 cell)
-{
-    u64 units = (u64)1 << s->per, *rows = s->rows + row_of(s, kind, fraction, 0);
-    memcpy(s->kept, rows + at * s->row, s->row * sizeof *to);
-    for (u64 on = at + 1; on <= at + UNITS_ON; on++)
-        turn(s, s->kept, rows + (on & (units - 1)) * s->row, on >> s->per, 1);
-    turn(s, to, s->kept, cell, 0);
 }
 
 /* The merged tables (D8) for a word of the second square's cells that begins at m = start. */
@@ -394,9 +403,9 @@ static void merge(Shape *s, u64 start)
             u64 *to = s->merged + (((size_t)n << s->per) + first) * s->row;
             u64 on = (added + first) >> s->per, at = (added + first) & (units - 1);
             memcpy(to, s->rows + row_of(s, n & 1, FRACTIONS, first), s->row * sizeof *to);
-            or_kept(s, to, n >> 1 & 1, FRACTIONS, at, on);
+            turn(s, to, s->kept + row_of(s, n >> 1 & 1, FRACTIONS, at), on, 0);
             turn(s, to, s->rows + row_of(s, n >> 2 & 1, fraction, first), back, 0);
-            or_kept(s, to, n >> 3, fraction, at, on + back);
+            turn(s, to, s->kept + row_of(s, n >> 3, fraction, at), on + back, 0);
         }
     s->merged_at = start;
 }
@@ -431,25 +440,28 @@ static int rule_out(const Shape *shape, Relation *relation, u64 *restrict start,
     return (int)living;
 }
 
-/* Of words of wide cells, each a cell of the stage before, those that are not dead by L12. */
-static int glance(Stage *s, int count)
+/* Of words of wide cells, each a cell of the stage before, none stays alive that is dead by L12. */
+static void glance(const u64 *start, u64 *alive, int count, u64 length, const Rest *of)
 {
-    int living = 0;
-    for (int n = 0; n < count; n++) {
-        s->start[living] = s->start[n], s->alive[living] = s->alive[n];
-        living += s->alive[n] && look(s->start[n], s->start[n] + ((u64)1 << s->from) - 1, 1) >= 0;
+    Rest rest;
+    size_t before = laid;
+    int half = count / 2;
+    if (look(*start, start[count - 1] + length - 1, 1, of, &rest) < 0) {
+        memset(alive, 0, (size_t)count * sizeof *alive);
+    } else if (half) {
+        glance(start, alive, half, length, &rest);
+        glance(start + half, alive + half, count - half, length, &rest);
     }
-    return living;
+    take_back(before);
 }
 
 /* Go on below cells that begin at `parents`, at stage `s`. */
 static void go(Stage *s, const u64 *parents, int count)
 {
-    for (int n = 0; s == stage + stages && n < count; n++, survivors++) {
-        sha_word(parents[n]);
-        u64 low = parents[n], high = low + ((u64)1 << least) - 1, end = ((u64)1 << width) - 1;
-        follow(low, high);
-        if (mirrored) follow(end - high, end - low);
+    if (s == stage + stages && count) {
+        for (int n = 0; n < count; n++, survivors++) sha_word(parents[n]);
+        follow(parents, count, (u64)1 << least, 0, &all_rest);
+        if (mirrored) follow(parents, count, (u64)1 << least, ((u64)1 << width) - 1, &all_rest);
     }
     if (s == stage + stages) return;
     u64 *start = s->start, *alive = s->alive, all = 0;
@@ -469,7 +481,8 @@ static void go(Stage *s, const u64 *parents, int count)
         if (s > stage && s->shape->merged_at != head_at) merge(s->shape, head_at);
         for (int r = 0; r < s->relations && living; r++) {
             living = rule_out(s->shape, &s->relation[r], start, alive, living);
-            if (r == at_last && s->shape == &shape[1]) living = glance(s, living);
+            if (r == at_last && s->shape == &shape[1] && living)
+                glance(start, alive, living, (u64)1 << s->from, &all_rest);
         }
         for (Relation *one = s->relation, was; one < s->relation + s->relations - 1; one++)
             if (one[1].killed * one->seen > one->killed * one[1].seen)
