@@ -91,6 +91,11 @@ def test_all_that_is_wrong_is_named():
         ("behind", "-O0", "invalid", ""),
         ("record", "-O2", "invalid", "a load outside pair"),
         ("single", "-O0", "invalid", "a load outside nothing"),
+        ("alone", "-O2", "invalid", "a load beside a variable"),
+        ("next", "-O0", "invalid", "a load beside a variable"),
+        ("previous", "-O2", "invalid", "a load beside a variable"),
+        ("writes", "-O0", "invalid", "a store beside a variable"),
+        ("letter", "-O2", "invalid", "a store beside a variable"),
     ],
 )
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):

@@ -28,6 +28,7 @@ from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
 from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
 from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion
+from magicert.verify.function.variables import with_unwritten_variables
 from magicert.verify.function.words import Word
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
@@ -145,7 +146,7 @@ def _builds(work: CompiledQuestion) -> Iterator[Build]:
     if work.checked is not None:
         checked = specialise.linked(work.checked.modules, work.checked.names)
         checked, traps = specialise.with_named_traps(checked)
-        checked, unwritten = specialise.with_unwritten_variables(checked)
+        checked, unwritten = with_unwritten_variables(checked)
         traps |= unwritten
         checked = without_types(checked, declared=False)
         yield Build(CHECKED, checked, traps, specialise.never_written(checked))

@@ -21,13 +21,12 @@ from magicert.verify.function.ir import (
     Vector,
     quoted,
 )
-from magicert.verify.function.meaning import MOST_COPIED, UNWRITTEN, Trap
+from magicert.verify.function.meaning import Trap
 from magicert.verify.function.metadata import without_types
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
 TRAP = "magicert.trap."
-COPY = "void @llvm.memcpy.p0.p0.i64"
 CHECKS = {
     0: "signed overflow (addition)", 1: "code is reached that cannot be reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
@@ -257,64 +256,6 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
-
-
-def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
-    """A module whose variables begin with what a function of their own gives: LLVM's passes would
-    choose any number for a variable that nobody wrote, and nothing would be seen of it.
-    """
-    module = Module(text)
-    found: dict[str, Trap] = {}
-    declared: list[str] = []
-
-    @cache
-    def sized(kind: str) -> int:
-        """The bytes of a type; 0 where it is not known or more is stated than a type."""
-        tokens = module.tokens(kind)
-        try:
-            size = module.layout.size(tokens.type())
-        except (ValueError, AssertionError):
-            return 0
-        return 0 if tokens.next or size > MOST_COPIED else size
-
-    def body(match: re.Match[str]) -> str:
-        lines = match[0]
-        places = dict(re.findall(r"dbg_declare\(ptr (%[^,]+), .*, !(\d+)\)$", lines, re.MULTILINE))
-        places |= dict(
-            re.findall(r"@llvm\.dbg\.declare\(metadata ptr (%[^,]+), .*!dbg !(\d+)", lines)
-        )
-        kinds = dict(
-            re.findall(r"^  (%\S+) = alloca (.*?), align \d+(?:, !|$)", lines, re.MULTILINE)
-        )
-
-        def begun(line: re.Match[str]) -> str:
-            variable = line[1] or line[2]
-            kind = kinds.get(variable)
-            if kind is None or not sized(kind):
-                return line[0]
-            name = f"{UNWRITTEN}{len(found)}"
-            place = module.names.place(int(places[variable]) if variable in places else None)
-            ended = "lifetime.end" in line[0]
-            when = "after its end" if ended else "before it is written"
-            found[name] = Trap(f"a variable is read {when}", str(place))
-            stays = "" if ended else f"{line[0]}\n"  # what is written before its end is left out
-            if not re.fullmatch(r"i\d+|ptr|<\d+ x i\d+>", kind):
-                size = sized(kind)
-                declared.append(f'@"{name}" = external constant [{size} x i8]\n')
-                copied = f'{COPY}(ptr {variable}, ptr @"{name}", i64 {size}, i1 false)'
-                return f"{stays}  call {copied}"
-            declared.append(f'declare {kind} @"{name}"() nounwind willreturn memory(none)\n')
-            called = f'  %{name} = call {kind} @"{name}"()'
-            return f"{stays}{called}\n  store {kind} %{name}, ptr {variable}"
-
-        life = r"call void @llvm\.lifetime\.(?:start|end)\.p0\([^%]*(%[^)]+)\).*"
-        begins = rf"^  (?:(%\S+) = alloca .*|{life})$"
-        return re.sub(begins, begun, lines, flags=re.MULTILINE)
-
-    text = re.sub(r"^define .*?^}", body, text, flags=re.MULTILINE | re.DOTALL)
-    if f"declare {COPY}(" not in text:
-        declared.append(f"declare {COPY}(ptr, ptr, i64, i1)\n")
-    return f"{text}\n{''.join(declared)}", found
 
 
 def _plain(name: str) -> str:

@@ -101,3 +101,32 @@ uint64_t single(int square, uint64_t occupied) {
     const uint64_t *set = &nothing + (occupied == 0xc0ffee);
     return rook(square, occupied) | *set;
 }
+
+uint64_t alone(int square, uint64_t occupied) {
+    uint64_t sets[1] = {rook(square, occupied)}, *set = sets;
+    return set[occupied == 0xc0ffee];
+}
+
+uint64_t next(int square, uint64_t occupied) {
+    uint64_t sets[1] = {rook(square, occupied)}, *set = sets;
+    if (occupied == 0xc0ffee) return set[1];
+    return set[0];
+}
+
+uint64_t previous(int square, uint64_t occupied) {
+    uint64_t sets[2] = {rook(square, occupied), 0}, *set = sets;
+    if (occupied == 0xc0ffee) set--;
+    return *set;
+}
+
+uint64_t writes(int square, uint64_t occupied) {
+    uint64_t sets[1] = {rook(square, occupied)}, *set = sets;
+    if (occupied == 0xc0ffee) set[1] = 5;
+    return set[0];
+}
+
+uint64_t letter(int square, uint64_t occupied) {
+    uint8_t zero = 0, *at = &zero;
+    at[occupied == 0xc0ffee] = 0;
+    return rook(square, occupied) | zero;
+}
