@@ -96,6 +96,7 @@ def test_all_that_is_wrong_is_named():
         ("previous", "-O2", "invalid", "a load beside a variable"),
         ("writes", "-O0", "invalid", "a store beside a variable"),
         ("letter", "-O2", "invalid", "a store beside a variable"),
+        ("renamed", "-O2", "valid", ""),
     ],
 )
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):
@@ -103,6 +104,22 @@ def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, me
     result = certified(PROMISES, functions={"rook": name}, flags=(flag,), **given)
     (report,) = result.functions
     assert result.verdict == verdict
+    assert all(message in square.message for square in report.findings)
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="no compiler of Rust")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("writes", "a store beside a variable"),
+        ("never", "unreachable_unchecked"),
+        ("next", "a load beside a variable"),
+        ("unset", "a variable is read before it is written"),
+    ],
+)
+def test_no_promise_of_unsafe_code_is_believed(certified, name, message):
+    (report,) = certified(PROMISES.with_suffix(".rs"), functions={"rook": name}).functions
+    assert report.findings
     assert all(message in square.message for square in report.findings)
 
 

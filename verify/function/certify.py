@@ -141,14 +141,14 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
 
 def _builds(work: CompiledQuestion) -> Iterator[Build]:
     text = specialise.linked(work.plain.modules, work.plain.names)
-    text = without_types(text, declared=False)
+    text = specialise.without_aliases(without_types(text, declared=False))
     yield Build(PLAIN, text, {}, specialise.never_written(text))
     if work.checked is not None:
         checked = specialise.linked(work.checked.modules, work.checked.names)
         checked, traps = specialise.with_named_traps(checked)
         checked, unwritten = with_unwritten_variables(checked)
         traps |= unwritten
-        checked = without_types(checked, declared=False)
+        checked = specialise.without_aliases(without_types(checked, declared=False))
         yield Build(CHECKED, checked, traps, specialise.never_written(checked))
 
 

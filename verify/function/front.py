@@ -205,7 +205,8 @@ def _command(
 ) -> list[str]:  # fmt: skip
     """What is called, the user's flags included."""
     if language == "rust":
-        checks = ["-C", "debug-assertions=on", "-C", "overflow-checks=on"] if traps else []
+        asked = "debug-assertions=on", "overflow-checks=on", "no-prepopulate-passes"
+        checks = [word for check in asked for word in ("-C", check)] if traps else []
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
         edition = [] if any(flag.startswith("--edition") for flag in flags) else ["--edition=2021"]

@@ -15,7 +15,7 @@ from magicert.verify.function.meaning import MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
 COPY = "void @llvm.memcpy.p0.p0.i64"
-MARGIN = 256
+MARGIN = 64
 """Bytes on each side of a variable in which loads and stores are seen."""
 
 
