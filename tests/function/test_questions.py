@@ -115,6 +115,7 @@ def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, me
         ("never", "unreachable_unchecked"),
         ("next", "a load beside a variable"),
         ("unset", "a variable is read before it is written"),
+        ("neither", "code is reached that cannot be reached"),
     ],
 )
 def test_no_promise_of_unsafe_code_is_believed(certified, name, message):

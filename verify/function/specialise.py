@@ -259,16 +259,26 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
             message = CHECKS.get(int(kind[1]) & 255, "a check fails")
-        if not message:
-            message = f"the program stops in {_plain(callee[1])}"
+        return stopped(message or f"the program stops in {_plain(callee[1])}", place)
+
+    def stopped(message: str, place: object) -> str:
         name = f"{TRAP}{len(traps)}"
         traps[name] = Trap(message, str(place))
         return f'  call void @"{name}"()\n  unreachable'
+
+    def unchecked(found: re.Match[str]) -> str:
+        return found[1] + stopped(
+            CHECKS[1], module.names.place(int(found[2]) if found[2] else None)
+        )
 
     text = re.sub(
         r"^ +((?:(?:tail|musttail|notail) )?call [^\n]*?)(?:, !dbg !(\d+))?(?:, ![\w.]+ !\d+)*"
         r"\n(?: *#dbg[^\n]*\n)* +unreachable(?:, [^\n]*)?$",
         replaced, text, flags=re.MULTILINE,
+    )  # fmt: skip
+    text = re.sub(
+        r"^((?!.* call ).*\n(?: *#dbg.*\n)*) +unreachable(?:, !dbg !(\d+))?(?:, ![\w.]+ !\d+)*$",
+        unchecked, text, flags=re.MULTILINE,
     )  # fmt: skip
     # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
     # that all addresses lie inside. Tables of addresses stay known: calls go through them.
@@ -295,14 +305,16 @@ def _plain(name: str) -> str:
 
 def _open(text: str) -> str:
     """Attributes that forbid to inline are taken away, and what only promises something: that a
-    loop ends, that two addresses or two types do not meet. LLVM would believe it.
+    loop ends, that two addresses or two types do not meet, in which range a number is. LLVM would
+    believe it.
     """
     forbids = re.compile(
         r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize|mustprogress|willreturn|memory\([^)]*\))"
         r"(?![-\w])"
     )
     text = re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
-    text = re.sub(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope) !\d+", "", text)
+    text = re.sub(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope|range) !\d+", "", text)
+    text = re.sub(r"\brange\(i\d+ -?\d+, -?\d+\) ", "", text)
     text = re.sub(r"\b(ptr (?:[a-z_]+ )*?)noalias ", r"\1", text)
     text = text.replace('!"llvm.loop.mustprogress"', '!"magicert.loop"')
     # Nothing is constant but in the wrappers, which put the square in.
