@@ -124,6 +124,12 @@ def test_no_promise_of_unsafe_code_is_believed(certified, name, message):
     assert all(message in square.message for square in report.findings)
 
 
+def test_a_pointer_to_many_is_looked_at(certified):
+    pytest.importorskip("ziglang")
+    (report,) = certified(PROMISES.with_suffix(".zig"), functions={"rook": "next"}).functions
+    assert {square.message for square in report.findings} == {"a load beside a variable"}
+
+
 def test_a_loop_without_a_bound_ends_in_time():
     flags = ["-O1", "-fno-finite-loops"]
     result = magicert.certify_function(BAD, {"rook": "spins"}, flags=flags, traps=False, seconds=1)

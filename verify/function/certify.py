@@ -78,9 +78,11 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     """Every function on every square. Raises InputError for what cannot be asked of them."""
     began = time.process_time()
     question = work.question
-    builds = list(_builds(work))
+    builds = [_plain_build(work)]
     plain = Module(builds[0].text)
     symbols = _symbols(question, plain)
+    if work.checked is not None:
+        builds.append(_checked_build(work.checked, set(symbols.values())))
     process = None
     if question.run or question.init:
         process = _process(question, builds[0].text, plain, symbols)
@@ -139,17 +141,19 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
     return bool(squares) and all("steps" in square.proof for square in squares)
 
 
-def _builds(work: CompiledQuestion) -> Iterator[Build]:
+def _plain_build(work: CompiledQuestion) -> Build:
     text = specialise.linked(work.plain.modules, work.plain.names)
     text = specialise.without_aliases(without_types(text, declared=False))
-    yield Build(PLAIN, text, {}, specialise.never_written(text))
-    if work.checked is not None:
-        checked = specialise.linked(work.checked.modules, work.checked.names)
-        checked, traps = specialise.with_named_traps(checked)
-        checked, unwritten = with_unwritten_variables(checked)
-        traps |= unwritten
-        checked = specialise.without_aliases(without_types(checked, declared=False))
-        yield Build(CHECKED, checked, traps, specialise.never_written(checked))
+    return Build(PLAIN, text, {}, specialise.never_written(text))
+
+
+def _checked_build(checked: Compiled, symbols: set[str]) -> Build:
+    text = specialise.without_aliases(specialise.linked(checked.modules, checked.names))
+    text, traps = specialise.with_named_traps(text)
+    never_written = specialise.never_written(text)
+    # What is called where the program stops can be far more than the functions themselves.
+    text, unwritten = with_unwritten_variables(specialise.reached_from(text, symbols))
+    return Build(CHECKED, without_types(text, declared=False), traps | unwritten, never_written)
 
 
 def _digest(data: bytes) -> str:

@@ -102,7 +102,8 @@ def compiled(
             _run(command, used, source, deadline)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
-            modules.append(out.read_text("utf-8", "replace"))
+            # Zig writes a comma too many where it prints a module before any pass.
+            modules.append(out.read_text("utf-8", "replace").replace(", , !", ", !"))
         said = " ".join(Path(part).name if part == used.command[0] else part for part in command)
         commands.append(said.replace(str(out), "module.ll"))
         versions.append(used.version)
@@ -217,14 +218,15 @@ def _command(
         ]  # fmt: skip
     if language == "zig":
         mode = [] if any(flag.startswith("-O") for flag in flags) else ["-OReleaseFast"]
+        emitted = f"-femit-llvm-ir={out}"
         if traps:
             flags = [flag for flag in flags if not flag.startswith("-O")]
-            mode = ["-OReleaseSafe"]
+            mode, emitted = ["-OReleaseSafe"], f"--verbose-llvm-ir={out}"  # before any pass
         cpu, triple = _zig_target(target)
         # Flags that name modules name the root as well: zig takes no file beside them.
         root = [] if any(flag.startswith("-Mroot=") for flag in flags) else [str(source)]
         return [
-            *compiler.command, "build-obj", "-fno-emit-bin", f"-femit-llvm-ir={out}", "-fno-strip",
+            *compiler.command, "build-obj", "-fno-emit-bin", emitted, "-fno-strip",
             "-target", triple, f"-mcpu={cpu}", *mode, *flags, *root,
         ]  # fmt: skip
     if compiler.kind == "zig":

@@ -5,7 +5,7 @@ that LLVM cannot merge two of them, and each keeps its line.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -114,6 +114,27 @@ def without_aliases(text: str) -> str:
 
     name = r'@("[^"]*"|[\w.$-]+)'
     return re.sub(rf"^{name} = .*\balias .*, ptr {name}$", copied, text, flags=re.MULTILINE)
+
+
+def reached_from(text: str, symbols: Set[str]) -> str:
+    """What some functions reach of a module, and all variables: it is asked where they lie."""
+    llvm = library()
+    made = parsed(text, "module")
+    for function in made.functions:
+        if not function.is_declaration:
+            function.linkage = "external" if function.name in symbols else "internal"
+    module = Module(text)
+    kept = {v.name for v in module.globals.values() if not (v.constant or v.external)}
+    kept -= {name for name in kept if name.startswith("llvm.")}
+    linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
+    set_linkage(made, linkages, "external")
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    options = llvm.create_pipeline_tuning_options()
+    passes.run(made, llvm.create_pass_builder(_target(llvm, module.triple), options))
+    for variable in made.global_variables:
+        variable.linkage = linkages.get(variable.name, variable.linkage)
+    return str(made)
 
 
 def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
