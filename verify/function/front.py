@@ -102,8 +102,9 @@ def compiled(
             _run(command, used, source, deadline)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
+            text = out.read_text("utf-8", "replace")
             # Zig writes a comma too many where it prints a module before any pass.
-            modules.append(out.read_text("utf-8", "replace").replace(", , !", ", !"))
+            modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         said = " ".join(Path(part).name if part == used.command[0] else part for part in command)
         commands.append(said.replace(str(out), "module.ll"))
         versions.append(used.version)

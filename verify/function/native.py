@@ -29,7 +29,13 @@ from typing import Any
 from magicert.problem import InputError, Problem
 from magicert.verify.function.front import LONGEST, linker, rust_library
 from magicert.verify.function.ir import Module, quoted
-from magicert.verify.function.specialise import library, parsed, set_linkage
+from magicert.verify.function.specialise import (
+    leave_out,
+    library,
+    parsed,
+    set_linkage,
+    variables_of,
+)
 
 SECONDS = 60
 """Processor seconds of the child."""
@@ -192,21 +198,10 @@ class Process:
 
 def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
     """LLVM's module: what the kept functions reach, all variables visible, allocations noted."""
-    llvm = library()
     made = parsed(_noting(text), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
-    for function in made.functions:
-        if not function.is_declaration:
-            # What is asked for may be behind an alias, as Zig's exports are, or static.
-            function.linkage = "external" if function.name in wanted else "internal"
-    machine = _machine()
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(machine, options))
-    plain = Module(str(made))
-    variables = [v.name for v in plain.globals.values() if not (v.constant or v.external)]
-    set_linkage(made, (name for name in variables if not name.startswith("llvm.")), "external")
+    leave_out(made, wanted, _machine())
+    set_linkage(made, variables_of(Module(str(made))), "external")
     return made
 
 

@@ -118,23 +118,37 @@ def without_aliases(text: str) -> str:
 
 def reached_from(text: str, symbols: Set[str]) -> str:
     """What some functions reach of a module, and all variables: it is asked where they lie."""
-    llvm = library()
-    made = parsed(text, "module")
-    for function in made.functions:
-        if not function.is_declaration:
-            function.linkage = "external" if function.name in symbols else "internal"
-    module = Module(text)
-    kept = {v.name for v in module.globals.values() if not (v.constant or v.external)}
-    kept -= {name for name in kept if name.startswith("llvm.")}
+    made, module = parsed(text, "module"), Module(text)
+    kept = variables_of(module)
     linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
     set_linkage(made, linkages, "external")
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(_target(llvm, module.triple), options))
+    leave_out(made, symbols, _target(library(), module.triple))
     for variable in made.global_variables:
         variable.linkage = linkages.get(variable.name, variable.linkage)
     return str(made)
+
+
+def variables_of(module: Module) -> set[str]:
+    """The variables that a module defines and may write."""
+    defined = (v.name for v in module.globals.values() if not (v.constant or v.external))
+    return {name for name in defined if not name.startswith("llvm.")}
+
+
+def leave_out(made: Any, symbols: Set[str], machine: Any) -> None:  # noqa: ANN401
+    """All of a module of LLVM that neither these functions nor visible variables reach."""
+    show(made, symbols)
+    llvm = library()
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    options = llvm.create_pipeline_tuning_options()
+    passes.run(made, llvm.create_pass_builder(machine, options))
+
+
+def show(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+    """Which defined functions of a module of LLVM are seen from outside: these and no other."""
+    for function in made.functions:
+        if not function.is_declaration:
+            function.linkage = "external" if function.name in symbols else "internal"
 
 
 def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
@@ -473,9 +487,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
 def _fold(llvm: Any, made: Any, kept: set[str], variables: Sequence[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
     machine = _target(llvm, triple)
-    for function in made.functions:
-        if not function.is_declaration and function.name not in kept:
-            function.linkage = "internal"
+    show(made, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(made, variables, "external")
     options = llvm.create_pipeline_tuning_options(speed_level=2)

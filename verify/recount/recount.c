@@ -178,9 +178,12 @@ static void follow(const u64 *low, int count, u64 length, u64 flip, const Rest *
         magics = memory(magics, magic_count + (u64)count * length);
         for (int n = 0; n < count; n++)
             for (u64 m = low[n]; m < low[n] + length; m++) magics[magic_count++] = flip ? flip - m : m;
+    } else if (!found && half) {
+        follow(low, half, length, flip, &rest);
+        follow(low + half, count - half, length, flip, &rest);
     } else if (!found) {
-        follow(low, half ? half : 1, half ? length : length / 2, flip, &rest);
-        follow(half ? low + half : &middle, half ? count - half : 1, half ? length : length / 2, flip, &rest);
+        follow(low, 1, length / 2, flip, &rest);
+        follow(&middle, 1, length / 2, flip, &rest);
     }
     take_back(before);
 }
