@@ -6,7 +6,7 @@ no grammar, lists are brackets and numbers.
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from itertools import product
@@ -141,6 +141,12 @@ _DIRECTIVE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_GUARDED = re.compile(
+    r"[ \t]*#[ \t]*if(?:ndef|[ \t]*![ \t]*defined)[ \t(]+(\w+)[ \t)]*\n"
+    r"\s*#[ \t]*define[ \t]+\1[ \t]*$",
+    re.MULTILINE,
+)
+"""What guards a header against a second reading: a name, given at once, and no value."""
 _TELLING = re.compile(
     r"0[xX][0-9a-fA-F_']{5,}|\$[0-9a-fA-F]{6,}|\d{7,}|^[ \t]*[\w.]+[ \t]*,|#[ \t]*define"
     r"|^[^\n;]*=[^\n;]*\d",
@@ -258,6 +264,7 @@ def _defined(code: str, branches: Iterable[Branch]) -> Iterator[str]:
 
 
 def _branches(code: str) -> Iterator[Branch]:
+    """All branches but include guards: of these the first reading is the one that counts."""
     stack: list[list[Branch]] = []
     for match in _DIRECTIVE.finditer(code):
         word = (match["c"] or match["p"]).lower()
@@ -265,21 +272,30 @@ def _branches(code: str) -> Iterator[Branch]:
             r"\s+", " ", (match["text"] or match["ptext"] or "").replace("\\\n", " ")
         ).strip()
         if word in ("if", "ifdef", "ifndef"):
+            if _GUARDED.match(code, match.start()):
+                stack.append([])
+                continue
             if word != "if":
                 text = f"{'!' if word == 'ifndef' else ''}defined({text.split(' ')[0]})"
-            parent = stack[-1][-1] if stack else None
-            stack.append([Branch(text, match.end(), (), parent, first=text)])
+            stack.append([Branch(text, match.end(), (), _innermost(stack), first=text)])
         elif stack:
             own = stack[-1]
-            own[-1].end = match.start()
+            if own:
+                own[-1].end = match.start()
             if word in ("endif", "ifend", "end"):
                 yield from stack.pop()
-            else:
+            elif own:
                 before, first = tuple(b.condition for b in own), own[0].condition
                 own.append(Branch(text, match.end(), before, own[-1].parent, first=first))
-    for own in stack:
+            else:
+                own.append(Branch("0", match.end(), (), _innermost(stack), first="0"))
+    for own in filter(None, stack):
         own[-1].end = len(code)
         yield from own
+
+
+def _innermost(stack: Sequence[Sequence[Branch]]) -> Branch | None:
+    return next((own[-1] for own in reversed(stack) if own), None)
 
 
 def _path(branch: Branch) -> Iterator[tuple[str, bool]]:

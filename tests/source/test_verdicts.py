@@ -340,6 +340,38 @@ def test_a_branch_is_taken_or_said(text):
     assert not numbers - set(said.split())
 
 
+GUARDED = "#ifndef ENGINE_H\n#define ENGINE_H\n{}#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("frame", "conditions"),
+    [
+        (GUARDED, ()),
+        (GUARDED.replace("#ifndef", "#if !defined"), ()),
+        (GUARDED.replace("_H\n{", "_H 1\n{"), ("#if !defined(ENGINE_H)",)),
+        (GUARDED.replace("#define ENGINE_H\n", ""), ("#if !defined(ENGINE_H)",)),
+    ],
+)
+def test_an_include_guard_is_no_condition(c, judged, frame, conditions):
+    assert judged(frame.format(c.source())).valid[0].conditions == conditions
+    other = frame.replace("#endif", "#else\nint x = 0x1234567;\n#endif")
+    assert judged(other.format(c.source())).valid[0].conditions == conditions
+
+
+def test_what_a_guarded_header_defines_is_defined(c, judged):
+    wrong = c.source(rook_28=OFF)
+    text = f"#define OWN\n#ifdef OWN\n{c.source()}#else\n{wrong}#endif\n"
+    assert judged(GUARDED.format(text)).verdict == "valid"
+
+
+def test_a_list_is_one_pieces_where_the_file_is_called_so(c, judged):
+    """Columns of the same name in two files: each is claimed by both pieces."""
+    for piece, name in (("bishop", "bishop-magics.json"), ("rook", "rook-magics.json")):
+        rows = ", ".join(f'{{"magic": {n}, "sq": {s}}}' for s, n in enumerate(c.magics(piece)))
+        judgement = judged(f"[{rows}]", name)
+        assert (judgement.verdict, judgement.undecided) == ("valid", [])
+
+
 NAMES = st.from_regex(r"[a-z]{1,8}(_magics|_shift|_offset|_table|Rook|Bishop)?", fullmatch=True)
 WORDS = st.integers(0, (1 << 64) - 1)
 LISTS = st.lists(WORDS, min_size=64, max_size=64) | st.lists(WORDS, min_size=1, max_size=70)

@@ -192,10 +192,17 @@ class Column:
 
     @cached_property
     def shift_kind(self) -> Kind | None:
-        """How the numbers of a column could count index bits; None where they cannot."""
+        """How the numbers of a column could count index bits; None where they cannot: of the
+        squares' own numbers no two are the same.
+        """
         values = sorted(self.values)
         few = len(values) // 8
-        if values[0] < 0 or values[few] < 1 or values[-few] > self.game.word:
+        if (
+            len(set(values)) == len(values)
+            or values[0] < 0
+            or values[few] < 1
+            or values[-few] > self.game.word
+        ):
             return None
         middle = values[len(values) // 2]
         if middle <= 16:

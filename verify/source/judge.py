@@ -383,9 +383,10 @@ class _Judge:
         """A list that is certainly one piece's is not the other's, unless the user says so."""
         for piece, other in permutations(() if self.contents.game.by_hand else found, 2):
             taken = {half.magic.group + half.magic.name for half in found[piece].right}
-            found[other].near = [
-                h for h in found[other].near if h.magic.group + h.magic.name not in taken
-            ]
+            mine = found[other]
+            mine.near = [h for h in mine.near if h.magic.group + h.magic.name not in taken]
+            if not self.pins.lists:
+                mine.claims = [c for c in mine.claims if c.group + c.name not in taken]
 
     def refuse_spoilt(self, chosen: dict[str, list[Half]]) -> None:
         """InputError where the language makes other numbers of what is written there."""
