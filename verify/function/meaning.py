@@ -752,7 +752,8 @@ class _Activation:
             message = f"{item.name} is a variable, and what it holds is not known"
             if self.run.store.native is None:
                 message += (
-                    ": if it is filled at start, --init NAME runs your function that fills it"
+                    ": if static initialisers fill it, --run lets them run; if a function"
+                    " does, --init NAME runs it"
                 )
             raise UndecidedError(message)
 
