@@ -31,6 +31,8 @@ OLDEST = 15
 """The first version of LLVM whose assembly has opaque pointers, as all later ones."""
 LONGEST = 300
 """Seconds that a compiler may take."""
+ZIGS_OWN = r"(?<=-march=|-mtune=)x86-64(?:-v[234])?$"
+"""Processors that zig writes with underscores only."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load.
@@ -234,6 +236,7 @@ def _command(
         # Without -x it would make a precompiled header of a .h or .hpp.
         driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = _zig_target(target)
+        flags = [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
         given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
         where += [] if given else [f"-mcpu={cpu}"]

@@ -109,9 +109,11 @@ class Memory:
         made = Object(self.module.source_name(name), size, readonly=found.constant)
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
+        address = None
         if self.native is not None and not found.local:
             address = self.native.address(name)
-            made.data = self.native.read(address, size) if address is not None else None
+        if self.native is not None and address is not None:
+            made.data = self.native.read(address, size)
             made.native = made.data is not None
         elif name in self.unwritten:
             made = self._initial(name, kind, size, found.initial)

@@ -226,7 +226,7 @@ def _machine() -> Any:  # noqa: ANN401
     llvm = library()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(),
-        reloc="pic", opt=2,
+        reloc="pic", codemodel="small", opt=2,
     )  # fmt: skip
 
 
