@@ -1,8 +1,10 @@
 """Functions of a compiled module against the board, square by square."""
 
 import hashlib
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -22,7 +24,15 @@ from magicert.verify.function.certificate import (
 from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import Run, Trap
-from magicert.verify.function.memory import Lane, Memory, Several, UndecidedError, Value, lane
+from magicert.verify.function.memory import (
+    Lane,
+    Memory,
+    NeededError,
+    Several,
+    UndecidedError,
+    Value,
+    lane,
+)
 from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.proofs import prove
@@ -59,12 +69,32 @@ class CompiledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way in which the sources were compiled."""
+    """One way in which the sources were compiled. `whole` is its text with what the functions
+    `asked` for do not reach, if that was left out; `held` are those that stay, for pointers reach
+    them.
+    """
 
     name: str
     text: str
     traps: Mapping[str, Trap]
     unwritten: frozenset[str]
+    whole: str = ""
+    asked: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
+
+    def holding(self, names: Set[str]) -> "Build":
+        """The same with functions that pointers reach. Of two with one name in several sources
+        nobody knows here which was meant.
+        """
+        held = self.held | names
+        if not self.whole:
+            return replace(self, held=held)
+        plain = Counter(re.sub(r"\.\d+$", "", name) for name in Module(self.whole).bodies)
+        known = self.asked | {name for name in held if plain[name] == 1}
+        # What is called where the program stops can be far more than the functions themselves.
+        text, traps = with_unwritten_variables(specialise.reached_from(self.whole, known))
+        text = without_types(text, declared=False)
+        return replace(self, text=text, traps={**self.traps, **traps}, held=held)
 
 
 class Listener(Observer, Protocol):
@@ -151,9 +181,8 @@ def _checked_build(checked: Compiled, symbols: set[str]) -> Build:
     text = specialise.without_aliases(specialise.linked(checked.modules, checked.names))
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
-    # What is called where the program stops can be far more than the functions themselves.
-    text, unwritten = with_unwritten_variables(specialise.reached_from(text, symbols))
-    return Build(CHECKED, without_types(text, declared=False), traps | unwritten, never_written)
+    build = Build(CHECKED, "", traps, never_written, text, frozenset(symbols))
+    return build.holding(frozenset())
 
 
 def _digest(data: bytes) -> str:
@@ -306,14 +335,28 @@ class _One:
         return f"for every square, {everything}, the attack set of the {self.asked.piece}"
 
     def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
+        left = dict.fromkeys(self.numbers)
+        while left:
+            try:
+                for number, found in self._squares_of(build, list(left)):
+                    del left[number]
+                    yield number, found
+            except NeededError as error:
+                build = build.holding({error.name})
+
+    def _squares_of(
+        self, build: Build, wanted: Sequence[int | None]
+    ) -> Iterator[tuple[int | None, SquareReport]]:
         module = Module(build.text)
         # In another build the symbol of that name may be another.
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
         shape = _shape(module, symbol, self.asked, self.board)
         size = specialise.reached(module, symbol)
-        for numbers in specialise.batches(self.numbers, size):
-            special = specialise.specialised(build.text, symbol, shape, numbers, self.word)
-            memory = Memory(special.module, self.process, build.unwritten)
+        for numbers in specialise.batches(wanted, size):
+            special = specialise.specialised(
+                build.text, symbol, shape, numbers, self.word, build.held & module.bodies.keys()
+            )
+            memory = Memory(special.module, self.process, build.unwritten, module, build.held)
             for number in numbers:
                 words.forget()
                 began = time.process_time()

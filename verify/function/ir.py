@@ -726,6 +726,8 @@ def _call(tokens: Tokens, made: Instruction) -> None:
     if made.names[0].startswith(("llvm.dbg", "llvm.experimental.noalias")):
         return
     made.operands = tokens.listed(")")
+    if not made.names[0]:
+        made.operands.append(callee)
     while tokens.next.startswith(("#", "no", "mem", "cold")):
         made.flags |= {tokens.take()}
         if tokens.next == "(":

@@ -110,6 +110,19 @@ class Run:
         finally:
             self.calls.pop()
 
+    def call_as(
+        self, name: str, kinds: Sequence[ir.Type], arguments: Sequence[Value], path: Word,
+        stack: memory.Stack,
+    ) -> tuple[Value | None, Word, memory.Stack]:  # fmt: skip
+        """The same through a pointer, which says of what kinds its arguments are."""
+        if name not in self.module.bodies:
+            if self.store.native is not None and name not in self.store.held:
+                raise memory.NeededError(name)
+            raise UndecidedError(f"calls {name}, which is not in this build", self.place)
+        if [kind for kind, *_ in self.module.function(name).parameters] != kinds:
+            raise UndecidedError(f"calls {name} as a function of another type", self.place)
+        return self.call(name, arguments, path, stack)
+
     def name_of(self, item: memory.Object) -> str:
         """What stands for its address, which is no other object's, such as another call's."""
         name = f"&{item.name}"
@@ -831,7 +844,7 @@ class _Activation:
             self.path = words.boolean(False)
             return None
         if not name:
-            raise UndecidedError("a call through a pointer")
+            return self._call_through(i, arguments)
         if name.startswith("llvm."):
             return self._intrinsic(i, name, arguments)
         if self._never_returns(i, name):
@@ -843,6 +856,31 @@ class _Activation:
         value, path, self.stack = self.run.call(name, arguments, self.path, self.stack)
         self.path = path
         return value
+
+    def _call_through(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value | None:
+        """A call of each function that a pointer may point to."""
+        *given, target = arguments
+        (pointer,) = lanes_of(target)
+        self._decide(pointer.poison)
+        result: Value | None = None
+        returned, stack = words.boolean(False), self.stack
+        for condition, item, place in pointer.address.choices:
+            path = words.and_(self.path, condition)
+            if path.value == 0:
+                continue
+            if item is None:
+                self.run.violate(path, "a call through a null pointer")
+                continue
+            if not item.function or place.value != 0:
+                raise UndecidedError(f"a call of {item.name}, which is no function")
+            kinds = [operand.type for operand in i.operands[:-1]]
+            value, here, after = self.run.call_as(item.name, kinds, given, path, self.stack)
+            if value is not None:
+                result = value if result is None else memory.chosen(here, value, result)
+            stack = memory.joined(here, after, stack)
+            returned = words.or_(returned, here)
+        self.path, self.stack = returned, stack
+        return result
 
     def _never_returns(self, i: ir.Instruction, name: str) -> bool:
         module = self.run.module

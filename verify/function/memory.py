@@ -21,7 +21,11 @@ MOST_ENTRIES = 1 << 22
 
 
 class Native(Protocol):
-    """A process in which the compiled module lies, after its initialisation."""
+    """A process in which the compiled module lies, after its initialisation. `functions` are those
+    that a pointer may point to, and more.
+    """
+
+    functions: Sequence[str]
 
     def address(self, symbol: str) -> int | None:
         """Where a global begins."""
@@ -75,18 +79,32 @@ class Object:
         return self.tables[key]
 
 
+class NeededError(Exception):
+    """A pointer of the process points to a function that was left out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
 class Memory:
-    """The globals of a module, and what a running process holds in them."""
+    """The globals of a module, and what a running process holds in them. `whole` is the module
+    before what only the process points to was left out; `held` are functions that were not.
+    """
 
     def __init__(
         self,
         module: Module,
         native: Native | None = None,
         unwritten: frozenset[str] = frozenset(),
+        whole: Module | None = None,
+        held: frozenset[str] = frozenset(),
     ) -> None:
         self.module = module
         self.native = native
         self.unwritten = unwritten
+        self.whole = whole or module
+        self.held = held
         self.objects: dict[str, Object] = {}
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}
@@ -98,14 +116,15 @@ class Memory:
         return self.objects[name]
 
     def _made(self, name: str) -> Object:
-        found = self.module.globals.get(name)
+        module = self.module if name in self.module.globals else self.whole
+        found = module.globals.get(name)
         if found is None:
             return Object(name, 0, function=True)
-        tokens = self.module.tokens(found.initial)
+        tokens = module.tokens(found.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
         if found.constant and not found.external:
-            return self._initial(name, kind, size, found.initial)
+            return self._initial(module, name, size, found.initial)
         made = Object(self.module.source_name(name), size, readonly=found.constant)
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
@@ -116,18 +135,18 @@ class Memory:
             made.data = self.native.read(address, size)
             made.native = made.data is not None
         elif name in self.unwritten:
-            made = self._initial(name, kind, size, found.initial)
+            made = self._initial(module, name, size, found.initial)
             made.readonly = False
         if made.data is not None:
             self.used[made.name] = made
         return made
 
-    def _initial(self, name: str, kind: Type, size: int, text: str) -> Object:
+    def _initial(self, module: Module, name: str, size: int, text: str) -> Object:
         content = bytearray(size)
-        made = Object(self.module.source_name(name), size)
+        made = Object(module.source_name(name), size)
+        tokens = module.tokens(text)
+        kind = tokens.type()
         if not _quick(content, kind, text):
-            tokens = self.module.tokens(text)
-            tokens.type()
             self._fill(content, made.links, 0, tokens.value(kind))
         made.data = bytes(content)
         return made
@@ -179,7 +198,8 @@ class Memory:
     @cached_property
     def _starts(self) -> list[tuple[int, str]]:
         assert self.native is not None
-        found = [(self.native.address(name), name) for name in self.module.globals]
+        names = [*self.whole.globals, *self.native.functions]
+        found = [(self.native.address(name), name) for name in names]
         return sorted((address, name) for address, name in found if address is not None)
 
     def at(self, address: int) -> tuple[Object, int] | None:
@@ -190,7 +210,7 @@ class Memory:
             start, name = self._starts[place]
             found = self.object(name)
             if address <= start + found.size:
-                return found, address - start
+                return (found, address - start) if self._is_there(found, start) else None
         block = self.native.block(address)
         if block is None:
             return None
@@ -202,6 +222,16 @@ class Memory:
             self.blocks[start] = Object(f"block{len(self.blocks)}", size, data, native=True)
             self.used[self.blocks[start].name] = self.blocks[start]
         return self.blocks[start], address - start
+
+    def _is_there(self, found: Object, start: int) -> bool:
+        """Whether an object that the process was not asked for is what lies in it."""
+        if found.native or found.data is None:
+            return True
+        assert self.native is not None
+        there = bytearray(self.native.read(start, found.size) or b"")
+        for place in found.links:
+            there[place : place + 8] = found.data[place : place + 8]
+        return there == found.data
 
 
 def _quick(content: bytearray, kind: Type, text: str) -> bool:

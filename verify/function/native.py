@@ -30,11 +30,13 @@ from magicert.problem import InputError, Problem
 from magicert.verify.function.front import LONGEST, linker, rust_library
 from magicert.verify.function.ir import Module, quoted
 from magicert.verify.function.specialise import (
+    defined_globals,
     leave_out,
     library,
     parsed,
+    pointed_to,
     set_linkage,
-    variables_of,
+    show,
 )
 
 SECONDS = 60
@@ -90,9 +92,11 @@ class Process:
         self.said = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
+        self.functions: Sequence[str] = ()
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
             module = _prepared(text, kept, init)
+            self.functions = [f.name for f in module.functions if f.linkage.name == "external"]
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
@@ -201,7 +205,10 @@ def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
     made = parsed(_noting(text), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
-    set_linkage(made, variables_of(Module(str(made))), "external")
+    module = Module(str(made))
+    # Whatever a pointer may point to is asked where it lies.
+    set_linkage(made, defined_globals(module), "external")
+    show(made, wanted | pointed_to(module))
     return made
 
 

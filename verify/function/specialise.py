@@ -128,10 +128,22 @@ def reached_from(text: str, symbols: Set[str]) -> str:
     return str(made)
 
 
+def defined_globals(module: Module) -> set[str]:
+    """The variables and constants that a module defines."""
+    defined = (v.name for v in module.globals.values() if not v.external)
+    return {name for name in defined if not name.startswith("llvm.")}
+
+
 def variables_of(module: Module) -> set[str]:
     """The variables that a module defines and may write."""
-    defined = (v.name for v in module.globals.values() if not (v.constant or v.external))
-    return {name for name in defined if not name.startswith("llvm.")}
+    return {name for name in defined_globals(module) if not module.globals[name].constant}
+
+
+def pointed_to(module: Module) -> set[str]:
+    """The functions of a module that a pointer may point to."""
+    texts = [*module.bodies.values(), *(v.initial for v in module.globals.values())]
+    names = {name for text in texts for name in re.findall(r'\bptr @("[^"]*"|[\w.$-]+)', text)}
+    return {unquoted(name) for name in names} & module.bodies.keys()
 
 
 def leave_out(made: Any, symbols: Set[str], machine: Any) -> None:  # noqa: ANN401
@@ -366,10 +378,15 @@ class Special:
 
 
 def specialised(
-    text: str, symbol: str, shape: CallShape, squares: Sequence[int | None], word: int
+    text: str,
+    symbol: str,
+    shape: CallShape,
+    squares: Sequence[int | None],
+    word: int,
+    held: Set[str] = frozenset(),
 ) -> Special:
     """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
-    function takes.
+    function takes; the functions `held` stay.
     """
     llvm = library()
     module = Module(text)
@@ -382,7 +399,7 @@ def specialised(
         _wrapper(module, symbol, shape, square, name, word) for square, name in names.items()
     ]
     made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
-    kept = set(names.values())
+    kept = {*names.values(), *held}
     variables = [v.name for v in module.globals.values() if not (v.constant or v.external)]
     _fold(llvm, made, kept, variables, module.triple)
     return Special(Module(str(made)), names)
