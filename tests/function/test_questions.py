@@ -279,6 +279,30 @@ def test_a_script_without_a_guard_asks_once(tmp_path):
     assert done.stdout == "invalid\n"
 
 
+TWINS = """
+#include <stdint.h>
+extern uint64_t (*chosen)(int, uint64_t);
+static uint64_t attacks(int square, uint64_t occupied) {{ return {}; }}
+"""
+
+
+def test_a_pointer_to_one_of_two_functions_with_a_name_is_not_followed(certified, tmp_path):
+    """In the optimised module the other one is no more: the name is free."""
+    one, other = tmp_path / "one.c", tmp_path / "other.c"
+    own = "uint64_t rook(int s, uint64_t o) { return chosen(s, o) | attacks(s, o) % 1; }"
+    one.write_text(TWINS.format("occupied >> square") + own, "utf-8")
+    walk = (SAMPLES / "walk.c").read_text("utf-8")
+    init = "uint64_t (*chosen)(int, uint64_t);\nvoid init(void) { chosen = attacks; }\n"
+    text = walk + TWINS.format("rook_attacks(square, occupied)") + init
+    other.write_text(text, "utf-8")
+    given = {"functions": {"rook": "rook"}, "init": "init", "squares": (parse_square("d4"),)}
+    result = certified(one, other, **given)
+    assert result.verdict == "unknown"
+    assert "undefined behaviour as traps not decided" in said(result)
+    one.write_text(TWINS.format("0").replace("attacks(", "own(") + own.replace("attacks", "own"))
+    assert certified(one, other, **given).verdict == "valid"
+
+
 # Samples of each way to compute attacks: each proved, each mutant refuted. samples/index.toml.
 
 INDEX = tomllib.loads((SAMPLES / "index.toml").read_text("utf-8"))["sample"]

@@ -3,7 +3,6 @@
 import hashlib
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -70,8 +69,8 @@ class CompiledQuestion:
 @dataclass(frozen=True, slots=True)
 class Build:
     """One way in which the sources were compiled. `whole` is its text with what the functions
-    `asked` for do not reach, if that was left out; `held` are those that stay, for pointers reach
-    them.
+    `asked` for do not reach, if that was left out; `held` is what stays, for pointers reach it.
+    `twins` are names that several sources use, and that may be another's in the process.
     """
 
     name: str
@@ -81,16 +80,14 @@ class Build:
     whole: str = ""
     asked: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    twins: frozenset[str] = frozenset()
 
     def holding(self, names: Set[str]) -> "Build":
-        """The same with functions that pointers reach. Of two with one name in several sources
-        nobody knows here which was meant.
-        """
+        """The same with what pointers reach."""
         held = self.held | names
         if not self.whole:
             return replace(self, held=held)
-        plain = Counter(re.sub(r"\.\d+$", "", name) for name in Module(self.whole).bodies)
-        known = self.asked | {name for name in held if plain[name] == 1}
+        known = self.asked | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
         text, traps = with_unwritten_variables(specialise.reached_from(self.whole, known))
         text = without_types(text, declared=False)
@@ -112,7 +109,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     plain = Module(builds[0].text)
     symbols = _symbols(question, plain)
     if work.checked is not None:
-        builds.append(_checked_build(work.checked, set(symbols.values())))
+        builds.append(_checked_build(work.checked, frozenset(symbols.values()), plain))
     process = None
     if question.run or question.init:
         process = _process(question, builds[0].text, plain, symbols)
@@ -177,12 +174,22 @@ def _plain_build(work: CompiledQuestion) -> Build:
     return Build(PLAIN, text, {}, specialise.never_written(text))
 
 
-def _checked_build(checked: Compiled, symbols: set[str]) -> Build:
+def _checked_build(checked: Compiled, symbols: frozenset[str], plain: Module) -> Build:
     text = specialise.without_aliases(specialise.linked(checked.modules, checked.names))
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
-    build = Build(CHECKED, "", traps, never_written, text, frozenset(symbols))
+    several, there = _by_name(Module(text)), _by_name(plain)
+    twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
+    build = Build(CHECKED, "", traps, never_written, text, symbols, twins=frozenset().union(*twins))
     return build.holding(frozenset())
+
+
+def _by_name(module: Module) -> dict[str, list[str]]:
+    """What a module defines, by the name in its source: linking gives numbers to the others."""
+    found: dict[str, list[str]] = {}
+    for name in (*module.bodies, *module.globals):
+        found.setdefault(re.sub(r"\.\d+$", "", name), []).append(name)
+    return found
 
 
 def _digest(data: bytes) -> str:
@@ -356,7 +363,9 @@ class _One:
             special = specialise.specialised(
                 build.text, symbol, shape, numbers, self.word, build.held & module.bodies.keys()
             )
-            memory = Memory(special.module, self.process, build.unwritten, module, build.held)
+            memory = Memory(
+                special.module, self.process, build.unwritten, module, build.held, build.twins
+            )
             for number in numbers:
                 words.forget()
                 began = time.process_time()

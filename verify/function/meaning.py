@@ -763,11 +763,12 @@ class _Activation:
     def _must_be_known(self, item: memory.Object) -> None:
         if item.data is None:
             message = f"{item.name} is a variable, and what it holds is not known"
-            if self.run.store.native is None:
-                message += (
-                    ": if static initialisers fill it, --run lets them run; if a function"
-                    " does, --init NAME runs it"
-                )
+            message += (
+                ": if static initialisers fill it, --run lets them run; if a function"
+                " does, --init NAME runs it"
+                if self.run.store.native is None
+                else ": the optimised module has none; -- -O0 keeps it"
+            )
             raise UndecidedError(message)
 
     def _read_address(self, item: memory.Object, place: Word) -> Lane:

@@ -5,7 +5,7 @@ the library's own initialisation, if somebody asked for that to be run; otherwis
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -21,11 +21,11 @@ MOST_ENTRIES = 1 << 22
 
 
 class Native(Protocol):
-    """A process in which the compiled module lies, after its initialisation. `functions` are those
-    that a pointer may point to, and more.
+    """A process in which the compiled module lies, after its initialisation. `sizes` has what a
+    pointer may point to, by name: functions with 0 bytes.
     """
 
-    functions: Sequence[str]
+    sizes: Mapping[str, int]
 
     def address(self, symbol: str) -> int | None:
         """Where a global begins."""
@@ -80,7 +80,7 @@ class Object:
 
 
 class NeededError(Exception):
-    """A pointer of the process points to a function that was left out."""
+    """A pointer of the process points to a function or constant that was left out."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -89,7 +89,8 @@ class NeededError(Exception):
 
 class Memory:
     """The globals of a module, and what a running process holds in them. `whole` is the module
-    before what only the process points to was left out; `held` are functions that were not.
+    before what only the process points to was left out; `held` is what was not. `twins` are names
+    that the process may have for something else.
     """
 
     def __init__(
@@ -99,12 +100,14 @@ class Memory:
         unwritten: frozenset[str] = frozenset(),
         whole: Module | None = None,
         held: frozenset[str] = frozenset(),
+        twins: frozenset[str] = frozenset(),
     ) -> None:
         self.module = module
         self.native = native
         self.unwritten = unwritten
         self.whole = whole or module
         self.held = held
+        self.twins = twins
         self.objects: dict[str, Object] = {}
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}
@@ -129,7 +132,7 @@ class Memory:
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
         address = None
-        if self.native is not None and not found.local:
+        if self.native is not None and not found.local and name not in self.twins:
             address = self.native.address(name)
         if self.native is not None and address is not None:
             made.data = self.native.read(address, size)
@@ -198,8 +201,7 @@ class Memory:
     @cached_property
     def _starts(self) -> list[tuple[int, str]]:
         assert self.native is not None
-        names = [*self.whole.globals, *self.native.functions]
-        found = [(self.native.address(name), name) for name in names]
+        found = [(self.native.address(name), name) for name in self.native.sizes]
         return sorted((address, name) for address, name in found if address is not None)
 
     def at(self, address: int) -> tuple[Object, int] | None:
@@ -208,9 +210,9 @@ class Memory:
         place = bisect_right(self._starts, (address, "\x7f")) - 1
         if place >= 0:
             start, name = self._starts[place]
-            found = self.object(name)
-            if address <= start + found.size:
-                return (found, address - start) if self._is_there(found, start) else None
+            if address <= start + self.native.sizes[name]:
+                found = self._pointed_to(name, start)
+                return (found, address - start) if found is not None else None
         block = self.native.block(address)
         if block is None:
             return None
@@ -223,15 +225,22 @@ class Memory:
             self.used[self.blocks[start].name] = self.blocks[start]
         return self.blocks[start], address - start
 
-    def _is_there(self, found: Object, start: int) -> bool:
-        """Whether an object that the process was not asked for is what lies in it."""
-        if found.native or found.data is None:
-            return True
+    def _pointed_to(self, name: str, start: int) -> Object | None:
+        """What the process has there; None where this module has something else of that name."""
         assert self.native is not None
+        if name in self.twins:
+            return None
+        if not any(name in m.globals or name in m.bodies for m in (self.module, self.whole)):
+            if name in self.held:
+                return None
+            raise NeededError(name)
+        found = self.object(name)
+        if found.native or found.data is None:
+            return found
         there = bytearray(self.native.read(start, found.size) or b"")
         for place in found.links:
             there[place : place + 8] = found.data[place : place + 8]
-        return there == found.data
+        return found if there == found.data else None
 
 
 def _quick(content: bytearray, kind: Type, text: str) -> bool:

@@ -92,11 +92,11 @@ class Process:
         self.said = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
-        self.functions: Sequence[str] = ()
+        self.sizes: Mapping[str, int] = {}
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
             module = _prepared(text, kept, init)
-            self.functions = [f.name for f in module.functions if f.linkage.name == "external"]
+            self.sizes = _sizes(Module(str(module)))
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
@@ -210,6 +210,14 @@ def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
     set_linkage(made, defined_globals(module), "external")
     show(made, wanted | pointed_to(module))
     return made
+
+
+def _sizes(module: Module) -> dict[str, int]:
+    """The bytes of what a pointer may point to; a function has none, for nobody reads them."""
+    sizes = dict.fromkeys(pointed_to(module), 0)
+    for name in defined_globals(module):
+        sizes[name] = module.layout.size(module.tokens(module.globals[name].initial).type())
+    return sizes
 
 
 def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:

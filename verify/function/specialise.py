@@ -117,9 +117,11 @@ def without_aliases(text: str) -> str:
 
 
 def reached_from(text: str, symbols: Set[str]) -> str:
-    """What some functions reach of a module, and all variables: it is asked where they lie."""
+    """What some functions and constants reach of a module, and all variables: it is asked where
+    they lie.
+    """
     made, module = parsed(text, "module"), Module(text)
-    kept = variables_of(module)
+    kept = variables_of(module) | (symbols & module.globals.keys())
     linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
     set_linkage(made, linkages, "external")
     leave_out(made, symbols, _target(library(), module.triple))
