@@ -111,15 +111,17 @@ class Run:
             self.calls.pop()
 
     def call_as(
-        self, name: str, kinds: Sequence[ir.Type], arguments: Sequence[Value], path: Word,
+        self, name: str, i: ir.Instruction, arguments: Sequence[Value], path: Word,
         stack: memory.Stack,
     ) -> tuple[Value | None, Word, memory.Stack]:  # fmt: skip
-        """The same through a pointer, which says of what kinds its arguments are."""
+        """The same through a pointer, which the instruction takes for one to such a function."""
         if name not in self.module.bodies:
             if self.store.native is not None and name not in self.store.held:
                 raise memory.NeededError(name)
             raise UndecidedError(f"calls {name}, which is not in this build", self.place)
-        if [kind for kind, *_ in self.module.function(name).parameters] != kinds:
+        result, parameters = self.module.signature(name)
+        taken = [operand.type for operand in i.operands[:-1]]
+        if (result, [kind for kind, *_ in parameters]) != (i.type, taken):
             raise UndecidedError(f"calls {name} as a function of another type", self.place)
         return self.call(name, arguments, path, stack)
 
@@ -874,8 +876,7 @@ class _Activation:
                 continue
             if not item.function or place.value != 0:
                 raise UndecidedError(f"a call of {item.name}, which is no function")
-            kinds = [operand.type for operand in i.operands[:-1]]
-            value, here, after = self.run.call_as(item.name, kinds, given, path, self.stack)
+            value, here, after = self.run.call_as(item.name, i, given, path, self.stack)
             if value is not None:
                 result = value if result is None else memory.chosen(here, value, result)
             stack = memory.joined(here, after, stack)
