@@ -95,8 +95,7 @@ class Process:
         self.sizes: Mapping[str, int] = {}
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
-            module = _prepared(text, kept, init)
-            self.sizes = _sizes(Module(str(module)))
+            module, self.sizes = _prepared(text, kept, init)
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
@@ -200,24 +199,20 @@ class Process:
         return int(self._ask("call", name=name, **given), 16)
 
 
-def _prepared(text: str, kept: Sequence[str], init: str) -> Any:  # noqa: ANN401
-    """LLVM's module: what the kept functions reach, all variables visible, allocations noted."""
+def _prepared(text: str, kept: Sequence[str], init: str) -> tuple[Any, dict[str, int]]:
+    """LLVM's module: what the kept functions reach, all that a pointer may point to visible,
+    allocations noted. And the bytes of these; a function has none, for nobody reads them.
+    """
     made = parsed(_noting(text), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
     module = Module(str(made))
-    # Whatever a pointer may point to is asked where it lies.
-    set_linkage(made, defined_globals(module), "external")
-    show(made, wanted | pointed_to(module))
-    return made
-
-
-def _sizes(module: Module) -> dict[str, int]:
-    """The bytes of what a pointer may point to; a function has none, for nobody reads them."""
-    sizes = dict.fromkeys(pointed_to(module), 0)
-    for name in defined_globals(module):
-        sizes[name] = module.layout.size(module.tokens(module.globals[name].initial).type())
-    return sizes
+    functions, items = pointed_to(module), defined_globals(module)
+    set_linkage(made, items, "external")
+    show(made, wanted | functions)
+    kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
+    sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
+    return made, dict.fromkeys(functions, 0) | sizes
 
 
 def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:

@@ -402,8 +402,7 @@ def specialised(
     ]
     made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
     kept = {*names.values(), *held}
-    variables = [v.name for v in module.globals.values() if not (v.constant or v.external)]
-    _fold(llvm, made, kept, variables, module.triple)
+    _fold(llvm, made, kept, variables_of(module), module.triple)
     return Special(Module(str(made)), names)
 
 
@@ -503,7 +502,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
     return body
 
 
-def _fold(llvm: Any, made: Any, kept: set[str], variables: Sequence[str], triple: str) -> None:  # noqa: ANN401
+def _fold(llvm: Any, made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
     machine = _target(llvm, triple)
     show(made, kept)
