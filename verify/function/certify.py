@@ -26,6 +26,7 @@ from magicert.verify.function.meaning import Run, Trap
 from magicert.verify.function.memory import (
     Lane,
     Memory,
+    MissingError,
     NeededError,
     Several,
     UndecidedError,
@@ -110,11 +111,11 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     symbols = _symbols(question, plain)
     if work.checked is not None:
         builds.append(_checked_build(work.checked, frozenset(symbols.values()), plain))
-    process = None
+    processes = _Processes(question)
     if question.run or question.init:
-        process = _process(question, builds[0].text, plain, symbols)
+        processes.begin(PLAIN, builds[0].text, symbols)
     tables: dict[str, str] = {}
-    left_out = process.left_out if process is not None else []
+    left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
     reports: list[FunctionReport] = []
 
@@ -122,9 +123,10 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
         trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
-        if process is not None:
+        if processes.ran:
             after = f"{question.init}()" if question.init else "its static initialisers"
-            trusted.append(f"the tables as they stood after {after}")
+            here = "" if is_native(plain.triple) else ", compiled for this machine"
+            trusted.append(f"the tables as they stood after {after}{here}")
         return FunctionCertificate(
             sources={str(path): _digest(path.read_bytes()) for path in question.sources},
             functions=tuple(reports),
@@ -135,7 +137,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             tables=dict(tables),
             taken=tuple(taken),
             init=question.init,
-            ran=process is not None,
+            ran=processes.ran,
             solvers=names,
             evidence=DRUP if checked else f"a solver alone: {' and '.join(names)}",
             board=str(question.board),
@@ -146,7 +148,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(question, asked, symbols[asked], process, observer, tables, taken)
+            _One(question, asked, symbols[asked], processes, observer, tables, taken)
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -157,8 +159,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
             reports.append(one.report(builds, refuted))
     finally:
-        if process is not None:
-            process.close()
+        processes.close()
     return whole(reports)
 
 
@@ -240,24 +241,70 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     raise InputError([Problem(message, key=key)])
 
 
-def _process(
-    question: FunctionQuestion, text: str, module: Module, symbols: Mapping[FunctionClaim, str]
-) -> Process:
-    """The module in a process, with a function for each symbol that is called from outside."""
-    key = f"--init {question.init}" if question.init else "--run"
-    if not is_native(module.triple):
-        message = f"{module.triple} does not run on this machine"
-        raise InputError([Problem(message, key=key)])
-    init = symbol_of(module, question.init, key) if question.init else ""
-    outside = {
-        OUTSIDE + symbol: specialise.callable_from_outside(
-            module, symbol, _shape(module, symbol, asked, question.board), OUTSIDE + symbol,
-            question.board.word,
-        )
-        for asked, symbol in symbols.items()
-    }  # fmt: skip
-    whole = "\n".join([text, *outside.values()])
-    return Process(whole, list(outside), init, str(question.sources[0]))
+class _Processes:
+    """The compiled module in a process; for a build that looks for what this one's compiler has
+    left out, the build's own in a second one.
+    """
+
+    def __init__(self, question: FunctionQuestion) -> None:
+        self.question = question
+        self.running: dict[str, Process | None] = {}
+
+    @property
+    def ran(self) -> bool:
+        """Whether code was run."""
+        return bool(self.running)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Files that the code's assembly brings in, and that are not there."""
+        first = self.running.get(PLAIN)
+        return first.left_out if first else []
+
+    def of(self, build: str) -> Process | None:
+        """The process that a build looks at."""
+        return self.running.get(build) or self.running.get(PLAIN)
+
+    def begin(
+        self, build: str, text: str, symbols: Mapping[FunctionClaim, str] | None = None
+    ) -> None:
+        """Begin one, with a function for each symbol that is called from outside: of another
+        processor's code none, for there only what its init leaves is asked for.
+        """
+        question, module, outside = self.question, Module(text), dict[str, str]()
+        name = question.init
+        init = symbol_of(module, name, f"--init {name}") if name else ""
+        for asked, symbol in (symbols or {}).items() if is_native(module.triple) else ():
+            shape = _shape(module, symbol, asked, question.board)
+            outside[OUTSIDE + symbol] = specialise.callable_from_outside(
+                module, symbol, shape, OUTSIDE + symbol, question.board.word
+            )
+        whole = "\n".join([text, *outside.values()])
+        self.running[build] = Process(whole, list(outside), init, str(question.sources[0]))
+
+    def begin_own(self, build: "Build") -> None:
+        """Begin a build's own. Where that does not come to its end, there is none."""
+        try:
+            self.begin(build.name, build.whole)
+        except InputError:
+            self.running[build.name] = None
+
+    def call(self, symbol: str, number: int | None, boards: Sequence[int], size: int) -> int:
+        """What the compiled function returns."""
+        first = self.running[PLAIN]
+        assert first is not None
+        return first.call(OUTSIDE + symbol, number, boards, size)
+
+    def has(self, symbol: str) -> bool:
+        """Whether the compiled function can be called."""
+        first = self.running.get(PLAIN)
+        return first is not None and OUTSIDE + symbol in first.callable
+
+    def close(self) -> None:
+        """End them."""
+        for process in self.running.values():
+            if process is not None:
+                process.close()
 
 
 def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> specialise.CallShape:
@@ -272,12 +319,12 @@ class _One:
 
     def __init__(
         self, question: FunctionQuestion, asked: FunctionClaim, symbol: str,
-        process: Process | None, observer: Observer, tables: dict[str, str], taken: dict[str, None],
+        processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
     ) -> None:  # fmt: skip
         self.question = question
         self.asked = asked
         self.symbol = symbol
-        self.process = process
+        self.processes = processes
         self.observer = observer
         self.tables = tables
         self.taken = taken
@@ -344,17 +391,22 @@ class _One:
     def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
         left = dict.fromkeys(self.numbers)
         while left:
+            if build.name != PLAIN and self.processes.running.get(build.name):
+                build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
                 for number, found in self._squares_of(build, list(left)):
                     del left[number]
                     yield number, found
             except NeededError as error:
                 build = build.holding({error.name})
+            except MissingError:
+                self.processes.begin_own(build)
 
     def _squares_of(
         self, build: Build, wanted: Sequence[int | None]
     ) -> Iterator[tuple[int | None, SquareReport]]:
-        module = Module(build.text)
+        module, running = Module(build.text), self.processes.running
+        elsewhere = bool(running) and build.name not in running
         # In another build the symbol of that name may be another.
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
         shape = _shape(module, symbol, self.asked, self.board)
@@ -364,8 +416,9 @@ class _One:
                 build.text, symbol, shape, numbers, self.word, build.held & module.bodies.keys()
             )
             memory = Memory(
-                special.module, self.process, build.unwritten, module, build.held, build.twins
-            )
+                special.module, self.processes.of(build.name), build.unwritten, module, build.held,
+                build.twins, elsewhere,
+            )  # fmt: skip
             for number in numbers:
                 words.forget()
                 began = time.process_time()
@@ -470,7 +523,7 @@ class _One:
         if found.violated is not None:
             message, place = found.violated.message, found.violated.place
             sets = ("", sets[1])
-        elif self.process is not None and self.asked.kind != "index":
+        elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
             outcome, message, confirmed = self._confirmed(number, called, found.found)
         return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
@@ -479,9 +532,8 @@ class _One:
         self, number: int | None, boards: Sequence[int], found: int
     ) -> tuple[str, str, str]:
         """The outcome, the message, and what the compiled function says to a counterexample."""
-        assert self.process is not None
         try:
-            called = self.process.call(OUTSIDE + self.symbol, number, boards, self.word // 8)
+            called = self.processes.call(self.symbol, number, boards, self.word // 8)
         except InputError as error:
             return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
         confirmed = f"the compiled function returns {called:#x}"

@@ -763,7 +763,7 @@ class _Activation:
         return words.concat(*reversed(found))
 
     def _must_be_known(self, item: memory.Object) -> None:
-        if item.data is None:
+        if not self.run.store.known(item):
             message = f"{item.name} is a variable, and what it holds is not known"
             message += (
                 ": if static initialisers fill it, --run lets them run; if a function"

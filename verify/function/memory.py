@@ -87,10 +87,15 @@ class NeededError(Exception):
         self.name = name
 
 
+class MissingError(Exception):
+    """The process, another build's, has not got what this one looks for."""
+
+
 class Memory:
     """The globals of a module, and what a running process holds in them. `whole` is the module
     before what only the process points to was left out; `held` is what was not. `twins` are names
-    that the process may have for something else.
+    that the process may have for something else. `elsewhere`: a process of this build's own would
+    have what is missing.
     """
 
     def __init__(
@@ -101,6 +106,7 @@ class Memory:
         whole: Module | None = None,
         held: frozenset[str] = frozenset(),
         twins: frozenset[str] = frozenset(),
+        elsewhere: bool = False,
     ) -> None:
         self.module = module
         self.native = native
@@ -108,6 +114,7 @@ class Memory:
         self.whole = whole or module
         self.held = held
         self.twins = twins
+        self.elsewhere = elsewhere
         self.objects: dict[str, Object] = {}
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}
@@ -117,6 +124,12 @@ class Memory:
         if name not in self.objects:
             self.objects[name] = self._made(name)
         return self.objects[name]
+
+    def known(self, item: Object) -> bool:
+        """Whether it is known what it holds. Raises MissingError where another process knows it."""
+        if item.data is None and self.elsewhere:
+            raise MissingError
+        return item.data is not None
 
     def _made(self, name: str) -> Object:
         module = self.module if name in self.module.globals else self.whole
@@ -229,6 +242,8 @@ class Memory:
         """What the process has there; None where this module has something else of that name."""
         assert self.native is not None
         if name in self.twins:
+            if self.elsewhere:
+                raise MissingError
             return None
         if not any(name in m.globals or name in m.bodies for m in (self.module, self.whole)):
             if name in self.held:

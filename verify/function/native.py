@@ -88,6 +88,7 @@ class Process:
 
     def __init__(self, text: str, kept: Sequence[str], init: str, file: str) -> None:
         self.file = file
+        self.callable = frozenset(kept)
         self.folder = TemporaryDirectory(prefix="magicert-")
         self.said = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
@@ -95,7 +96,7 @@ class Process:
         self.sizes: Mapping[str, int] = {}
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
-            module, self.sizes = _prepared(text, kept, init)
+            module, self.sizes = _prepared(text, kept, init, file)
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
@@ -199,20 +200,48 @@ class Process:
         return int(self._ask("call", name=name, **given), 16)
 
 
-def _prepared(text: str, kept: Sequence[str], init: str) -> tuple[Any, dict[str, int]]:
-    """LLVM's module: what the kept functions reach, all that a pointer may point to visible,
-    allocations noted. And the bytes of these; a function has none, for nobody reads them.
+def _prepared(text: str, kept: Sequence[str], init: str, file: str) -> tuple[Any, dict[str, int]]:
+    """LLVM's module for this machine: what the kept functions reach, all that a pointer may point
+    to visible, allocations noted. And the bytes of these; a function has none, for nobody reads
+    them. Raises InputError where it needs another processor.
     """
-    made = parsed(_noting(text), "module")
+    given = Module(text)
+    made = parsed(_noting(text if is_native(given.triple) else _for_this_machine(text)), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
     module = Module(str(made))
+    if not is_native(given.triple):
+        _check_foreign(given, module, str(made), f"--init {init}" if init else "--run", file)
     functions, items = pointed_to(module), defined_globals(module)
     set_linkage(made, items, "external")
     show(made, wanted | functions)
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
     sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
     return made, dict.fromkeys(functions, 0) | sizes
+
+
+def _for_this_machine(text: str) -> str:
+    """The module of another processor: its code says nothing of one but in a few lines."""
+    machine = _machine()
+    lines = {"datalayout": str(machine.target_data), "triple": machine.triple}
+    for name, here in lines.items():
+        text = re.sub(rf'^target {name} = ".*"', f'target {name} = "{here}"', text, flags=re.M)
+    return re.sub(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
+
+
+def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) -> None:
+    """Raises InputError for what this machine cannot run of another processor's code."""
+    found = re.search(
+        r'@(llvm\.(?:aarch64|arm|x86|riscv|loongarch)\.[\w.]+)|\basm (?:side|")', text
+    )
+    needs = (found[1] or "assembly") if found else ""
+    for name, variable in here.globals.items():
+        kind = here.tokens(variable.initial).type() if not variable.external else None
+        if kind is not None and given.layout.size(kind) != here.layout.size(kind):
+            needs = f"another size of {name}"
+    if needs:
+        message = f"{given.triple} does not run on this machine: it needs {needs}"
+        raise InputError([Problem(message, file=file, key=key)])
 
 
 def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:

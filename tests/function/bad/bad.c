@@ -9,3 +9,7 @@ uint64_t assembly(int s, uint64_t o) { uint64_t r; __asm__("nop" : "=r"(r) : "r"
 uint64_t elsewhere(int square, uint64_t occupied);
 uint64_t calls(int square, uint64_t occupied) { return elsewhere(square, occupied); }
 uint64_t spins(int s, uint64_t o) { while (o != 1) { o = o & 1 ? 3 * o + 1 : o >> 1; } return o + s; }
+uint64_t reversed;
+#ifdef __aarch64__
+void reverses(void) { __asm__("rbit %0, %1" : "=r"(reversed) : "r"(counter)); }
+#endif
