@@ -54,12 +54,18 @@ from magicert.system.words import popcount
 @helper
 def join_clash(pads, attack):
     """clash[attack]: the units where this one and the next have another attack set."""
-    words = len(pads.taken)
-    for word in range(words):
-        after = (word + 1) & (words - 1)
-        here = pads.taken[word] & ~pads.of_set[attack, word]
-        there = pads.taken[after] & ~pads.of_set[attack, after]
-        pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
+    last = len(pads.taken) - 1
+    for word in range(last):  # without a modulus, so that LLVM makes vectors of it
+        join_word(pads, attack, word, word + 1)
+    join_word(pads, attack, last, 0)
+
+
+@helper
+def join_word(pads, attack, word, after):
+    """One word of clash[attack]."""
+    here = pads.taken[word] & ~pads.of_set[attack, word]
+    there = pads.taken[after] & ~pads.of_set[attack, after]
+    pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
 
 
 @helper
