@@ -322,14 +322,17 @@ def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
 
 def is_native(triple: str) -> bool:
     """Whether a module can run on this machine."""
-    here = library().get_process_triple().split("-")
-    there = triple.split("-")
-    same = here[0] == there[0] or {here[0], there[0]} == {"arm64", "aarch64"}
-    systems = ("linux", "darwin", "macos", "windows")
-    names = ["darwin" if "macos" in part else part for part in ("-".join(here), triple)]
+    here = library().get_process_triple()
+    systems = ("linux", "darwin", "windows")
+    names = [name.replace("macos", "darwin") for name in (here, triple)]
     return not triple or (
-        same and all((s in names[0]) == (s in names[1]) for s in systems if s != "macos")
+        _processor(here) == _processor(triple)
+        and all((system in names[0]) == (system in names[1]) for system in systems)
     )
+
+
+def _processor(triple: str) -> str:
+    return triple.partition("-")[0].replace("arm64", "aarch64")
 
 
 class _Child:
