@@ -56,6 +56,8 @@ class Language:
     """The bits of a plain literal, where there is no wider one; 0: no limit."""
     exact: tuple[str, ...] = ()
     """Suffixes of a literal that is as wide as it says."""
+    first: int = 0
+    """The subscript of a list's first item."""
 
     @property
     def rounds(self) -> bool:

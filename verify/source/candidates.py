@@ -182,7 +182,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
                 continue
             right = judged
             break
-        read = any(half.is_confirmed and half.count.is_read for half in near)
+        read = any(half.is_confirmed and half.count.is_read and half.count.beside for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
             found.right.append(_against(contents, right, near))

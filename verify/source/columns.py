@@ -466,6 +466,12 @@ def _is_wide(column: Column, half: int) -> bool:
 
 # Some files read together, under one choice of their `#if` branches.
 
+_LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
+_WRITE = re.compile(
+    r"(?P<at>(?:\s*(?:\[[^\]\n]*\]|\([^()\n]{0,40}\)|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
+    r"\s*(?:(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)(?P<value>[^;\n]*)|\+\+|--)"
+)
+"""What may write to an item, behind a list's name."""
 _SHIFT = re.compile(r">>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w])")
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
@@ -481,6 +487,14 @@ class Use:
     file: str
     line: int
     function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A statement that may change a list's items. `telling`: to a number that it states."""
+
+    text: str
+    telling: bool
 
 
 @dataclass(frozen=True)
@@ -535,23 +549,47 @@ class Contents:
                     found[branch.words] = None
         return tuple(found)
 
-    def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
-        """Where else the names of some columns' lists stand."""
-        found: list[Use] = []
+    def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
+        """Where the names of some columns' lists stand: name, source, place and its end."""
         for name in dict.fromkeys(re.split(r"::|\.|->", c.list_name)[-1] for c in columns):
-            own = [(c.file, c.first_line, c.last_line) for c in columns]
             if len(name) < 2:
                 continue
             pattern = re.compile(rf"(?<![\w$]){re.escape(name.lstrip('$'))}(?!\w)")
             for source in self.sources:
                 for match in pattern.finditer(source.code):
-                    line = source.spot(match.start())[0]
-                    # The declaration stands on the list's own lines, or on the few above them.
-                    if not any(f == source.file and a - 2 <= line <= b for f, a, b in own):
-                        found.append(Use(name, source.file, line, enclosing(source, match.start())))
-                    if len(found) >= MOST_USES:
-                        return tuple(found)
+                    yield name, source, match.start(), match.end()
+
+    def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
+        """Where else the names of some columns' lists stand."""
+        found: list[Use] = []
+        own = [(c.file, c.first_line, c.last_line) for c in columns]
+        for name, source, place, _ in self.named(columns):
+            line = source.spot(place)[0]
+            # The declaration stands on the list's own lines, or on the few above them.
+            if not any(f == source.file and a - 2 <= line <= b for f, a, b in own):
+                found.append(Use(name, source.file, line, enclosing(source, place)))
+            if len(found) >= MOST_USES:
+                break
         return tuple(found)
+
+    def writes(self, columns: Sequence[Column]) -> tuple[Write, ...]:
+        """What may write to some columns' lists, but for statements whose numbers these surely are:
+        where it looks so, nobody is accused.
+        """
+        found: list[Write] = []
+        for _, source, place, end in self.named(columns):
+            match = _WRITE.match(source.code, end)
+            if match is None or (match["value"] or "").lstrip().startswith("{"):
+                continue  # a declaration
+            known = next((sure for a, b, sure in source.followed if a <= place < b), None)
+            numbers = re.findall(_LITERAL, match["value"] or "")
+            long = any(len(number) > 9 for number in numbers)
+            plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", match["value"] or ""))
+            telling = long or (plain and any(number.strip("0xXuUlLnz") for number in numbers))
+            text = f"{source.file}:{source.spot(place)[0]}: {source.code[place : match.end()][:80]}"
+            if not known:
+                found.append(Write(text.strip(), telling and known is None))
+        return tuple(dict.fromkeys(found))
 
     def is_used(self, column: Column) -> bool:
         """Does the name of a column's list stand anywhere else?"""

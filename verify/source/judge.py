@@ -15,7 +15,14 @@ from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
 from magicert.verify.source.candidates import Half, Search, likeliest, search
-from magicert.verify.source.columns import MAGIC_WORDS, Column, Contents, Use, read_contents
+from magicert.verify.source.columns import (
+    MAGIC_WORDS,
+    Column,
+    Contents,
+    Use,
+    Write,
+    read_contents,
+)
 from magicert.verify.source.pins import Pins
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.table import MAX_LOOKUPS
@@ -80,6 +87,8 @@ class SourceReading:
     """The lists that loaded words are ANDed with."""
     finished: tuple[AttackList, ...] = ()
     """The finished lists of attack sets, compared entry by entry."""
+    writes: tuple[Write, ...] = ()
+    """Statements that may change the numbers, and are not followed."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -164,12 +173,16 @@ class SourceReading:
     @property
     def read(self) -> bool:
         """Are there magics, and were their bits read? Nearly all entries confirm the formula."""
+        if self.writes:
+            return False
         return bool(self.halves) and all(half.count.is_read for half in self.halves)
 
     @property
     def decided(self) -> bool:
         """Was every part read or stated? Only then is a conflict the table's own."""
         bad = [half for half in self.halves if half.bad]
+        if self.writes:
+            return False
         read = all(half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
@@ -434,10 +447,14 @@ class _Judge:
                 tried.append(self.verify(laid))
                 if tried[-1].report.verdict == "valid":
                     self.judgement.valid.append(tried[-1])
+                    self.judgement.undecided += _changed(tried[-1], telling=True)
                     break
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
             self.judgement.nearest += sorted(bad, key=_likelihood)[:MOST_NEAREST]
+            self.judgement.undecided += [
+                text for one in self.judgement.nearest for text in _changed(one, telling=False)
+            ]
 
     def pairs(self, chosen: dict[str, list[Half]]) -> list[tuple[Half, ...]]:
         """Halves that can stand in one table: of one arrangement, the most alike first."""
@@ -496,6 +513,7 @@ class _Judge:
             offsets=laid.offsets,
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
+            writes=() if self.pins.as_written else self.contents.writes(columns),
         )
 
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
@@ -586,6 +604,14 @@ class _Judge:
                 f"no table: no list reads as magics; --map and --scheme can say more ({known})"
             )
         return [Problem(message, file=str(path)) for path in self.judgement.files]
+
+
+def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
+    """What may change the numbers of a reading, to others that it states or to any."""
+    found = [one.text for one in reading.writes if one.telling or not telling]
+    more = f", and {len(found) - 3} more" if len(found) > 3 else ""
+    text = "what it makes of the list's numbers is not known; --as-written takes them as listed"
+    return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
 
 
 def _too_wide(table: Table, half: Half, row: int) -> Finding:

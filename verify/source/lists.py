@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from magicert.dataclass import dataclass
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
@@ -35,6 +36,10 @@ _HIT = re.compile(
     r"|\]\s*=\s*(?=[^=\s{\[(])"
 )
 _BETWEEN = re.compile(r"[,;\s]\s*")
+_PERHAPS = re.compile(
+    r"(?:if|for|foreach|while|do|switch|case|match|try|catch|when|unless|loop|guard)_?.*"
+)
+"""Nodes of what may happen, or more than once."""
 
 
 _PROPERTY = re.compile(
@@ -57,8 +62,6 @@ class NumberList:
     """Names of what stands around it: classes, functions."""
     stated: bool = False
     """Filled by statements, one an item, not by one list."""
-    overwritten: tuple[int, ...] = ()
-    """Items that statements replace."""
 
     def values(self) -> list[int | None]:
         """All numbers in order; None for what is not known."""
@@ -82,6 +85,8 @@ class Source:
     notes: tuple[str, ...] = ()
     sha256: str = ""
     functions: list[tuple[int, int, str]] = field(default_factory=list)
+    followed: list[tuple[int, int, bool]] = field(default_factory=list)
+    """Statements that give items of lists their numbers, and whether they surely do."""
 
     @property
     def file(self) -> str:
@@ -177,6 +182,18 @@ def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
     return "".join([*kept, text[done:]])
 
 
+class Statement(NamedTuple):
+    """What gives one item of a list its number. `sure`: only once, and under no condition.
+    `called`: if a function is called.
+    """
+
+    value: Value
+    span: tuple[int, int]
+    around: tuple[str, ...] = ()
+    sure: bool = True
+    called: bool = True
+
+
 class _Reader:
     """Finds the lists of one source."""
 
@@ -186,7 +203,7 @@ class _Reader:
         self.text = source.text.encode("ascii", "replace").decode()
         self.values = Evaluator(source.definitions, self.text)
         self.found: list[NumberList] = []
-        self.assigned: dict[str, dict[int, Value]] = {}
+        self.assigned: dict[str, dict[int, Statement]] = {}
 
     def read(self) -> None:
         source = self.source
@@ -281,10 +298,27 @@ class _Reader:
         right = whole.child_by_field_name("right") or whole.named_children[-1]
         if right.start_byte > node.start_byte or right.end_byte < node.end_byte:  # type: ignore[attr-defined]
             return
+        target = right.prev_named_sibling or header.subscript
+        if self.text[target.end_byte : right.start_byte].strip() not in ("=", ":="):
+            return  # another operator
         index = self.values.value(syntax.tree(header.subscript))
         value = self.values.value(syntax.tree(right))
+        if isinstance(value, ItemRow) and len(value.items) == 1 and right.type == "expression_list":
+            (value,) = value.items
         if isinstance(index, ListItem) and isinstance(value, ListItem) and index.value is not None:
-            self.assigned.setdefault(header.name, {})[index.value] = value
+            one, sure = whole.parent, value.value is not None
+            while one is not None and syntax.kinds.get(one.type) != "function":
+                sure = sure and not _PERHAPS.fullmatch(one.type)
+                one = one.parent
+            span = (whole.start_byte, whole.end_byte)
+            statement = Statement(value, span, header.around, sure, called=one is not None)
+            self.note(header.name, index.value, statement)
+
+    def note(self, name: str, index: int, one: Statement) -> None:
+        """Keep a statement: the last one counts, if nothing makes it doubtful."""
+        name = re.sub(r"^(?:this|self|Self)(?:\.|::|->)", "", name)
+        known = self.assigned.setdefault(name, {})
+        known[index] = one._replace(sure=one.sure and (index not in known or known[index].sure))
 
     def by_brackets(self, text: str) -> None:
         """Lists by brackets and numbers, where no grammar helps."""
@@ -304,7 +338,7 @@ class _Reader:
                 own = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
                 pair = ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
                 value = own[0] if len(own) == 1 else pair
-                self.assigned.setdefault(match[1], {})[int(match[2])] = value
+                self.note(match[1], int(match[2]), Statement(value, match.span()))
             for match in _PROPERTY.finditer(text):
                 inside = read_items(text, *match.span(2), language)
                 row = self.row(Tree("list", *match.span(2), "", inside))
@@ -347,7 +381,7 @@ class _Reader:
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
         if isinstance(value, ListItem) and isinstance(index, ListItem) and index.value is not None:
-            self.assigned.setdefault(item.word, {})[index.value] = value
+            self.note(item.word, index.value, Statement(value, (item.start, item.end)))
 
     def by_directives(self, text: str) -> None:
         """Assembly: a label, and the numbers behind it."""
@@ -402,23 +436,40 @@ class _Reader:
     def assignments(self) -> None:
         """Statements replace items of lists; enough of them are a list."""
         for name, items in self.assigned.items():
-            own = [name in (one.name, one.name.split("::")[-1]) for one in self.found]
-            if any(own):
-                pairs = zip(self.found, own, strict=True)
-                self.found = [self.overwritten(one, items) if its else one for one, its in pairs]
+            first = self.source.language.first
+            called = (name in (one.name, one.name.split("::")[-1]) for one in self.found)
+            own = [place for place, its in enumerate(called) if its]
+            if own:
+                for index, statement in items.items():
+                    around = [n for n in own if _is_around(self.found[n], statement)]
+                    meant = own if len(own) == 1 else around
+                    if statement.sure and len(meant) == 1:
+                        self.overwrite(meant[0], index - first, statement)
             elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
-                unknown: Value = ListItem(None, 0, "not assigned")
-                every = tuple(items.get(index, unknown) for index in range(max(items) + 1))
-                ends = [n.place if isinstance(n, ListItem) else n.start for n in items.values()]
-                row = ItemRow(every, ("",) * len(every), min(ends), max(ends) + 1)
+                first = first if min(items) >= first else 0
+                unknown = Statement(ListItem(None, 0, "not assigned"), (0, 0))
+                every = [items.get(n, unknown) for n in range(first, max(items) + 1)]
+                ends = [
+                    value.place if isinstance(value, ListItem) else value.start
+                    for value in (one.value for one in items.values())
+                ]
+                values = tuple(one.value for one in every)
+                row = ItemRow(values, ("",) * len(every), min(ends), max(ends) + 1)
                 self.add(name, "", row, (), stated=True)
+                self.source.followed += [(*one.span, True) for one in items.values()]
 
-    def overwritten(self, one: NumberList, items: dict[int, Value]) -> NumberList:
-        own = list(one.row.items)
-        done = [i for i in items if 0 <= i < len(own) and isinstance(own[i], ListItem)]
-        for index in done:
-            own[index] = items[index]
-        return replace(one, row=replace(one.row, items=tuple(own)), overwritten=tuple(sorted(done)))
+    def overwrite(self, place: int, index: int, statement: Statement) -> None:
+        one = self.found[place]
+        items = list(one.row.items)
+        if 0 <= index < len(items) and isinstance(items[index], ListItem):
+            items[index] = statement.value
+            self.found[place] = replace(one, row=replace(one.row, items=tuple(items)))
+            self.source.followed.append((*statement.span, not statement.called))
+
+
+def _is_around(one: NumberList, statement: Statement) -> bool:
+    """Does a statement stand where a list's own name means it?"""
+    return bool(one.around) and set(one.around) <= set(statement.around)
 
 
 def _held(row: ItemRow, bits: int, signed: bool) -> ItemRow:
