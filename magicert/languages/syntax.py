@@ -53,7 +53,9 @@ def _lexer(language: Language) -> re.Pattern[str]:
             last = re.escape(end)
             comments.append(rf"{re.escape(begin)}(?:(?:(?!{last})[\s\S])*+(?:{last})?)")
         else:
-            comments.append(re.escape(begin) + ("" if end else r"[^\n]*+"))
+            # C joins lines before it knows of comments.
+            line = r"(?:[^\n\\]|\\[ \t]*\n|\\)*+" if language.is_c else r"[^\n]*+"
+            comments.append(re.escape(begin) + ("" if end else line))
     if language.name == "Ruby":
         comments.insert(0, r"^=begin[\s\S]*?(?:^=end|\Z)")
     strings = [r"'(?:\\[^\n]|[^'\\\n])'" if language.name != "Visual Basic" else r"(?!)"]
@@ -456,6 +458,8 @@ def _item(run: list[Tree]) -> Iterator[Tree]:
     index: tuple[Tree, ...] = ()
     if before and before[-1].kind == "list" and len(before[-1].children) == 1:
         index = before[-1].children  # a[3] = ...
+    elif len(before) == 1 and (key := re.fullmatch(r"[\"'](\w+)[\"']", before[0].word)):
+        names = [key[1]]  # "a1": ...
     elif len(before) <= 2 and before and before[-1].kind in ("number", "text"):
         index = (before[-1],)  # [3] = ..., or Haskell's f 3 = ...
     if value is not None:
@@ -552,6 +556,8 @@ class Syntax:
         kind = self.kinds.get(node.type, "")
         if kind == "entries":
             return "list" if any(self.arguments_of(child) for child in node.children) else "enum"
+        if node.type == "field_expression" and node.parent and "record" in node.parent.type:
+            return "pair"  # OCaml's
         if node.type in ("assignment_expression", "field_declaration", "pair", "field"):
             parent = node.parent
             inside = parent is not None and self.kinds.get(parent.type) == "list"

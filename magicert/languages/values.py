@@ -176,7 +176,8 @@ class Definitions:
 
     def counts(self) -> dict[str, int]:
         """The constants that are small numbers, and whose names speak of shifts or bits."""
-        names = [name for name in self.texts if re.search(r"(?i)shift|bits", name)]
+        known = dict.fromkeys([*self.texts, *self.enumerators])
+        names = [name for name in known if re.search(r"(?i)shift|bits", name)]
         found = ((name, self.constant(name)) for name in names)
         return {name: value for name, value in found if value is not None and 0 < value < 200}
 

@@ -278,14 +278,27 @@ def test_a_list_that_is_not_64(c, judged, count):
         judged(c.list("keys", numbers))
 
 
-def test_overwritten_items_are_part_of_the_numbers(c, judged):
-    right = c.magics("rook")[28]
-    init = f"void init() {{ rook_magics[E4] = {right:#x}ULL; }}\n"
-    mend = f"enum {{ A4 = 24, B4, C4, D4, E4 }};\n{init}"
-    assert judged(c.source(mend, rook_28=OFF)).verdict == "valid"
-    spoil = "void init() { rook_magics[28] = 0x5ULL; }\n"
-    assert judged(c.source(spoil)).verdict == "unknown"
-    assert judged(c.source(bishop=[*c.magics("bishop"), 0])).verdict == "valid"
+def test_what_may_change_a_list(c, judged, entry, text, verdict):
+    right = f"{c.magics('rook')[28]:#x}ULL"
+    text = text.replace("RIGHT", right).replace("WRONG", f"{OFF:#x}ULL")
+    lists = c.source(c.ints("shift", rook=c.shifts("rook"), bishop=c.shifts("bishop")), text)
+    lists = lists.replace(f"{right},", f"{OFF:#x}," if entry == "wrong" else f"{right},", 1)
+    assert judged(lists).verdict == verdict
+
+
+def test_what_speaks_against_a_list(c, judged):
+    used = "U64 f(int s) { return NAME[s] >> ROOK_SHIFT >> rook_bits[s]; }"
+    rival = c.list("rook_magics_2", [OFF, *c.magics("rook")[1:]])
+    assert judged(c.source(rival, used.replace("NAME", "rook_magics_2"))).verdict == "unknown"
+    assert judged(c.source(rival, used.replace("NAME", "rook_magics"))).verdict == "valid"
+    swapped = {
+        p: [64 - n for n in c.shifts(o)] for p, o in (("rook", "bishop"), ("bishop", "rook"))
+    }
+    for more in ("enum { ROOK_SHIFT = 54 };", c.ints("bits", **swapped)):
+        assert judged(c.source(more, used)).verdict == "unknown"
+    lines = c.list("rook_magics", c.magics("rook"), line="\n").replace(", \n", ", // \\\n", 1)
+    with pytest.raises(InputError, match="rook_magics has 63 items"):
+        judged(lines)
 
 
 def test_an_item_that_is_a_name_is_its_constant_or_not_known(c, judged):

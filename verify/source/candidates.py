@@ -167,12 +167,15 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
     """Was popcount tried, in vain?"""
     for place, arrangement in enumerate(_arrangements(contents, pins, magic, piece)):
         right: Half | None = None
+        odd = list(_implausible(contents, piece))
         for half in _ways(contents, pins, piece, magic, arrangement):
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
             if hopeless and not pins.says_all(piece):
                 by_popcount |= half.count.evidence == "popcount"
+                if half.count.column is not None and half.count.column.piece_said == piece:
+                    odd.append(half.count)
                 continue
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
@@ -185,7 +188,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
         read = any(half.is_confirmed and half.count.is_read and half.count.beside for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
-            found.right.append(_against(contents, right, near))
+            found.right.append(_against(contents, right, near, odd))
             found.near += [half for half in near if half.is_confirmed]
             return
         popcount = {half.formula.text for half in near if half.count.evidence == "popcount"}
@@ -213,11 +216,17 @@ def likeliest(contents: Contents, pins: Pins, piece: str, magic: Column) -> Half
     return None
 
 
-def _against(contents: Contents, half: Half, near: Sequence[Half]) -> Half:
-    """What speaks against a reading by what was taken: a likelier one nearly certifies."""
+def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence[Count]) -> Half:
+    """What speaks against a reading by what was taken: a likelier one nearly certifies, or what is
+    called the piece's own bits (`odd`) is used, and does not go with them.
+    """
     count = half.count
     if count.is_read:
         return half
+    for own in odd:
+        if own.column is None or contents.is_used(own.column):
+            text = f"{own.words} does not go with the magics of a {half.piece};"
+            return replace(half, against=f"{text} --bits {half.piece}={count.stated} settles it")
     for other in near:
         own, close = other.count, other.is_confirmed
         if own.is_read and own.column is not None and (close or own.beside):
@@ -339,9 +348,23 @@ def _constants(contents: Contents, piece: str) -> Iterator[tuple[bool, Count]]:
         whose = contents.game.briefly(split_words(name))
         kind = _scalar(contents.game, value, piece, whose == piece)
         if kind is not None and whose in (None, piece):
-            used = sum(len(re.findall(rf"\b{name}\b", one.code)) for one in contents.sources) > 1
             words = f"{name} = {value} ({file})"
-            yield whose == piece and used, Count(kind, (value,), "constant", words)
+            yield whose == piece and _used(contents, name), Count(kind, (value,), "constant", words)
+
+
+def _implausible(contents: Contents, piece: str) -> Iterator[Count]:
+    """Named numbers that are called the piece's bits or shift, are used, and cannot be."""
+    for name, value, file in contents.constants:
+        words = split_words(name)
+        called = contents.game.briefly(words) == piece and not words.isdisjoint(("shift", "bits"))
+        possible = _scalar(contents.game, value, piece, own=True) is not None
+        if called and not possible and 1 < value <= contents.game.word and _used(contents, name):
+            yield Count("bits", (value,), "constant", f"{name} = {value} ({file})")
+
+
+def _used(contents: Contents, name: str) -> bool:
+    """Does a constant stand elsewhere, too?"""
+    return sum(len(re.findall(rf"\b{name}\b", one.code)) for one in contents.sources) > 1
 
 
 def _literals(contents: Contents, piece: str) -> list[Count]:

@@ -421,6 +421,7 @@ class _Judge:
         own = found[piece]
         sure = [half for half in own.right if not half.against]
         if sure:
+            self.judgement.undecided += [] if self.pins.lists else self.rivals(sure, own.near)
             return sure
         near = [half for half in own.near if half.is_confirmed or self.pins.lists]
         self.judgement.undecided += [half.against for half in own.right[:1]]
@@ -430,6 +431,23 @@ class _Judge:
             return (near or own.near)[:1]
         called = (h for h in own.near if h.magic.says(MAGIC_WORDS) and h.magic.piece_said == piece)
         return (near or [*called])[:MOST_NEAREST]
+
+    def rivals(self, sure: Sequence[Half], near: Sequence[Half]) -> list[str]:
+        """Other lists that call themselves the piece's magics, that nearly are, and that the engine
+        may look up instead of those that certify.
+        """
+        taken = {(half.magic.file, half.magic.first_line) for half in sure}
+        idle = not any(self.contents.is_used(half.magic) for half in sure)
+        found: dict[str, str] = {}
+        for half in near:
+            magic, piece = half.magic, half.piece
+            called = magic.says(MAGIC_WORDS) and magic.piece_said == piece and half.is_confirmed
+            used = idle or self.contents.is_used(magic)
+            if called and used and (magic.file, magic.first_line) not in taken:
+                text = f"{magic.where} reads as magics of a {piece}, too, and {len(half.bad)}"
+                text += f" squares conflict: --map {piece}.magic={magic.name} or"
+                found.setdefault(magic.where, f"{text} ={sure[0].magic.name} settles it")
+        return list(found.values())
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:
         """Each plausible pair of halves as tables, verified: the first that certifies wins."""

@@ -32,7 +32,8 @@ FEWEST = 16
 _LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d{10,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
 _HIT = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
-    r"|[\[({,]\s*-?\d[\w']*\s*,\s*-?\d[\w']*\s*,|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,40},\s*){4}"
+    r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*[,;]"
+    r"|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,150},\s*){4}"
     r"|\]\s*=\s*(?=[^=\s{\[(])"
 )
 _BETWEEN = re.compile(r"[,;\s]\s*")
@@ -361,9 +362,10 @@ class _Reader:
             own = own or value.word
             inside = value.children
             kinds = ("number", "unary", "binary", "text", "call", "list", "cast")
+            plain = [c.children[0] if c.kind == "pair" else c for c in inside]
             enough = (
-                any(_LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in inside)
-                and sum(c.kind in kinds for c in inside) >= FEWEST / 8
+                any(_LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in plain)
+                and sum(c.kind in kinds for c in plain) >= FEWEST / 8
             )
             wide = (
                 c.children[0].kind in ("list", "call")
