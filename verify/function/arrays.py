@@ -20,12 +20,14 @@ MOST_CONDITIONS = 50_000
 
 
 def evaluated(root: Word, values: Mapping[str, Array]) -> Array:
-    """The word for each row of the variables' values; numbers beyond 64 bits are Python's."""
+    """The word for each row of the variables' values, one if there are none; numbers beyond 64
+    bits are Python's.
+    """
     made: dict[int, Array] = {}
     for node in words.walk([root]):
         args = [made[id(arg)] for arg in node.args]
         made[id(node)] = _one(node, args, values)
-    rows = max(len(column) for column in values.values())
+    rows = max((len(column) for column in values.values()), default=1)
     return np.broadcast_to(made[id(root)], (rows,))
 
 
@@ -125,25 +127,28 @@ def bits_of(support: Mapping[str, int]) -> list[tuple[str, int]]:
 def all_values(root: Word, bits: Sequence[tuple[str, int]]) -> Array:
     """The word (of at most 64 bits) for all values of some bits; the others are 0.
 
-    Row n has bit j of n at bits[j].
+    Row n has bit j of n at bits[j]. The word need not depend on any of them.
     """
     widths = {node.data: node.width for node in words.walk([root]) if node.op == "variable"}
     found = []
     for start in range(0, 1 << len(bits), CHUNK):
         rows = np.arange(start, min(start + CHUNK, 1 << len(bits)), dtype=np.uint64)
-        found.append(evaluated(root, columns(rows, bits, widths)))
+        here = evaluated(root, columns(rows, bits, widths))
+        found.append(np.broadcast_to(here, rows.shape))
     return np.concatenate(found)
 
 
 def columns(
     rows: Array, bits: Sequence[tuple[str, int]], widths: Mapping[str, int]
 ) -> dict[str, Array]:
-    """The variables' values for some rows of `all_values`."""
+    """The values of some variables for some rows of `all_values`."""
     made: dict[str, Array] = {
         name: np.zeros(len(rows), object if width > 64 else np.uint64)
         for name, width in widths.items()
     }
     for number, (name, place) in enumerate(bits):
+        if name not in widths:
+            continue
         bit = rows >> np.uint64(number) & np.uint64(1)
         if widths[name] > 64:
             made[name] = made[name] + bit.astype(object) * (1 << place)

@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -342,17 +343,16 @@ class _One:
     def report(
         self, builds: Sequence[Build], refuted: Callable[[FunctionReport], None]
     ) -> FunctionReport:
-        """All squares in all builds: of each the gravest. `refuted` is told of each finding."""
+        """All squares in all builds by turns: of each the gravest. `refuted` hears of findings."""
         began = time.process_time()
         found: dict[int | None, SquareReport] = {}
-        for build in builds:
-            for number, report in self._squares(build):
-                known = found.get(number)
-                if known is None or _is_graver(report, known):
-                    found[number] = report
-                    if report.outcome == "refuted":
-                        refuted(self.waiting(found))
-                self.observer.progress(len(found), len(self.numbers), self.asked.key)
+        for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
+            known = found.get(number)
+            if known is None or _is_graver(report, known):
+                found[number] = report
+                if report.outcome == "refuted":
+                    refuted(self.waiting(found))
+            self.observer.progress(len(found), len(self.numbers), self.asked.key)
         return self._report(found, time.process_time() - began)
 
     def waiting(self, found: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
