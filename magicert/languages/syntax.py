@@ -776,6 +776,8 @@ class Syntax:
         return Tree("pair", start, end, word[0] if word else "", (own,))
 
 
+_ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
+"""Nodes of an item of a list."""
 _NAMES = ("declarator", "name", "pattern", "left", "key", "property")
 _SUBSCRIPTS = ("index", "subscript", "indices", "argument")
 
@@ -827,16 +829,20 @@ class Declaration:
                 and target.named_children
             ):
                 target = target.named_children[0]
+            last = ""
+            if syntax.kinds.get(target.type) == "name" and target.named_child_count == 2:
+                record, member = target.named_children
+                if _ITEM.search(record.type):  # rook[5].magic
+                    target, last = record, f".{syntax.said(member)[:80]}"
             text = syntax.said(target)[:200]
-            if (
-                re.search(r"(?:subscript|index|access|element)\w*$", target.type)
-                and text.rstrip()[-1:] in "])"
-            ):
+            if _ITEM.search(target.type) and text.rstrip()[-1:] in "])":
                 fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
                 found = [f for f in fields if f is not None] or list(target.named_children[-1:])
                 self.subscript = next((f for f in found if f.start_byte > target.start_byte), None)
             match = re.search(r"[A-Za-z_$][\w$]*(?:(?:::|\.|->)[A-Za-z_]\w*)*", text)
-            self.name = self.name or (match[0] if match else "")
+            row = re.fullmatch(r"\w+(\[\w+\])\[[^\[\]]*\]", text)
+            last = row[1] + last if row and self.subscript is not None else last
+            self.name = self.name or (f"{match[0]}{last}" if match else "")
         for one in (node, node.parent):
             kind = one.child_by_field_name("type") if one is not None else None
             if kind is not None and kind.end_byte <= inner.start_byte:

@@ -629,8 +629,9 @@ def enumerated_order(source: Source, board: Board) -> tuple[str, str] | None:
         if found is None:
             names, start = [match[1].lower()], match.start()
         elif len(names) >= fewest and len(found) == 1:
-            value = re.match(r"\s*(?:=|:)\s*(\d+)", following)
-            if value and int(value[1]) not in (len(names) - 1, len(names)):
+            value = re.match(r"\s*(?:=|:)\s*(\d+)\b", following)
+            small = value is not None and int(value[1]) < 2 * board.squares
+            if value and small and int(value[1]) not in (len(names) - 1, len(names)):
                 return None
             return found[0], f"{source.file}, line {source.spot(start)[0]}"
     return None
