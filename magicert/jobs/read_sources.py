@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
 )
+_SMALL_NUMBERS = re.compile(rb"(?:(?<![\w.])\d{1,2}\s*[,;]\s*){60}")
 
 DATA = "JSON that does not speak of magics: name it to read it"
 FEW_NUMBERS = "fewer than 64 long numbers"
@@ -88,8 +89,10 @@ def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
                 if path.suffix.lower() == ".json" and b"magic" not in said:
                     yield path, DATA
                     continue
-                long = islice(_LONG_NUMBER.finditer(data), FEWEST)
-                yield path, "" if sum(1 for _ in long) == FEWEST else FEW_NUMBERS
+                long = sum(1 for _ in islice(_LONG_NUMBER.finditer(data), FEWEST))
+                # Bits and shifts may stand in a file of their own.
+                few = long < FEWEST and _SMALL_NUMBERS.search(data) is None
+                yield path, FEW_NUMBERS if few else ""
             except OSError:
                 yield path, ""
 
@@ -143,13 +146,15 @@ def judge_sources(
         if not (checked.paths[0] in swept and isinstance(checked.result, NothingThereError))
     ]
     rest = [checked for checked in alone if not _is_whole(checked)]
-    if len(rest) > 1:
-        joined = _judged([path for one in rest for path in one.paths], pins, max_lookups, watch)
-        if _is_whole(joined):
+    others = [checked for checked in each if checked not in alone]
+    # Lists of bits alone are no table, but may be another file's.
+    for several in dict.fromkeys([len(rest), len(rest) + len(others)] if rest else []):
+        asked = [path for one in [*rest, *others][:several] for path in one.paths]
+        if len(asked) > 1 and _is_whole(joined := _judged(asked, pins, max_lookups, watch)):
             used = set(_files_of(joined))
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
             files = tuple(p for p in paths if p in used)
-            alone = [*kept, CheckedSource(files, joined.result, pins)]
+            return [*kept, CheckedSource(files, joined.result, pins)]
     return alone
 
 

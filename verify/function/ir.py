@@ -483,6 +483,12 @@ class Module:
             found[plain] = Global(plain, kind == "constant", external, initial, local)
         return found
 
+    def writes(self, name: str) -> bool:
+        """Whether an instruction writes to a variable of that name in the source."""
+        stores = r'^ +store [^\n]*, ptr @("[^"]*"|[\w.$-]+)'
+        found = re.findall(stores, self.text, re.MULTILINE)
+        return any(self.source_name(unquoted(one)) == name for one in found)
+
     @cached_property
     def attributes(self) -> dict[str, str]:
         """The attribute groups by their number, such as "#3"."""

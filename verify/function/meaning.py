@@ -764,13 +764,14 @@ class _Activation:
 
     def _must_be_known(self, item: memory.Object) -> None:
         if not self.run.store.known(item):
-            message = f"{item.name} is a variable, and what it holds is not known"
-            message += (
-                ": if static initialisers fill it, --run lets them run; if a function"
-                " does, --init NAME runs it"
-                if self.run.store.native is None
-                else ": the optimised module has none; -- -O0 keeps it"
-            )
+            message = f"{item.name} is a variable, and what it holds is not known: "
+            if self.run.module.writes(item.name):
+                message += "the function writes it itself"
+            elif self.run.store.native is None:
+                message += "if static initialisers fill it, --run lets them run; if a function"
+                message += " does, --init NAME runs it"
+            else:
+                message += "the optimised module has none; -- -O0 keeps it"
             raise UndecidedError(message)
 
     def _read_address(self, item: memory.Object, place: Word) -> Lane:
