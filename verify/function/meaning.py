@@ -950,8 +950,9 @@ class _Activation:
             return False
         assert item is not None
         content = self._content(item)
-        if isinstance(content, list) and item.size == size and place.value == 0:
-            self.stack = {**self.stack, to: list(content)}
+        if content is not None and item.size == size and place.value == 0:
+            copied = list(content) if isinstance(content, list) else content
+            self.stack = {**self.stack, to: copied}
             return True
         if item.data is None or content is not None:
             return False

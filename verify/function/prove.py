@@ -8,7 +8,15 @@ from magicert.outcome import GaveUp
 from magicert.verify.function import arrays, words
 from magicert.verify.function.meaning import Violation
 from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import QUICK, Holds, Never, WordSolver, ask, ask_all
+from magicert.verify.function.solvers import (
+    QUICK,
+    Holds,
+    Never,
+    Terms,
+    WordSolver,
+    ask,
+    ask_all,
+)
 from magicert.verify.function.words import Word
 
 MOST_BITS = 20
@@ -97,8 +105,9 @@ class Prover:
             if claim.assumed is not None:
                 bad, *questions = (words.and_(claim.assumed, word) for word in (bad, *questions))
             question = words.any_of(questions)
+            made: list[Terms | None] = [{} for _ in self.solvers]
             for part in questions:
-                answer = ask_all(self.solvers, part, self.milliseconds)
+                answer = ask_all(self.solvers, part, self.milliseconds, made)
                 if not isinstance(answer, Never):
                     break
         except UndecidedError as error:

@@ -1,7 +1,7 @@
 """Words for solvers: Z3's terms, and Bitwuzla's, each translated from the graph by itself."""
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -112,11 +112,17 @@ def _z3() -> Any:  # noqa: ANN401
     return z3
 
 
-def ask(solver: WordSolver, condition: Word, milliseconds: int) -> Answer:
+Terms = dict[int, Any]
+"""A solver's terms of words that are kept, by their identity."""
+
+
+def ask(
+    solver: WordSolver, condition: Word, milliseconds: int, made: Terms | None = None
+) -> Answer:
     """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
-    leaves a name without a number.
+    leaves a name without a number. `made`: terms of questions that share parts.
     """
-    found = solver.solved(term(condition, solver, {}), milliseconds)
+    found = solver.solved(term(condition, solver, {} if made is None else made), milliseconds)
     if found is None:
         return Never()
     if isinstance(found, str):
@@ -263,11 +269,17 @@ class Bitwuzla:
         return lambda unknown: int(solver.get_value(unknown).value(10))
 
 
-def ask_all(solvers: Iterable[WordSolver], condition: Word, milliseconds: int) -> Answer:
+def ask_all(
+    solvers: Sequence[WordSolver],
+    condition: Word,
+    milliseconds: int,
+    made: Sequence[Terms | None] | None = None,
+) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
         return Holds({}) if condition.value else Never()
-    answers = [ask(solver, condition, milliseconds) for solver in solvers]
+    each = zip(solvers, made or [None] * len(solvers), strict=True)
+    answers = [ask(solver, condition, milliseconds, terms) for solver, terms in each]
     kinds = {type(answer) for answer in answers}
     if len(kinds) > 1:
         return GaveUp("the solvers disagree: " + ", ".join(type(a).__name__ for a in answers))
