@@ -5,7 +5,7 @@ reading becomes `Instruction("unknown", ...)` with its text, so that whoever mee
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -483,10 +483,10 @@ class Module:
             found[plain] = Global(plain, kind == "constant", external, initial, local)
         return found
 
-    def writes(self, name: str) -> bool:
-        """Whether an instruction writes to a variable of that name in the source."""
-        stores = r'^ +store [^\n]*, ptr @("[^"]*"|[\w.$-]+)'
-        found = re.findall(stores, self.text, re.MULTILINE)
+    def writes(self, functions: Iterable[str], name: str) -> bool:
+        """Whether one of the functions writes to a variable of that name in the source."""
+        stores = re.compile(r'^ +store [^\n]*, ptr @("[^"]*"|[\w.$-]+)', re.MULTILINE)
+        found = (one for function in functions for one in stores.findall(self.bodies[function]))
         return any(self.source_name(unquoted(one)) == name for one in found)
 
     @cached_property

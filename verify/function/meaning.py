@@ -765,7 +765,7 @@ class _Activation:
     def _must_be_known(self, item: memory.Object) -> None:
         if not self.run.store.known(item):
             message = f"{item.name} is a variable, and what it holds is not known: "
-            if self.run.module.writes(item.name):
+            if self.run.module.writes(self.run.calls, item.name):
                 message += "the function writes it itself"
             elif self.run.store.native is None:
                 message += "if static initialisers fill it, --run lets them run; if a function"
