@@ -1,7 +1,7 @@
 """One square: is what the function computes what the board says, for all occupancies?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from magicert.outcome import GaveUp
@@ -31,7 +31,7 @@ WHOLE = 5
 """A result with so many independent parts is asked as a whole, which is faster: four rays and the
 constant bits.
 """
-SMALL = 64
+SMALL = 65
 """Entries of a table that a solver is given as they are."""
 
 
@@ -172,8 +172,9 @@ class Prover:
 
     def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""
-        if len(root.data.entries) <= SMALL:
-            return words.entry(root.data, index)
+        reached = root.data.entries[: words.largest(index) + 1]
+        if len(reached) <= SMALL:
+            return words.entry(replace(root.data, entries=reached), index)
         found = self._composed(root, index)
         if found is not None:
             return found

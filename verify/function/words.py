@@ -498,7 +498,9 @@ def largest(x: Word) -> int:
             return int(x.data)
         case "concat" if x.args[0].op == "constant":
             low = x.width - x.args[0].width
-            return int(x.args[0].data) << low | ones(low)
+            return (int(x.args[0].data) << low) + largest(concat(*x.args[1:]))
+        case "extract" if x.data == 0:
+            return min(largest(x.args[0]), ones(x.width))
         case "and":
             return min(map(largest, x.args))
         case "ite":
