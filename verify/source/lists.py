@@ -183,7 +183,7 @@ def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
     return "".join([*kept, text[done:]])
 
 
-class Statement(NamedTuple):
+class ItemStatement(NamedTuple):
     """What gives one item of a list its number. `sure`: only once, and under no condition.
     `called`: if a function is called.
     """
@@ -204,7 +204,7 @@ class _Reader:
         self.text = source.text.encode("ascii", "replace").decode()
         self.values = Evaluator(source.definitions, self.text)
         self.found: list[NumberList] = []
-        self.assigned: dict[str, dict[int, Statement]] = {}
+        self.assigned: dict[str, dict[int, ItemStatement]] = {}
 
     def read(self) -> None:
         source = self.source
@@ -312,10 +312,10 @@ class _Reader:
                 sure = sure and not _PERHAPS.fullmatch(one.type)
                 one = one.parent
             span = (whole.start_byte, whole.end_byte)
-            statement = Statement(value, span, header.around, sure, called=one is not None)
+            statement = ItemStatement(value, span, header.around, sure, called=one is not None)
             self.note(header.name, index.value, statement)
 
-    def note(self, name: str, index: int, one: Statement) -> None:
+    def note(self, name: str, index: int, one: ItemStatement) -> None:
         """Keep a statement: the last one counts, if nothing makes it doubtful."""
         name = re.sub(r"^(?:this|self|Self)(?:\.|::|->)", "", name)
         known = self.assigned.setdefault(name, {})
@@ -339,7 +339,7 @@ class _Reader:
                 own = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
                 pair = ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
                 value = own[0] if len(own) == 1 else pair
-                self.note(match[1], int(match[2]), Statement(value, match.span()))
+                self.note(match[1], int(match[2]), ItemStatement(value, match.span()))
             for match in _PROPERTY.finditer(text):
                 inside = read_items(text, *match.span(2), language)
                 row = self.row(Tree("list", *match.span(2), "", inside))
@@ -383,7 +383,7 @@ class _Reader:
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
         if isinstance(value, ListItem) and isinstance(index, ListItem) and index.value is not None:
-            self.note(item.word, index.value, Statement(value, (item.start, item.end)))
+            self.note(item.word, index.value, ItemStatement(value, (item.start, item.end)))
 
     def by_directives(self, text: str) -> None:
         """Assembly: a label, and the numbers behind it."""
@@ -449,7 +449,7 @@ class _Reader:
                         self.overwrite(meant[0], index - first, statement)
             elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
                 first = first if min(items) >= first else 0
-                unknown = Statement(ListItem(None, 0, "not assigned"), (0, 0))
+                unknown = ItemStatement(ListItem(None, 0, "not assigned"), (0, 0))
                 every = [items.get(n, unknown) for n in range(first, max(items) + 1)]
                 ends = [
                     value.place if isinstance(value, ListItem) else value.start
@@ -460,7 +460,7 @@ class _Reader:
                 self.add(name, "", row, (), stated=True)
                 self.source.followed += [(*one.span, True) for one in items.values()]
 
-    def overwrite(self, place: int, index: int, statement: Statement) -> None:
+    def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
         one = self.found[place]
         items = list(one.row.items)
         if 0 <= index < len(items) and isinstance(items[index], ListItem):
@@ -469,7 +469,7 @@ class _Reader:
             self.source.followed.append((*statement.span, not statement.called))
 
 
-def _is_around(one: NumberList, statement: Statement) -> bool:
+def _is_around(one: NumberList, statement: ItemStatement) -> bool:
     """Does a statement stand where a list's own name means it?"""
     return bool(one.around) and set(one.around) <= set(statement.around)
 
