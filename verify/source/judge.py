@@ -445,7 +445,8 @@ class _Judge:
             used = idle or self.contents.is_used(magic)
             if called and used and (magic.file, magic.first_line) not in taken:
                 text = f"{magic.where} reads as magics of a {piece}, too, with conflicts on"
-                text += f" {len(half.bad)} of its {half.game.squares} squares: --map {piece}.magic={magic.name} or"
+                text += f" {len(half.bad)} of its {half.game.squares} squares:"
+                text += f" --map {piece}.magic={magic.name} or"
                 found.setdefault(magic.where, f"{text} ={sure[0].magic.name} settles it")
         return list(found.values())
 
