@@ -185,7 +185,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
                 continue
             right = judged
             break
-        read = any(half.is_confirmed and half.count.is_read and half.count.beside for half in near)
+        read = any(half.is_confirmed and _is_the_index(contents, half.count) for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
             found.right.append(_against(contents, right, near, odd))
@@ -247,6 +247,15 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
             text += f" --bits {half.piece}={count.stated} or {said} settles it"
             return replace(half, against=text)
     return half
+
+
+def _is_the_index(contents: Contents, count: Count) -> bool:
+    """Are these bits read, and of the index? A list of bits that nothing uses may count the squares
+    of the masks instead.
+    """
+    column = count.column
+    apart = count.kind == "bits" and column is not None and not count.beside
+    return count.is_read and (not apart or (column is not None and contents.is_used(column)))
 
 
 def _is_beyond(half: Half) -> bool:
