@@ -231,9 +231,9 @@ def _for_this_machine(text: str) -> str:
 
 def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) -> None:
     """Raises InputError for what this machine cannot run of another processor's code."""
-    found = re.search(
-        r'@(llvm\.(?:aarch64|arm|x86|riscv|loongarch)\.[\w.]+)|\basm (?:side|")', text
-    )
+    own = r'@(llvm\.(?:aarch64|arm|x86|riscv|loongarch)\.[\w.]+)|\basm (?:side|")'
+    elsewhere = _processor(given.triple) != _processor(here.triple)
+    found = re.search(own, text) if elsewhere else None
     needs = (found[1] or "assembly") if found else ""
     for name, variable in here.globals.items():
         kind = here.tokens(variable.initial).type() if not variable.external else None
