@@ -206,11 +206,12 @@ def _prepared(text: str, kept: Sequence[str], init: str, file: str) -> tuple[Any
     them. Raises InputError where it needs another processor.
     """
     given = Module(text)
-    made = parsed(_noting(text if is_native(given.triple) else _for_this_machine(text)), "module")
+    native = is_native(given.triple)
+    made = parsed(_noting(text if native else _for_this_machine(text)), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
     module = Module(str(made))
-    if not is_native(given.triple):
+    if not native:
         _check_foreign(given, module, str(made), f"--init {init}" if init else "--run", file)
     functions, items = pointed_to(module), defined_globals(module)
     set_linkage(made, items, "external")

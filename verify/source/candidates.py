@@ -254,8 +254,9 @@ def _is_the_index(contents: Contents, count: Count) -> bool:
     of the masks instead.
     """
     column = count.column
-    apart = count.kind == "bits" and column is not None and not count.beside
-    return count.is_read and (not apart or (column is not None and contents.is_used(column)))
+    if count.kind == "bits" and column is not None and not count.beside:
+        return count.is_read and contents.is_used(column)
+    return count.is_read
 
 
 def _is_beyond(half: Half) -> bool:

@@ -421,7 +421,8 @@ class _Judge:
         own = found[piece]
         sure = [half for half in own.right if not half.against]
         if sure:
-            self.judgement.undecided += [] if self.pins.lists else self.rivals(sure, own.near)
+            if not self.pins.lists:
+                self.judgement.undecided += self.rivals(sure, own.near)
             return sure
         near = [half for half in own.near if half.is_confirmed or self.pins.lists]
         self.judgement.undecided += [half.against for half in own.right[:1]]

@@ -451,11 +451,9 @@ class _Reader:
                 first = first if min(items) >= first else 0
                 unknown = ItemStatement(ListItem(None, 0, "not assigned"), (0, 0))
                 every = [items.get(n, unknown) for n in range(first, max(items) + 1)]
-                ends = [
-                    value.place if isinstance(value, ListItem) else value.start
-                    for value in (one.value for one in items.values())
-                ]
                 values = tuple(one.value for one in every)
+                given = [one.value for one in items.values()]
+                ends = [n.place if isinstance(n, ListItem) else n.start for n in given]
                 row = ItemRow(values, ("",) * len(every), min(ends), max(ends) + 1)
                 self.add(name, "", row, (), stated=True)
                 self.source.followed += [(*one.span, True) for one in items.values()]

@@ -55,8 +55,8 @@ def fix(asked: Fix, fixed: "Fixed", given: Given) -> PlainDocument:
         remarks = [f"valid: {name} needs no fix"]
         remarks += [f"warning: {printable(warning)}" for warning in fixed.before.warnings]
     elif not valid:
-        reasons = fixed.reasons or fixed.before.undecided
-        reasons = reasons or ["its verification was not brought to its end"]
+        unknown = fixed.before.undecided or ["its verification was not brought to its end"]
+        reasons = fixed.reasons or unknown
         remarks = [f"{fixed.verdict}: {name}: no patch was found:"]
         remarks += [f"  {printable(reason)}" for reason in reasons]
     else:
