@@ -497,6 +497,8 @@ def _values(run: list[Tree]) -> Iterator[Tree]:
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
 
 _LISTS = ("list", "record", "call", "token_tree")
+LONG = 200
+"""So many characters may be a list."""
 _STOPS = ("declaration", "function", "enum")
 _ENDS = re.compile(
     r".*(?:statement|body|block|declaration_list|source_file|program|unit|module|field_declaration"
@@ -576,6 +578,10 @@ class Syntax:
                 best = one
             one = one.parent
         return best
+
+    def is_long(self, node: "Node") -> bool:
+        """Has a node room for a list of numbers?"""
+        return node.end_byte - node.start_byte > LONG
 
     def tree(self, node: "Node") -> Tree:
         """A node as a tree."""
@@ -731,6 +737,10 @@ class Syntax:
                 (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type)), arguments
             )
         called = called or (named[0] if named and named[0] != arguments else None)
+        told = called.named_children[0] if called is not None and called.named_children else None
+        if told is not None and self.kind(told) in _LISTS and self.is_long(told):
+            behind = self.text[told.end_byte : end]  # [0x..., 0x...].map(...)
+            return Tree("call", start, end, behind, (self.tree(told),))
         initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)
         word = self.said(called)[:80] if called is not None else ""
         if arguments is None or (initial is not None and not arguments.named_child_count):

@@ -81,6 +81,8 @@ _ALIAS = re.compile(
     r"(?P<d>(?:unsigned|signed|u?int\w*|long|__u?int128\w*)\b[\w ]*)$",
     re.MULTILINE,
 )
+BEFORE = "the list before "
+"""A guess about all items of a list: that what is called on it leaves them as they are."""
 _DEEPEST_NAME = 12
 _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 """A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
@@ -347,7 +349,14 @@ class Evaluator:
         ]
         rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
         if len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values):
-            return replace(rows[0], word=rows[0].word or tree.word)
+            row = rows[0]
+            if children[0].start == tree.start:  # [0x..., 0x...].map(...)
+                row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
+            for child in (child for child in children if child.kind == "pair"):  # dtype=np.float64
+                said = self.text[child.children[0].start : child.end]
+                made = self.known.type_of(said)
+                row = held(row, made, self.known.word, f"made as {said}") if made else row
+            return replace(row, word=row.word or tree.word)
         if len(values) == 1 and len(children) == 1:
             (only,) = values
             if isinstance(only, ItemRow):
@@ -438,6 +447,34 @@ class Evaluator:
 
 def _flat(value: Value) -> list[ListItem]:
     return [value] if isinstance(value, ListItem) else list(value.flat())
+
+
+def held(row: ItemRow, kind: tuple[int, bool], word: int, said: str) -> ItemRow:
+    """A list's numbers as the type of its items holds them: its bits, and whether it is signed."""
+    bits, signed = kind
+
+    def one(item: ListItem) -> ListItem:
+        value = item.value or 0
+        if bits == FLOAT:
+            why = f"{said}, which holds no integers of 64 bits"
+            return replace(item, problem=why) if abs(value) >> 32 else item
+        fits = bits >= word or -(1 << (bits - 1)) <= value < 1 << bits
+        return item if fits else replace(item, value=Int(value).held(bits, signed).value)
+
+    return replace(row, items=tuple(one(i) if isinstance(i, ListItem) else i for i in row.items))
+
+
+def guessed(row: ItemRow, guess: str) -> ItemRow:
+    """A list whose numbers were taken as they stand."""
+    items = (
+        replace(i, guess=i.guess or guess) if isinstance(i, ListItem) else guessed(i, guess)
+        for i in row.items
+    )
+    return replace(row, items=tuple(items))
+
+
+def _brief(text: str) -> str:
+    return re.sub(r"\s+", " ", text if len(text) < 40 else f"{text[:36]}...")
 
 
 def _moved(row: ItemRow, place: int) -> ItemRow:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeVar
 
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
@@ -36,6 +36,7 @@ rook squares and on about 30 bishop squares.
 """
 HOPELESS = SAMPLED - 1
 MOST_BITS = 20
+_T = TypeVar("_T")
 Evidence = Literal["stated", "read", "constant", "literal", "popcount", "usual"]
 
 
@@ -50,6 +51,8 @@ class Count:
     column: Column | None = None
     beside: bool = False
     """In the records of the magics themselves."""
+    tied: bool = False
+    """A literal that products with these magics are shifted by."""
 
     @property
     def parameter(self) -> str:
@@ -60,6 +63,13 @@ class Count:
     def stated(self) -> str:
         """What --bits takes to say the same."""
         return "popcount" if self.evidence == "popcount" else str(self.fixed)
+
+    def settled(self, piece: str) -> str:
+        """The option that says the same."""
+        own = self.column
+        return (
+            f"--map {piece}.{self.parameter}={own.name}" if own else f"--bits {piece}={self.stated}"
+        )
 
     @property
     def fixed(self) -> int:
@@ -98,6 +108,8 @@ class Half:
     """What was taken: the formula, the bits."""
     against: str = ""
     """What speaks against a reading that certifies, and the option that settles it."""
+    relisted: bool = False
+    """Its rows stand in another order in the source."""
 
     @property
     def game(self) -> Game:
@@ -108,6 +120,13 @@ class Half:
     def magic(self) -> Column:
         """The column of the magics."""
         return self.columns[0]
+
+    @property
+    def is_doubted(self) -> bool:
+        """Were numbers that conflict taken in a way that the others do not confirm?"""
+        return bool(self.bad) and (
+            self.relisted or bool(self.magic.doubtful.intersection(self.bad))
+        )
 
     @property
     def is_confirmed(self) -> bool:
@@ -169,6 +188,8 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
         right: Half | None = None
         odd = list(_implausible(contents, piece))
         for half in _ways(contents, pins, piece, magic, arrangement):
+            if right is not None and not _is_rival(half, right):
+                continue
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
@@ -183,8 +204,9 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
                 if not _is_beyond(judged):
                     near.append(judged)
                 continue
-            right = judged
-            break
+            right = right or judged
+            if not judged.count.is_read:
+                break
         read = any(half.is_confirmed and _is_the_index(contents, half.count) for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
@@ -216,25 +238,54 @@ def likeliest(contents: Contents, pins: Pins, piece: str, magic: Column) -> Half
     return None
 
 
+def relisted(half: Half, arrangement: SquareNumbering) -> Half:
+    """The same with the rows in another arrangement's order."""
+    board, own = half.game.board, half.arrangement
+    row_of = {own.row_bit(row, board): row for row in range(half.game.squares)}
+    rows = [row_of[arrangement.row_bit(row, board)] for row in range(half.game.squares)]
+
+    def taken(values: Sequence[_T]) -> tuple[_T, ...]:
+        return tuple(values[row] for row in rows) if len(values) == len(rows) else tuple(values)
+
+    def column(one: Column) -> Column:
+        return replace(one, values=taken(one.values), spots=taken(one.spots), doubtful=frozenset())
+
+    columns = {id(one): column(one) for one in half.columns}
+    return replace(
+        half,
+        arrangement=arrangement,
+        parameters={name: taken(values) for name, values in half.parameters.items()},
+        columns=tuple(columns.values()),
+        bad=tuple(rows.index(row) for row in half.bad),
+        count=replace(half.count, values=taken(half.count.values)),
+        guesses=(*half.guesses, f"{half.piece} rows in another order"),
+        relisted=True,
+    )
+
+
 def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence[Count]) -> Half:
     """What speaks against a reading by what was taken: a likelier one nearly certifies, or what is
     called the piece's own bits (`odd`) is used, and does not go with them.
     """
     count = half.count
-    if count.is_read:
-        return half
-    for own in odd:
+    for own in _literals(contents, half.piece, half.magic):
+        if own.tied and not (count.tied or count.is_read):
+            text = f"{own.words} does not go with them;"
+            return replace(half, against=f"{text} {count.settled(half.piece)} settles it")
+    for own in () if count.is_read else odd:
         if own.column is None or contents.is_used(own.column):
             text = f"{own.words} does not go with the magics of a {half.piece};"
             return replace(half, against=f"{text} --bits {half.piece}={count.stated} settles it")
     for other in near:
         own, close = other.count, other.is_confirmed
-        if own.is_read and own.column is not None and (close or own.beside):
-            used = contents.is_used(own.column) or not contents.is_used(half.magic)
-            if own.beside or used:
+        if own.evidence == "read" and own.column is not None and own.column is not count.column:
+            telling = close or (own.beside and not count.is_read)
+            if telling and contents.may_belong(own.column, half.magic):
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
-                text += f" {half.piece} conflict; --bits {half.piece}={count.stated} settles it"
+                text += f" {half.piece} conflict; {count.settled(half.piece)} settles it"
                 return replace(half, against=text)
+        if count.is_read:
+            continue
         likelier = own.evidence == "popcount" or (
             own.evidence in ("literal", count.evidence) and own.fixed < count.fixed
         )
@@ -247,6 +298,13 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
             text += f" --bits {half.piece}={count.stated} or {said} settles it"
             return replace(half, against=text)
     return half
+
+
+def _is_rival(half: Half, right: Half) -> bool:
+    """Is it the same formula with the bits of another list that is read?"""
+    texts = {re.sub(r"\(\d+ - bits\)", "shift", one.formula.text) for one in (half, right)}
+    other = half.count.column not in (None, right.count.column)
+    return other and half.count.evidence == "read" and len(texts) == 1
 
 
 def _is_the_index(contents: Contents, count: Count) -> bool:
@@ -311,7 +369,8 @@ def _counts(
     found += [count for _, count in sorted(constants, key=lambda one: not one[0])]
     said = any(own for own, _ in constants)
     found.append(Count("bits", needed, "popcount", "not in the source: popcount of the mask taken"))
-    found += _literals(contents, piece)
+    literals = _literals(contents, piece, magic)
+    found = [c for c in literals if c.tied] + found + [c for c in literals if not c.tied]
     if not game.by_hand and not said:
         most = game.most_bits(piece)
         words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
@@ -377,14 +436,22 @@ def _used(contents: Contents, name: str) -> bool:
     return sum(len(re.findall(rf"\b{name}\b", one.code)) for one in contents.sources) > 1
 
 
-def _literals(contents: Contents, piece: str) -> list[Count]:
-    """Shifts by a literal that the piece may have."""
+def _literals(contents: Contents, piece: str, magic: Column) -> list[Count]:
+    """Shifts by a literal that the piece may have: those behind the magics themselves, if any."""
     found = []
-    for amount, place in contents.shifts:
-        kind = _scalar(contents.game, amount, piece, own=True)
+    tied = contents.shifts_of(magic)
+    tied = {n: place for n, place in tied.items() if _is_a_shift(contents.game, n)}
+    for amount, place in tied.items() or contents.shifts:
+        kind = "shift" if tied else _scalar(contents.game, amount, piece, own=True)
         if kind not in (None, "bits"):
-            found.append(Count(kind, (amount,), "literal", f"the shift by {amount} ({place})"))
+            words = f"the shift by {amount} ({place})"
+            found.append(Count(kind, (amount,), "literal", words, tied=bool(tied)))
     return found
+
+
+def _is_a_shift(game: Game, amount: int) -> bool:
+    """Does a shift of a word by so much leave an index?"""
+    return 4 <= game.word - amount <= MOST_BITS
 
 
 def _scalar(game: Game, value: int, piece: str, own: bool) -> Kind | None:
@@ -537,6 +604,7 @@ def _mask_options(
         column
         for column in contents.columns
         if any((m.piece, m.arrangement) == (piece, arrangement) for m in column.masks)
+        and contents.may_belong(column, magic)
     ]
     if found:
         own = next((column for column in found if column.group == magic.group), found[0])

@@ -2,8 +2,10 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +14,7 @@ import numpy as np
 from magicert.board import Board, orders, place_of, square_at
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import Words
-from magicert.languages.values import ItemRow, ListItem, Value
+from magicert.languages.values import BEFORE, ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words
 from magicert.verify.source.lists import NumberList, Source, enclosing, read_sources
@@ -29,9 +31,9 @@ Nesting = tuple[str | int, ...]
 
 MAGIC_WORDS = ("magic", "mult", "factor", "multiplier", "magi")
 SHIFT_WORDS = ("shift", "bits", "rshift", "nbits", "bit", "rbits", "bbits", "bshift", "relevant")
+PLACE_WORDS = ("offset", "base", "start", "ptr", "addr", "begin", "slot")
 OFFSET_WORDS = (
-    "offset", "index", "base", "start", "position", "pos", "ptr", "idx", "entry", "attacks",
-    "addr", "begin", "data", "table", "indices",
+    *PLACE_WORDS, "index", "position", "pos", "idx", "entry", "attacks", "data", "table", "indices",
 )  # fmt: skip
 SIZE_WORDS = ("size", "len", "length", "count", "num")
 FEW_BITS = 9
@@ -97,6 +99,8 @@ class Column:
     halves: tuple["Column", ...] = ()
     """The low and the high halves of words that this was put together from, if it was."""
     guesses: frozenset[str] = frozenset()
+    doubtful: frozenset[int] = frozenset()
+    """The rows whose numbers were taken otherwise than most."""
     problems: tuple[tuple[int, str], ...] = ()
     """Lines, and why the language makes other numbers of what is written there."""
     list_name: str = ""
@@ -139,9 +143,12 @@ class Column:
 
     @cached_property
     def is_called_offset(self) -> bool:
-        """Does its own name call it places in a buffer? Of records, the field's name."""
-        words = self.own if self.name == self.list_name else split_words(self.field)
-        return any(word in OFFSET_WORDS or word.rstrip("s") in OFFSET_WORDS for word in words)
+        """Does its own name call it places in a buffer, and nothing else? Of records, the field's
+        name.
+        """
+        whole = self.name == self.list_name
+        words, known = (self.own, PLACE_WORDS) if whole else (split_words(self.field), OFFSET_WORDS)
+        return any(word in known or word.rstrip("s") in known for word in words)
 
     @cached_property
     def piece_said(self) -> str | None:
@@ -284,12 +291,12 @@ def _regular(
     count = len(items)
     if count and count % squares == 0 and count <= MOST_FLAT * squares:
         if count == squares:
-            yield name, part, _sorted(items, keys, game)
+            yield name, part, _by_square(_sorted(items, keys, game), game)
             return
         for start in range(0, count, squares):
             yield name, f"rows {start}-{start + squares - 1}", items[start : start + squares]
-        if not inner:
-            step = count // squares
+        step = count // squares
+        if not inner or step == 2:
             which = {2: "second", 3: "third"}.get(step, f"{step}th")
             for start in range(step):
                 yield name, f"every {which} from {start}", items[start::step]
@@ -315,6 +322,33 @@ def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Se
         return items
     order = sorted(range(len(places)), key=places.__getitem__)
     return [items[i] for i in order]
+
+
+def _by_square(records: Sequence[Value], game: Game) -> Sequence[Value]:
+    """The records in the order of the squares that they say they are of, in their first field or
+    in one of that name.
+    """
+    rows = [record for record in records if isinstance(record, ItemRow)]
+    squares = {game.board.name(square): square for square in range(game.squares)}
+    for field in range(min((len(row.items) for row in rows), default=0)):
+        called = {row.keys[field] for row in rows}
+        if len(rows) < len(records) or (field and not called <= {"sq", "square"}):
+            continue
+        own = [row.items[field] for row in rows]
+        places = [
+            squares.get(_square_named(one.text), one.value)
+            for one in own
+            if isinstance(one, ListItem)
+        ]
+        if {*places} == {*range(game.squares)}:
+            return [records[places.index(square)] for square in range(game.squares)]
+    return records
+
+
+def _square_named(text: str) -> str:
+    """The square that a name or a string means: "e4", SQ_E4, Square::E4."""
+    found = _SQUARE.fullmatch(re.split(r"::|\.", text.strip("\"'"))[-1])
+    return found[1].lower() if found else ""
 
 
 def _leaves(value: Value, path: Nesting) -> Iterator[tuple[Nesting, ListItem]]:
@@ -344,6 +378,7 @@ def _fields(
         values = tuple(n.value for n in numbers if n.value is not None)
         if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
             continue
+        guesses = Counter(n.guess for n in numbers if n.guess)
         own_name = name
         for key in path:
             own_name += f"[{key}]" if isinstance(key, int) else f".{key}" if own_name else str(key)
@@ -359,7 +394,14 @@ def _fields(
             game=game,
             bases=frozenset(n.base for n in numbers if n.base),
             part=part,
-            guesses=frozenset(n.guess for n in numbers if n.guess),
+            guesses=frozenset(guesses),
+            doubtful=frozenset(
+                row
+                for row, n in enumerate(numbers)
+                if one.loose
+                or n.guess.startswith(BEFORE)
+                or (n.guess and guesses[n.guess] * 2 < len(numbers))
+            ),
             problems=tuple(
                 (source.spot(n.place)[0], n.problem)
                 for n, value in zip(numbers, values, strict=True)
@@ -468,10 +510,21 @@ def _is_wide(column: Column, half: int) -> bool:
 
 _LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
 _WRITE = re.compile(
-    r"(?P<at>(?:\s*(?:\[[^\]\n]*\]|\([^()\n]{0,40}\)|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
+    r"(?P<at>(?:\s*(?:\[[^\]\n]*\]|\.?\([^()\n]{0,40}\)|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
     r"\s*(?:(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)(?P<value>[^;\n]*)|\+\+|--)"
 )
 """What may write to an item, behind a list's name."""
+_LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
+_GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+"""A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
+_GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_STEPPED = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
+_ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n]*)?=\s*(?:&\s*(?:mut\s+)?|ref\s+)?$")
+"""What stands before a list's bare name that another name then means."""
+_BEHIND = re.compile(
+    r"[^;{}?,]{0,80}?(?:;\s*\w+\s*)?>>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w\[])"
+)
+"""The next shift by a number behind a list's name, in the same expression."""
 _SHIFT = re.compile(r">>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w])")
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
@@ -559,24 +612,52 @@ class Contents:
                 for match in pattern.finditer(source.code):
                     yield name, source, match.start(), match.end()
 
+    def elsewhere(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
+        """As `named`, but where the lists are made: on their own lines, or the few above them."""
+        own = [(c.file, c.first_line, c.last_line) for c in columns]
+        for name, source, place, end in self.named(columns):
+            line = source.spot(place)[0]
+            if not any(f == source.file and a - 2 <= line <= b for f, a, b in own):
+                yield name, source, place, end
+
     def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
         """Where else the names of some columns' lists stand."""
-        found: list[Use] = []
-        own = [(c.file, c.first_line, c.last_line) for c in columns]
-        for name, source, place, _ in self.named(columns):
-            line = source.spot(place)[0]
-            # The declaration stands on the list's own lines, or on the few above them.
-            if not any(f == source.file and a - 2 <= line <= b for f, a, b in own):
-                found.append(Use(name, source.file, line, enclosing(source, place)))
-            if len(found) >= MOST_USES:
-                break
-        return tuple(found)
+        found = (
+            Use(name, source.file, source.spot(place)[0], enclosing(source, place))
+            for name, source, place, _ in self.elsewhere(columns)
+        )
+        return tuple(islice(found, MOST_USES))
+
+    def shifts_of(self, magic: Column) -> dict[int, str]:
+        """The numbers by which products with some magics are shifted, with their places."""
+        found: dict[int, str] = {}
+        for _, source, place, end in self.elsewhere([magic]):
+            match = _BEHIND.match(source.code, end)
+            if match is not None:
+                amount = int(match[1]) - int(match[2]) if match[1] else int(match[2])
+                found.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
+        return found
 
     def writes(self, columns: Sequence[Column]) -> tuple[Write, ...]:
         """What may write to some columns' lists, but for statements whose numbers these surely are:
         where it looks so, nobody is accused.
         """
         found: list[Write] = []
+        for _, source, place, end in self.elsewhere(columns):
+            given = _GIVEN.match(source.code, end)
+            if re.search(r"(?:\+\+|--)\s*$", source.code[max(0, place - 9) : place]):
+                given = _STEPPED.match(source.code, end)
+            if given is None and source.code[place - 1] == "&":
+                given = _GIVEN_ITEM.match(source.code, end)
+            if given is not None:
+                found.append(Write(_shown(source, place, given.end()), telling=True))
+            line = source.code.rfind("\n", 0, place) + 1
+            alias = _ALIAS.search(source.code, line, place)
+            if alias is not None and re.match(r"\s*(?:;|\n)", source.code[end:]):
+                for other in re.finditer(rf"\b{alias[1]}\b", source.code[end:]):
+                    write = _WRITE.match(source.code, end + other.end())
+                    if write is not None and re.search(_LONG_LITERAL, write[0]):
+                        found.append(Write(_shown(source, end + other.start(), write.end()), True))
         for _, source, place, end in self.named(columns):
             match = _WRITE.match(source.code, end)
             if match is None or (match["value"] or "").lstrip().startswith("{"):
@@ -586,14 +667,27 @@ class Contents:
             long = any(len(number) > 9 for number in numbers)
             plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", match["value"] or ""))
             telling = long or (plain and any(number.strip("0xXuUlLnz") for number in numbers))
-            text = f"{source.file}:{source.spot(place)[0]}: {source.code[place : match.end()][:80]}"
+            exact = match["sign"] is None and re.fullmatch(r"(?:\s*\[\s*\d+\s*\])+", match["at"])
             if not known:
-                found.append(Write(text.strip(), telling and known is None))
+                text = _shown(source, place, match.end())
+                found.append(Write(text, (telling or bool(exact)) and known is None))
         return tuple(dict.fromkeys(found))
 
     def is_used(self, column: Column) -> bool:
         """Does the name of a column's list stand anywhere else?"""
         return bool(self.uses([column]))
+
+    def may_belong(self, column: Column, magic: Column) -> bool:
+        """May the engine look a column up with some magics? Not one that nothing uses, if it uses
+        them.
+        """
+        same = column.group == magic.group
+        return same or self.is_used(column) or not self.is_used(magic)
+
+
+def _shown(source: Source, place: int, end: int) -> str:
+    """A statement with its place."""
+    return f"{source.file}:{source.spot(place)[0]}: {source.code[place:end][:80]}".strip()
 
 
 def read_contents(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Contents]:

@@ -14,7 +14,7 @@ from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
-from magicert.verify.source.candidates import Half, Search, likeliest, search
+from magicert.verify.source.candidates import Half, Search, likeliest, relisted, search
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
     Column,
@@ -89,6 +89,8 @@ class SourceReading:
     """The finished lists of attack sets, compared entry by entry."""
     writes: tuple[Write, ...] = ()
     """Statements that may change the numbers, and are not followed."""
+    doubted: bool = False
+    """Were numbers that conflict taken, and not read?"""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -183,6 +185,8 @@ class SourceReading:
         bad = [half for half in self.halves if half.bad]
         if self.writes:
             return False
+        if self.doubted:
+            return False
         read = all(half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
@@ -195,6 +199,8 @@ class SourceReading:
         guessed = [half for half in self.halves if half.bad and not half.count.is_read]
         bits = ",".join(f"{half.piece}={half.count.stated}" for half in guessed)
         options = [f"--bits {bits}"] if bits else []
+        if self.doubted:
+            options.append("--as-written")
         if not (self.stated or self.confirmed):
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
         if not (self.named or guessed or any(half.bad for half in self.halves)):
@@ -442,13 +448,16 @@ class _Judge:
         found: dict[str, str] = {}
         for half in near:
             magic, piece = half.magic, half.piece
-            called = magic.says(MAGIC_WORDS) and magic.piece_said == piece and half.is_confirmed
+            meant = magic.piece_said in (None, piece) and half.is_confirmed
             used = idle or self.contents.is_used(magic)
-            if called and used and (magic.file, magic.first_line) not in taken:
+            if meant and used and (magic.file, magic.first_line) not in taken:
                 text = f"{magic.where} reads as magics of a {piece}, too, with conflicts on"
                 text += f" {len(half.bad)} of its {half.game.squares} squares:"
-                text += f" --map {piece}.magic={magic.name} or"
-                found.setdefault(magic.where, f"{text} ={sure[0].magic.name} settles it")
+                one, other = magic.name, sure[0].magic.name
+                if one == other:
+                    one, other = (f"{c.name}:{c.first_line}" for c in (magic, sure[0].magic))
+                text += f" --map {piece}.magic={one} or"
+                found.setdefault(magic.where, f"{text} ={other} settles it")
         return list(found.values())
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:
@@ -486,7 +495,9 @@ class _Judge:
             alike = ([h for h in own if (h.arrangement, h.formula.text) == like] for own in given)
             return [tuple((same or own)[0] for same, own in zip(alike, given, strict=True))]
         found = [pair for pair in product(*given) if pair[0].arrangement == pair[1].arrangement]
-        found = found or [(given[0][0], given[1][0])]
+        if not found:
+            first, second = given[0][0], given[1][0]
+            found = [(first, relisted(second, first.arrangement))]
         same = [pair for pair in found if pair[0].magic.file == pair[1].magic.file]
         at_home = [half.magic for pair in same for half in pair]
         # A list is paired with one of another file only where its own file has none.
@@ -534,6 +545,7 @@ class _Judge:
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
             writes=() if self.pins.as_written else self.contents.writes(columns),
+            doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
 
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:

@@ -22,7 +22,7 @@ from magicert.languages.syntax import (
     refuse_deep,
     without_comments,
 )
-from magicert.languages.values import Definitions, Evaluator, ItemRow, ListItem, Value
+from magicert.languages.values import Definitions, Evaluator, ItemRow, ListItem, Value, held
 from magicert.problem import InputError, Problem, printable
 
 SECONDS = 4.0
@@ -63,6 +63,8 @@ class NumberList:
     """Names of what stands around it: classes, functions."""
     stated: bool = False
     """Filled by statements, one an item, not by one list."""
+    loose: bool = False
+    """Read by brackets and numbers where the grammar has none: what stands between is not known."""
 
     def values(self) -> list[int | None]:
         """All numbers in order; None for what is not known."""
@@ -226,8 +228,9 @@ class _Reader:
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
-                before = len(self.found) + len(self.assigned)
+                lists, before = len(self.found), len(self.found) + len(self.assigned)
                 self.by_brackets(rest)
+                self.found[lists:] = [replace(one, loose=True) for one in self.found[lists:]]
                 if len(self.found) + len(self.assigned) > before:
                     why = "read in part by brackets and numbers: the grammar failed"
                     notes.append(f"{source.file}: {why}")
@@ -425,10 +428,8 @@ class _Reader:
                     self.add(called, kind, item, around)
             return
         known = self.source.definitions.type_of(kind)
-        if known is not None and known[0] and known[0] <= 128 and not stated:
-            row = _held(row, *known) if known[0] < self.source.definitions.word else row
-        elif known is not None and not known[0]:
-            row = _refused(row, f"declared {kind}, which holds no integers of 64 bits")
+        if known is not None and not (known[0] and stated):
+            row = held(row, known, self.source.definitions.word, f"declared {kind}")
         line, before = self.source.spot(row.start)
         last = self.source.spot(max(row.start, row.end - 1))[0]
         self.found.append(
@@ -470,26 +471,6 @@ class _Reader:
 def _is_around(one: NumberList, statement: ItemStatement) -> bool:
     """Does a statement stand where a list's own name means it?"""
     return bool(one.around) and set(one.around) <= set(statement.around)
-
-
-def _held(row: ItemRow, bits: int, signed: bool) -> ItemRow:
-    """A list's numbers as its declared type holds them."""
-    from magicert.languages.language import Int
-
-    def one(number: ListItem) -> ListItem:
-        if number.value is None or -(1 << (bits - 1)) <= number.value < 1 << bits:
-            return number
-        return replace(number, value=Int(number.value).held(bits, signed).value)
-
-    return replace(row, items=tuple(one(i) if isinstance(i, ListItem) else i for i in row.items))
-
-
-def _refused(row: ItemRow, why: str) -> ItemRow:
-    items = (
-        replace(i, problem=why) if isinstance(i, ListItem) and abs(i.value or 0) >> 32 else i
-        for i in row.items
-    )
-    return replace(row, items=tuple(items))
 
 
 def enclosing(source: Source, place: int) -> str:

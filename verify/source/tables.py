@@ -172,6 +172,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
             and not column.says(("value", "score", "psqt", "pst", "bonus"))
             and not column.says(SIZE_WORDS)
             and column.piece_said == half.piece
+            and contents.may_belong(column, half.magic)
         ):
             named.append(column)
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
