@@ -25,6 +25,7 @@ _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
 )
 _SMALL_NUMBERS = re.compile(rb"(?:(?<![\w.])\d{1,2}\s*[,;]\s*){60}")
+_SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"
 FEW_NUMBERS = "fewer than 64 long numbers"
@@ -32,7 +33,7 @@ FEW_NUMBERS = "fewer than 64 long numbers"
 FEWEST = 64
 VENDORED = frozenset(
     """
-    3rdparty 3rd_party third_party thirdparty external externals extern deps dependencies vendor
+    3rdparty 3rd_party third_party thirdparty external externals extern extlibs deps dependencies vendor
     vendored fmt zstd node_modules target build dist cmake-build-debug cmake-build-release venv
     """.split()  # noqa: SIM905 - a table of words
 )
@@ -90,8 +91,9 @@ def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
                     yield path, DATA
                     continue
                 long = sum(1 for _ in islice(_LONG_NUMBER.finditer(data), FEWEST))
-                # Bits and shifts may stand in a file of their own.
+                # Bits, shifts and the names of squares may stand in a file of their own.
                 few = long < FEWEST and _SMALL_NUMBERS.search(data) is None
+                few = few and _SQUARES.search(data) is None
                 yield path, FEW_NUMBERS if few else ""
             except OSError:
                 yield path, ""

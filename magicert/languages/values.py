@@ -74,6 +74,7 @@ _VARIABLES = ("C", "C++", "Java", "C#", "D", "Go", "Rust", "Zig", "JavaScript", 
               "Kotlin", "Scala", "Swift", "AssemblyScript")  # fmt: skip
 """Languages that say of a constant that it is one."""
 _ENUM = re.compile(r"\benum\b[^{};]*\{([^{}]*)\}")
+_IOTA = re.compile(r"\bconst\s*\(\s*(\w+(?:\s+\w+)?\s*=\s*iota\s*[;\n][^()=]*)\)")
 _ALIAS = re.compile(
     r"\btypedef\s+(?P<a>\w[\w\s]*?)\s+(?P<na>\w+)\s*;|\busing\s+(?P<nb>\w+)\s*=\s*(?P<b>[\w:\s]+);"
     r"|\b(?:typealias|type|alias)\s+(?P<nc>\w+)\s*=?\s*(?P<c>\w+)"
@@ -142,6 +143,12 @@ class Definitions:
                     number = self.number(text)
                 found[word[0]] = number if found.get(word[0], number) == number else None
                 number = None if number is None else number + 1
+        for body in _IOTA.findall(self.code) if self.language.name == "Go" else ():
+            lines = [line.split() for line in re.split(r"[;\n]", body) if line.strip()]
+            if any(len(words) > 1 for words in lines[1:]):
+                continue  # another value from there on
+            for number, (name, *_) in enumerate(lines):
+                found[name] = number if found.get(name, number) == number else None
         return found
 
     def number(self, text: str) -> int | None:

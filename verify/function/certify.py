@@ -209,7 +209,10 @@ def _symbols(question: FunctionQuestion, module: Module) -> dict[FunctionClaim, 
             problems += error.problems
     if question.init:
         try:
-            symbol_of(module, question.init, f"--init {question.init}")
+            symbol = symbol_of(module, question.init, f"--init {question.init}")
+            if taken := len(module.signature(symbol)[1]):
+                message = f"takes {taken} arguments: expected a function without any"
+                problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             problems += error.problems
     if not module.layout.little:
@@ -410,6 +413,10 @@ class _One:
         # In another build the symbol of that name may be another.
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
         shape = _shape(module, symbol, self.asked, self.board)
+        if shape.alike:
+            self.taken[f"{self.asked.name}(square, occupied), in this order, as both are words"] = (
+                None
+            )
         size = specialise.reached(module, symbol)
         for numbers in specialise.batches(wanted, size):
             special = specialise.specialised(

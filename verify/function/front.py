@@ -33,6 +33,8 @@ LONGEST = 300
 """Seconds that a compiler may take."""
 ZIGS_OWN = r"(?<=-march=|-mtune=)x86-64(?:-v[234])?$"
 """Processors that zig writes with underscores only."""
+KEEPS_APART = 20
+"""The first version of clang that can keep checks of one kind apart, each with its line."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load.
@@ -249,9 +251,13 @@ def _command(
     checks = ["-fno-sanitize=all"]
     if traps:
         checks = [*TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
+        version = re.search(r"clang version (\d+)", compiler.version)
+        if version and int(version[1]) >= KEEPS_APART:
+            checks.append("-fno-sanitize-merge")
     level = [] if any(flag.startswith("-O") for flag in flags) else ["-O2"]
     return [
-        *driver, "-S", "-emit-llvm", "-g", *where, *level, *flags, *checks, "-o", str(out),
+        *driver, "-S", "-emit-llvm", "-g", "-U_FORTIFY_SOURCE", *where, *level, *flags, *checks,
+        "-o", str(out),
         str(source),
     ]  # fmt: skip
 

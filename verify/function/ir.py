@@ -485,14 +485,32 @@ class Module:
 
     def writes(self, functions: Iterable[str], name: str) -> bool:
         """Whether one of the functions writes to a variable of that name in the source."""
-        stores = re.compile(r'^ +store [^\n]*, ptr @("[^"]*"|[\w.$-]+)', re.MULTILINE)
-        found = (one for function in functions for one in stores.findall(self.bodies[function]))
-        return any(self.source_name(unquoted(one)) == name for one in found)
+        for body in map(self.bodies.__getitem__, functions):
+            items = dict(re.findall(r"^ +(%\S+) = getelementptr [^\n]*?, ptr (@\S+),", body, re.M))
+            stored = re.findall(r'^ +store [^\n]*, ptr ([@%](?:"[^"]*"|[\w.$-]+))', body, re.M)
+            found = {items.get(one, one) for one in stored}
+            if any(self.source_name(unquoted(one[1:])) == name for one in found if one[0] == "@"):
+                return True
+        return False
 
     @cached_property
     def attributes(self) -> dict[str, str]:
         """The attribute groups by their number, such as "#3"."""
         return dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", self.text, re.MULTILINE))
+
+    def stated(self, name: str) -> set[str]:
+        """The words of a function's head and of its attribute groups."""
+        words = (self.declared.get(name) or self.bodies.get(name, "").partition("\n")[0]).split()
+        return {w for word in words for w in (word, *self.attributes.get(word, "").split())}
+
+    @cached_property
+    def catches(self) -> bool:
+        """Whether anything catches an exception."""
+        return re.search(r"^ +(?:catch ptr|filter \[|.*\bcatchpad\b)", self.text, re.M) is not None
+
+    def may_throw(self, name: str) -> bool:
+        """Whether a function may end by an exception that something catches."""
+        return self.catches and "nounwind" not in self.stated(name)
 
     @cached_property
     def names(self) -> Names:

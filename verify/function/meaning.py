@@ -852,6 +852,8 @@ class _Activation:
         if name.startswith("llvm."):
             return self._intrinsic(i, name, arguments)
         if self._never_returns(i, name):
+            if self.run.module.may_throw(name) and self.run.feasible(self.path):
+                raise UndecidedError(f"calls {name}: exceptions that are caught are not followed")
             self.run.violate(self.path, f"the program stops in {name}")
             self.path = words.boolean(False)
             return None
@@ -887,11 +889,8 @@ class _Activation:
 
     def _never_returns(self, i: ir.Instruction, name: str) -> bool:
         module = self.run.module
-        line = module.declared.get(name) or module.bodies.get(name, "").partition("\n")[0]
-        groups = [flag for flag in i.flags if flag.startswith("#")]
-        groups += [token for token in line.split() if token.startswith("#")]
-        stated = " ".join([line, *i.flags, *(module.attributes.get(group, "") for group in groups)])
-        return "noreturn" in stated.split()
+        groups = [module.attributes.get(flag, flag) for flag in i.flags]
+        return "noreturn" in " ".join([*groups, *module.stated(name)]).split()
 
     def _intrinsic(self, i: ir.Instruction, name: str, arguments: Sequence[Value]) -> Value | None:
         if name.startswith(

@@ -57,6 +57,8 @@ ALLOCATORS: Mapping[str, tuple[str, str]] = {
     r"calloc": ("i64 i64", "mul i64 %0, %1"),
     r"realloc": ("ptr i64", "add i64 %1, 0"),
     r"\w*__rust_realloc": ("ptr i64 i64 i64", "add i64 %3, 0"),
+    r"posix_memalign": ("ptr i64 i64", "add i64 %2, 0"),
+    r"mmap(64)?": ("ptr i64 i32 i32 i32 i64", "add i64 %1, 0"),
 }
 """Functions that give memory: what they take, and how many bytes they give."""
 NOTE = f"""
@@ -286,11 +288,15 @@ def _noting(text: str) -> str:
         text = text.replace(f"{line}\n", "")
         text = re.sub(rf"@{re.escape(quoted(name))}(?![\w.$-])", f"@{own}", text)
         given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
+        through = name == "posix_memalign"  # it says where by its first argument
+        result = "i32" if through else "ptr"
+        place = "  %p = load ptr, ptr %0\n" if through else ""
         made.append(
-            f"declare ptr @{name}({', '.join(kinds.split())})\n"
-            f"define internal ptr @{own}({given}) {{\n"
-            f"  %p = call ptr @{name}({given})\n  %size = {size}\n"
-            f"  call void @magicert.note(ptr %p, i64 %size)\n  ret ptr %p\n}}\n"
+            f"declare {result} @{name}({', '.join(kinds.split())})\n"
+            f"define internal {result} @{own}({given}) {{\n"
+            f"  %{'r' if through else 'p'} = call {result} @{name}({given})\n{place}"
+            f"  %size = {size}\n  call void @magicert.note(ptr %p, i64 %size)\n"
+            f"  ret {result} %{'r' if through else 'p'}\n}}\n"
         )
     return "\n".join([_begun_by_us(text), *made])
 

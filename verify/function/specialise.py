@@ -174,16 +174,38 @@ def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa:
 
 
 def never_written(text: str) -> frozenset[str]:
-    """The variables with an initial value that no function of the module writes: LLVM says so."""
-    llvm = library()
-    made, module = parsed(text, "module"), Module(text)
-    variables = [
-        v.name
-        for v in module.globals.values()
-        if not v.constant and not v.external and "zeroinitializer" not in v.initial.split(",")[0]
-    ]
+    """The variables with an initial value that no function of the module writes: LLVM says so, of
+    those that it does not see at once after it has optimised what uses them.
+    """
+    module = Module(text)
+    variables = {
+        name
+        for name in variables_of(module)
+        if "zeroinitializer" not in module.globals[name].initial.split(",")[0]
+    }
     if not variables:
         return frozenset()
+    # Each is read at an unknown place, too, or LLVM would take it apart or leave it out.
+    readers = "".join(
+        f"define i8 @magicert.read.{n}(i64 %at) {{\n  %p = getelementptr i8, ptr @{quoted(name)}, "
+        "i64 %at\n  %byte = load i8, ptr %p\n  ret i8 %byte\n}\n"
+        for n, name in enumerate(variables)
+    )
+    made = parsed(f"{text}\n{readers}", "module")
+    found = _made_constant(made, variables, module.triple)
+    if found < variables:
+        machine, options = _target(library(), module.triple), _options()
+        set_linkage(made, variables, "external")
+        library().create_pass_builder(machine, options).getModulePassManager().run(
+            made, library().create_pass_builder(machine, options)
+        )
+        found |= _made_constant(made, variables, module.triple)
+    return frozenset(found)
+
+
+def _made_constant(made: Any, variables: Set[str], triple: str) -> set[str]:  # noqa: ANN401
+    """The variables that LLVM makes constant if nothing outside sees them."""
+    llvm = library()
     set_linkage(made, variables, "internal")
     for function in made.functions:
         if not function.is_declaration:
@@ -191,9 +213,9 @@ def never_written(text: str) -> frozenset[str]:
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
     options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(_target(llvm, module.triple), options))
+    passes.run(made, llvm.create_pass_builder(_target(llvm, triple), options))
     after = Module(str(made)).globals
-    return frozenset(n for n in variables if n in after and after[n].constant)
+    return {name for name in variables if name in after and after[name].constant}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +231,8 @@ class CallShape:
     boards: tuple[tuple[int, ...], ...]
     result: Type
     through: bool
+    alike: bool = False
+    """The square's type could be a bitboard's: the first of them was taken for the square."""
 
 
 def shape_of(
@@ -234,7 +258,7 @@ def shape_of(
     problem = InputError([Problem(message, key=symbol)])
     if not bits(given) or (result and bits(given) != result):
         raise problem
-    square = None
+    square, small = None, []
     if with_square:
         numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
         small = [n for n in numbers if bits(kinds[n]) < 64]
@@ -256,7 +280,8 @@ def shape_of(
             raise problem
     if len(found) != boards:
         raise problem
-    return CallShape(square, tuple(found), given, through)
+    alike = square is not None and not small and word == 64
+    return CallShape(square, tuple(found), given, through, alike)
 
 
 def _held(parameter: tuple[Type, str, str]) -> Type:
@@ -303,6 +328,8 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line.partition(" asm ")[0])
         if not callee:
             return found[0]  # a naked function's assembly returns
+        if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
+            return found[0]
         place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
@@ -502,16 +529,22 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
     return body
 
 
+def _options() -> Any:  # noqa: ANN401
+    """A pipeline that optimises, but for vectors."""
+    options = library().create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    return options
+
+
 def _fold(llvm: Any, made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
     machine = _target(llvm, triple)
     show(made, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(made, variables, "external")
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options = _options()
     options.loop_unrolling = True
-    options.loop_vectorization = False
-    options.slp_vectorization = False
     options.inlining_threshold = 100_000
     for _ in range(2):
         builder = llvm.create_pass_builder(machine, options)

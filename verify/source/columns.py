@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -44,6 +44,9 @@ FEWEST_PLACES, MANY_PLACES = 8, 32
 """Different numbers in a list of offsets: at least so many, and so many if nothing else, such
 as its name, speaks for it.
 """
+
+LEAST_STEP = 16
+"""Slots that a square has at least, on average."""
 
 Kind = Literal["bits", "shift32", "shift", "shift128"]
 """How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
@@ -233,6 +236,13 @@ class Column:
     def is_post_mask(self) -> bool:
         """A low mask on every row, for an AND after the shift."""
         return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in self.words)
+
+    @cached_property
+    def rises(self) -> bool:
+        """Do the numbers rise as places do, of one square's slots behind another's?"""
+        values, squares = self.values, self.game.squares
+        steps = sum(after >= before for before, after in pairwise(values))
+        return steps >= 0.9 * (squares - 1) and values[-1] - values[0] >= LEAST_STEP * squares
 
     @cached_property
     def could_be_offset(self) -> bool:
@@ -660,7 +670,7 @@ class Contents:
                         found.append(Write(_shown(source, end + other.start(), write.end()), True))
         for _, source, place, end in self.named(columns):
             match = _WRITE.match(source.code, end)
-            if match is None or (match["value"] or "").lstrip().startswith("{"):
+            if match is None or (match["value"] or "").lstrip().startswith(("{", "[")):
                 continue  # a declaration
             known = next((sure for a, b, sure in source.followed if a <= place < b), None)
             numbers = re.findall(_LITERAL, match["value"] or "")

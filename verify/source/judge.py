@@ -168,6 +168,12 @@ class SourceReading:
         return self.named or all(c.bases or c.is_called_offset for c in columns)
 
     @property
+    def places_rise(self) -> bool:
+        """Do all the lists that were taken for offsets look like such?"""
+        columns = [column for column in self.offsets if column]
+        return bool(columns) and all(column.rises for column in columns)
+
+    @property
     def ends_right(self) -> bool:
         """Is every entry of the finished lists what the index asks for?"""
         return all(one.right for one in self.finished)
@@ -468,7 +474,7 @@ class _Judge:
             name = " and ".join(dict.fromkeys(half.magic.file for half in halves))
             for laid in tables(self.contents, self.pins, halves, name):
                 # What is only taken to make up for offsets that nearly fit would hide an error.
-                told = [reading for reading in tried if reading.confirmed or reading.places_read]
+                told = [one for one in tried if one.confirmed or one.places_read or one.places_rise]
                 if told and laid.offsets != tried[-1].offsets:
                     break
                 if tried and laid.lines == tried[-1].lines and tried[-1].confirmed:

@@ -43,6 +43,7 @@ _PERHAPS = re.compile(
 """Nodes of what may happen, or more than once."""
 
 
+_SQUARE = re.compile(r"(?:\w+(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
 _PROPERTY = re.compile(
     r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:\S+[ \t]*,[ \t\\\n]*){15,}\S+)", re.MULTILINE
 )
@@ -267,7 +268,7 @@ class _Reader:
                 continue
             node = root.descendant_for_byte_range(place, place + 1)  # type: ignore[attr-defined]
             outer = syntax.outermost(node)
-            if outer is not None and outer.start_byte <= match.start() + 1 and match[0][0] != "]":
+            if outer is not None and match[0][0] != "]":
                 parts = self.text[outer.start_byte : outer.end_byte]
                 enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1
                 row = self.row(syntax.tree(outer)) if enough else None
@@ -309,6 +310,12 @@ class _Reader:
         value = self.values.value(syntax.tree(right))
         if isinstance(value, ItemRow) and len(value.items) == 1 and right.type == "expression_list":
             (value,) = value.items
+        if isinstance(index, ListItem) and index.value is None and isinstance(value, ListItem):
+            named = _SQUARE.fullmatch(index.text)  # an enumerator of another file
+            if named is not None:
+                number = "abcdefgh".index(named[1].lower()) + 8 * int(named[2]) - 8
+                index = replace(index, value=number)
+                value = replace(value, guess=f"{index.text} = {number}")
         if isinstance(index, ListItem) and isinstance(value, ListItem) and index.value is not None:
             one, sure = whole.parent, value.value is not None
             while one is not None and syntax.kinds.get(one.type) != "function":
@@ -396,7 +403,7 @@ class _Reader:
             sorted(map(re.escape, self.source.language.directives), key=len, reverse=True)
         )
         line = re.compile(
-            rf"^[ \t]*(?:(?P<label>[A-Za-z_.$]\w*):?)??[ \t]*(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
+            rf"^[ \t]*(?:(?P<label>[A-Za-z_.$][\w.$]*):?)??[ \t]*(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
             re.MULTILINE | re.IGNORECASE,
         )
         labels: list[tuple[str, list[ListItem]]] = []

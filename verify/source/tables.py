@@ -164,6 +164,9 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
             continue
         if column.shift_kind is not None and not column.bases:
             continue
+        # All places within so few slots are too few for the attack sets of a piece.
+        if not column.bases and max(column.values) >> max(0, _most_bits(half) - 3) == 0:
+            continue
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
             own.append(column)
@@ -178,6 +181,10 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
     found = own or named
     return [*found[:MOST_OFFSETS]] if found else [None]
+
+
+def _most_bits(half: Half) -> int:
+    return half.game.most_bits(half.piece) if not half.game.by_hand else 0
 
 
 def _sources(
