@@ -12,6 +12,10 @@ from functools import cached_property
 DEBUG = re.compile(r"!dbg !(\d+)")
 _NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
 _ATTACHED = re.compile(r",? ![A-Za-z][\w.]* ![0-9]+")
+_LIBRARY = re.compile(
+    r"/ziglang/lib/|/libcxx/|/lib/std/|^/usr/(?:local/)?(?:include|lib)/"
+    r"|(?:^|/)library/(?:core|alloc|std)/src/"
+)
 _OF_METADATA = re.compile(r"^(?:!|\s+#dbg_|.*\bcall .*\(.*metadata ).*\n", re.MULTILINE)
 _TYPES = re.compile(
     r"(?:, )?\b(?:type|templateParams|retainedNodes|declaration|elements|baseType|vtableHolder"
@@ -59,7 +63,9 @@ class Names:
         file = self._node(_field("file", scope))
         # Line 0: the compiler does not say; then where the block or the function begins.
         line = int(_field("line", text) or 0) or int(_field("line", scope) or 0)
-        return Place(_field("filename", file), line)
+        own, outside = Place(_field("filename", file), line), _field("inlinedAt", text)
+        # Of a language's library that line says little: rather where the source calls it.
+        return self.place(int(outside)) if outside and _LIBRARY.search(own.file) else own
 
     def _node(self, number: str) -> str:
         return self.nodes.get(number, "")

@@ -403,7 +403,8 @@ class _Reader:
             sorted(map(re.escape, self.source.language.directives), key=len, reverse=True)
         )
         line = re.compile(
-            rf"^[ \t]*(?:(?P<label>[A-Za-z_.$][\w.$]*):?)??[ \t]*(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
+            rf"^[ \t]*(?:(?P<label>[A-Za-z_.$][\w.$]*):?)??[ \t]*"
+            rf"(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
             re.MULTILINE | re.IGNORECASE,
         )
         labels: list[tuple[str, list[ListItem]]] = []
