@@ -34,7 +34,8 @@ FEWEST = 64
 VENDORED = frozenset(
     """
     3rdparty 3rd_party third_party thirdparty external externals extern extlibs deps dependencies
-    vendor vendored fmt zstd node_modules target build dist cmake-build-debug cmake-build-release venv
+    vendor vendored fmt zstd node_modules target build dist cmake-build-debug cmake-build-release
+    venv
     """.split()  # noqa: SIM905 - a table of words
 )
 """Folders of other people's code, or of what is generated."""
