@@ -497,8 +497,8 @@ def _values(run: list[Tree]) -> Iterator[Tree]:
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
 
 _LISTS = ("list", "record", "call", "token_tree")
-LONG = 200
-"""So many characters may be a list."""
+SHORTEST = 200
+"""Fewer characters are no list of numbers."""
 _STOPS = ("declaration", "function", "enum")
 _ENDS = re.compile(
     r".*(?:statement|body|block|declaration_list|source_file|program|unit|module|field_declaration"
@@ -578,10 +578,6 @@ class Syntax:
                 best = one
             one = one.parent
         return best
-
-    def is_long(self, node: "Node") -> bool:
-        """Has a node room for a list of numbers?"""
-        return node.end_byte - node.start_byte > LONG
 
     def tree(self, node: "Node") -> Tree:
         """A node as a tree."""
@@ -738,7 +734,8 @@ class Syntax:
             )
         called = called or (named[0] if named and named[0] != arguments else None)
         told = called.named_children[0] if called is not None and called.named_children else None
-        if told is not None and self.kind(told) in _LISTS and self.is_long(told):
+        length = told.end_byte - told.start_byte if told is not None else 0
+        if told is not None and self.kind(told) in _LISTS and length > SHORTEST:
             behind = self.text[told.end_byte : end]  # [0x..., 0x...].map(...)
             return Tree("call", start, end, behind, (self.tree(told),))
         initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)

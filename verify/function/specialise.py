@@ -178,11 +178,11 @@ def never_written(text: str) -> frozenset[str]:
     those that it does not see at once after it has optimised what uses them.
     """
     module = Module(text)
-    variables = {
+    variables = sorted(
         name
         for name in variables_of(module)
         if "zeroinitializer" not in module.globals[name].initial.split(",")[0]
-    }
+    )
     if not variables:
         return frozenset()
     # Each is read at an unknown place, too, or LLVM would take it apart or leave it out.
@@ -193,17 +193,16 @@ def never_written(text: str) -> frozenset[str]:
     )
     made = parsed(f"{text}\n{readers}", "module")
     found = _made_constant(made, variables, module.triple)
-    if found < variables:
-        machine, options = _target(library(), module.triple), _options()
+    if len(found) < len(variables):
         set_linkage(made, variables, "external")
-        library().create_pass_builder(machine, options).getModulePassManager().run(
-            made, library().create_pass_builder(machine, options)
-        )
+        machine = _target(library(), module.triple)
+        builder = library().create_pass_builder(machine, _options())
+        builder.getModulePassManager().run(made, builder)
         found |= _made_constant(made, variables, module.triple)
     return frozenset(found)
 
 
-def _made_constant(made: Any, variables: Set[str], triple: str) -> set[str]:  # noqa: ANN401
+def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
     """The variables that LLVM makes constant if nothing outside sees them."""
     llvm = library()
     set_linkage(made, variables, "internal")
