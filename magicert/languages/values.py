@@ -58,7 +58,7 @@ class ItemRow:
 
 Value = ListItem | ItemRow
 
-_DEFINE = re.compile(
+DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?P<params>\([^()\n]*\))?"
     r"(?P<body>(?:[^\n\\]|\\[^\n]|\\\n)*)",
     re.MULTILINE,
@@ -106,7 +106,7 @@ class Definitions:
     def macros(self) -> dict[str, tuple[tuple[str, ...], str] | None]:
         """The macros with parameters; None for one that has two definitions."""
         found: dict[str, tuple[tuple[str, ...], str] | None] = {}
-        for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
+        for match in DEFINE.finditer(self.code) if self.language.is_c else ():
             if match["params"]:
                 names = tuple(re.findall(r"[\w.]+", match["params"]))
                 own = (names, match["body"].replace("\\\n", " "))
@@ -117,7 +117,7 @@ class Definitions:
     def texts(self) -> dict[str, set[str]]:
         """What is assigned to each name that is a constant."""
         found: dict[str, set[str]] = {}
-        for match in _DEFINE.finditer(self.code) if self.language.is_c else ():
+        for match in DEFINE.finditer(self.code) if self.language.is_c else ():
             if not match["params"] and match["body"].strip():
                 body = match["body"].replace("\\\n", " ").strip()
                 found.setdefault(match["name"], set()).add(body)

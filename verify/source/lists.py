@@ -22,7 +22,7 @@ from magicert.languages.syntax import (
     refuse_deep,
     without_comments,
 )
-from magicert.languages.values import Definitions, Evaluator, ItemRow, ListItem, Value, held
+from magicert.languages.values import DEFINE, Definitions, Evaluator, ItemRow, ListItem, Value, held
 from magicert.problem import InputError, Problem, printable
 
 SECONDS = 4.0
@@ -227,6 +227,7 @@ class _Reader:
                 tree = parse_within(parser, self.text.encode(), self.seconds)
             self.seconds -= time.process_time() - started if tree is not None else SECONDS
             covered = self.by_grammar(tree.root_node) if tree is not None else []
+            covered += self.by_macros()
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
                 lists, before = len(self.found), len(self.found) + len(self.assigned)
@@ -283,6 +284,20 @@ class _Reader:
                 self.assign(header, syntax, node)
                 done = header.declaration.end_byte
                 covered.append((header.declaration.start_byte, done))
+        return covered
+
+    def by_macros(self) -> list[tuple[int, int]]:
+        """Macros that are lists: of numbers, or of records that another macro is called with."""
+        covered = []
+        for match in DEFINE.finditer(self.source.code) if self.source.language.is_c else ():
+            start, end = match.span("body")
+            if len(_LONG.findall(match["body"])) >= FEWEST:
+                text = self.text.replace("\\\n", " \n")
+                items = read_items(text, start, end, self.source.language)
+                row = self.row(Tree("list", start, end, "", items))
+                if row is not None:
+                    self.add(match["name"], "", row, ())
+                    covered.append(match.span())
         return covered
 
     def row(self, tree: Tree) -> ItemRow | None:
