@@ -25,6 +25,9 @@ _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
 )
 _SMALL_NUMBERS = re.compile(rb"(?:(?<![\w.])\d{1,2}\s*[,;]\s*){60}")
+_NAMED_BITS = re.compile(
+    rb"(?i)(?:rook|bishop)\w{0,20}(?:shift|bits)|(?:shift|bits)\w{0,20}(?:rook|bishop)"
+)
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"
@@ -158,7 +161,29 @@ def judge_sources(
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
             files = tuple(p for p in paths if p in used)
             return [*kept, CheckedSource(files, joined.result, pins)]
-    return alone
+    bits = [one.paths[0] for one in others if _NAMED_BITS.search(one.paths[0].read_bytes())]
+    return [_with_bits(one, bits, pins, max_lookups, watch) for one in alone]
+
+
+def _with_bits(
+    checked: CheckedSource,
+    bits: Sequence[Path],
+    pins: "Pins | None",
+    max_lookups: int,
+    watch: Watch,
+) -> CheckedSource:
+    """A source whose bits were taken, with those that stand in files without magics, if any do."""
+    readings = [] if isinstance(checked.result, InputError) else checked.result.valid
+    taken = any(not half.count.is_read for reading in readings for half in reading.halves)
+    if not (bits and taken):
+        return checked
+    joined = _judged([*checked.paths, *bits], pins, max_lookups, watch)
+    if isinstance(joined.result, InputError):
+        return checked
+    found = [*joined.result.valid, *joined.result.nearest]
+    columns = [half.count.column for reading in found for half in reading.halves]
+    apart = joined.verdict != "valid" or any(column is not None for column in columns)
+    return joined if apart else checked
 
 
 def _files_of(checked: CheckedSource) -> list[Path]:

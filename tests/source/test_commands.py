@@ -97,6 +97,9 @@ def test_files_that_belong_together(command, tmp_path, shipped, c):
     assert result.exit_code == command("verify", tmp_path).exit_code == 0
     assert "magics.h and" in result.output
     assert command("import", *both, "-o", tmp_path / "t.toml").exit_code == 0
+    # Bits are not taken as usual where another file of the folder states them.
+    both[0].write_text("".join(c.list(f"{p}_magics", c.magics(p, "bbc")) for p in pieces))
+    assert (command("verify", both[0]).exit_code, command("verify", tmp_path).exit_code) == (0, 3)
 
 
 def test_alternatives_are_listed_and_not_merged(command, engine, c):
