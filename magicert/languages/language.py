@@ -43,6 +43,8 @@ class Language:
     quotes: str = '"'
     literals: str = "plain"
     octal: bool = False
+    kinds: bool = False
+    """What follows an underscore in a number is its type."""
     numbers: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     separators: str = ","
@@ -275,7 +277,7 @@ def parts_of(text: str, language: Language) -> tuple[re.Match[str], str] | None:
     """A number's text by _DIGITS, and the group of FORMS that its digits are in."""
     if len(text) > LONGEST:
         return None
-    cut = text.find("_") if language.is_c else -1
+    cut = text.find("_") if language.is_c or language.kinds else -1
     match = _DIGITS.match(text[:cut] if cut > 0 else text)
     if match is None:
         return None

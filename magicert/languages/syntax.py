@@ -394,7 +394,7 @@ def _tokens(language: Language) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<number>{number_pattern(language)})|(?P<text>{quotes})|(?P<name>{word})"
         r"|(?P<open>\[\||[(\[{])|(?P<close>\|\]|[)\]}])|(?P<end>[,;]|\n)"
-        r"|(?P<assign>:=|=>|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:))|(?P<sign>[-~+|^]|<<)"
+        r"|(?P<assign>:=|=>|->|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:))|(?P<sign>[-~+|^]|<<)"
     )
 
 
@@ -477,7 +477,10 @@ def _values(run: list[Tree]) -> Iterator[Tree]:
         names = [part for part in run[:main] if part.kind == "name"]
         start = names[-1].start if names else run[main].start
         word = names[-1].word if names else ""
-        one = Tree("call" if names else "list", start, run[main].end, word, run[main].children)
+        children = run[main].children
+        if run[0].kind == "text" and main == 2:  # "5f".toULong(16)
+            start, children = run[0].start, (run[0], *children)
+        one = Tree("call" if names else "list", start, run[main].end, word, children)
         left = [part for part in run[:main] if part.kind == "sign"]
         yield Tree("unary", left[0].start, one.end, left[0].word, (one,)) if left else one
         return
@@ -655,6 +658,7 @@ class Syntax:
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
         named = [child for child in node.named_children if not child.is_extra]
+        named = [child for child in named if self.said(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
             if node.type == "parenthesized_expression":
@@ -748,6 +752,9 @@ class Syntax:
             return Tree("other", start, end)
         if arguments.type == "call_suffix":
             arguments = arguments.named_children[0] if arguments.named_child_count else arguments
+        if told is not None and self.kind(told) == "text":  # "5f".toULong(16)
+            given = (self.tree(told), *self.children(arguments))
+            return Tree("call", start, end, word.rpartition(".")[2], given)
         if not arguments.named_child_count and called is not None and called.named_child_count:
             inner = self.tree(called.named_children[0])  # 5.toULong()
             if inner.kind == "number":

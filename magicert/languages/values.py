@@ -354,6 +354,9 @@ class Evaluator:
         values = [self.value(child) for child in children if child.kind != "pair"] or [
             self.value(child.children[0]) for child in children
         ]
+        values += [  # UInt64("5f", radix: 16)
+            self.value(child.children[0]) for child in children[1:] if child.word == "radix"
+        ]
         rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
         if len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values):
             row = rows[0]
