@@ -191,6 +191,8 @@ def _certified(
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
     said = "the numbers are valid" if valid else "the numbers certify, but"
+    if judgement.verdict == "invalid":
+        said = "these numbers certify, others do not"
     which = f" (reading {number} of {count})" if count > 1 else ""
     return Document(
         judgement.verdict,

@@ -211,7 +211,9 @@ def _command(
 ) -> list[str]:  # fmt: skip
     """What is called, the user's flags included."""
     if language == "rust":
-        asked = "debug-assertions=on", "overflow-checks=on", "no-prepopulate-passes"
+        # That integers wrap is defined in Rust, unless the user's flags ask for a panic.
+        wraps = () if any("overflow-checks" in flag for flag in flags) else ("overflow-checks=off",)
+        asked = "debug-assertions=on", *wraps, "no-prepopulate-passes"
         checks = [word for check in asked for word in ("-C", check)] if traps else []
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
