@@ -564,7 +564,8 @@ def _filled(
             if not pins.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []
-            if not count.is_read and count.parameter in formula.names | {"bits"}:
+            told = count.is_read or count.tied
+            if not told and count.parameter in formula.names | {"bits"}:
                 said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
                 guesses.append(f"{piece} {count.parameter} = {said}")
             yield Half(

@@ -532,9 +532,9 @@ _STEPPED = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
 _ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n]*)?=\s*(?:&\s*(?:mut\s+)?|ref\s+)?$")
 """What stands before a list's bare name that another name then means."""
 _BEHIND = re.compile(
-    r"[^;{}?,]{0,80}?(?:;\s*\w+\s*)?>>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w\[])"
+    r"[^;{}?,]{0,80}?(?:;\s*\w+\s*)?>>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\w+)\b(?!\s*[-.\w\[(:])"
 )
-"""The next shift by a number behind a list's name, in the same expression."""
+"""The next shift by a number or a name behind a list's name, in the same expression."""
 _SHIFT = re.compile(r">>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w])")
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
@@ -643,8 +643,9 @@ class Contents:
         found: dict[int, str] = {}
         for _, source, place, end in self.elsewhere([magic]):
             match = _BEHIND.match(source.code, end)
-            if match is not None:
-                amount = int(match[1]) - int(match[2]) if match[1] else int(match[2])
+            amount = source.definitions.number(match[2]) if match is not None else None
+            if match is not None and amount is not None:
+                amount = int(match[1]) - amount if match[1] else amount
                 found.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
         return found
 
