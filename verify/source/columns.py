@@ -529,8 +529,8 @@ _GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
 _GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
 _STEPPED = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
-_LENT = re.compile(r"&\w+\s*\[\s*\d+\s*\]\s*[,)]|.\w+\[\d+:\]")
-"""The address of an item, or the rest of a list from it on, as an argument."""
+_LENT = re.compile(r"&\w+\s*\[\s*\d+\s*\]\s*[,)]|.\w+\[\d+:\]|.\w+\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
+"""The address of an item, or the rest of a list from it on, as an argument; m.swap(3, 4)."""
 _ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n]*)?=\s*(?:&\s*(?:mut\s+)?|ref\s+)?$")
 """What stands before a list's bare name that another name then means."""
 _BEHIND = re.compile(
@@ -658,8 +658,7 @@ class Contents:
         found: list[Write] = []
         for name, source, place, end in self.elsewhere(columns):
             two = rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)"
-            swapped = rf"{two}|\.\w+\(\s*\d+\s*,\s*\d+\s*\)"
-            given = _GIVEN.match(source.code, end) or re.compile(swapped).match(source.code, end)
+            given = _GIVEN.match(source.code, end) or re.compile(two).match(source.code, end)
             if re.search(r"(?:\+\+|--)\s*$", source.code[max(0, place - 9) : place]):
                 given = _STEPPED.match(source.code, end)
             if given is None and source.code[place - 1] == "&":
