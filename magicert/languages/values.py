@@ -359,14 +359,7 @@ class Evaluator:
         ]
         rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
         if len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values):
-            row = rows[0]
-            if children[0].start == tree.start:  # [0x..., 0x...].map(...)
-                row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
-            for child in (child for child in children if child.kind == "pair"):  # dtype=np.float64
-                said = self.text[child.children[0].start : child.end]
-                made = self.known.type_of(said)
-                row = held(row, made, self.known.word, f"made as {said}") if made else row
-            return replace(row, word=row.word or tree.word)
+            return self.made(tree, rows[0])
         if len(values) == 1 and len(children) == 1:
             (only,) = values
             if isinstance(only, ItemRow):
@@ -377,6 +370,16 @@ class Evaluator:
             radix = values[1].value if isinstance(values[1], ListItem) else None
             return self.converted(tree, self.hexadecimal(values[0], radix or 0))
         return replace(self.row(tree), word=tree.word)
+
+    def made(self, tree: Tree, row: ItemRow) -> ItemRow:
+        """A list as a call makes it: of the type that is named, or as what is called on it does."""
+        if tree.children[0].start == tree.start:  # [0x..., 0x...].map(...)
+            row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
+        for child in tree.children:
+            said = self.text[child.children[0].start : child.end] if child.kind == "pair" else ""
+            kind = self.known.type_of(said)  # dtype=np.float64
+            row = held(row, kind, self.known.word, f"made as {said}") if kind else row
+        return replace(row, word=row.word or tree.word)
 
     def hexadecimal(self, one: ListItem, radix: int) -> ListItem:
         """A number that stands in a string."""

@@ -289,14 +289,14 @@ def _noting(text: str) -> str:
         text = re.sub(rf"@{re.escape(quoted(name))}(?![\w.$-])", f"@{own}", text)
         given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
         through = name == "posix_memalign"  # it says where by its first argument
-        result = "i32" if through else "ptr"
+        result, value = ("i32", "%code") if through else ("ptr", "%p")
         place = "  %p = load ptr, ptr %0\n" if through else ""
         made.append(
             f"declare {result} @{name}({', '.join(kinds.split())})\n"
             f"define internal {result} @{own}({given}) {{\n"
-            f"  %{'r' if through else 'p'} = call {result} @{name}({given})\n{place}"
+            f"  {value} = call {result} @{name}({given})\n{place}"
             f"  %size = {size}\n  call void @magicert.note(ptr %p, i64 %size)\n"
-            f"  ret {result} %{'r' if through else 'p'}\n}}\n"
+            f"  ret {result} {value}\n}}\n"
         )
     return "\n".join([_begun_by_us(text), *made])
 

@@ -319,13 +319,12 @@ def _regular(
 
 def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Sequence[Value]:
     """The records in the order of their subscripts, or of the squares that they are named for."""
-    squares = {game.board.name(square): square for square in range(game.squares)}
     places, following = [], 0
     for key in keys:
         if isinstance(key, int):
             following = key
         elif key:
-            following = squares.get(key.lower(), following)
+            following = game.by_name.get(key.lower(), following)
         places.append(following)
         following += 1
     if sorted(places) != list(range(min(places), min(places) + len(places))):
@@ -339,14 +338,13 @@ def _by_square(records: Sequence[Value], game: Game) -> Sequence[Value]:
     in one of that name.
     """
     rows = [record for record in records if isinstance(record, ItemRow)]
-    squares = {game.board.name(square): square for square in range(game.squares)}
     for field in range(min((len(row.items) for row in rows), default=0)):
         called = {row.keys[field] for row in rows}
         if len(rows) < len(records) or (field and not called <= {"sq", "square"}):
             continue
         own = [row.items[field] for row in rows]
         places = [
-            squares.get(_square_named(one.text), one.value)
+            game.by_name.get(_square_named(one.text), one.value)
             for one in own
             if isinstance(one, ListItem)
         ]
@@ -528,7 +526,8 @@ _LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
 _GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
 _GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
-_STEPPED = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
+_ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
+_STATEMENT_ENDS = re.compile(r"\s*(?:;|\n)")
 _LENT = re.compile(r"&\w+\s*\[\s*\d+\s*\]\s*[,)]|.\w+\[\d+:\]|.\w+\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
 """The address of an item, or the rest of a list from it on, as an argument; m.swap(3, 4)."""
 _ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n]*)?=\s*(?:&\s*(?:mut\s+)?|ref\s+)?$")
@@ -580,6 +579,11 @@ class Contents:
             for source in self.sources
             for name, value in source.definitions.counts().items()
         ]
+
+    @cached_property
+    def known_shifts(self) -> dict[tuple[str, int, str], dict[int, str]]:
+        """What `shifts_of` has found."""
+        return {}
 
     @cached_property
     def shifts(self) -> list[tuple[int, str]]:
@@ -642,7 +646,10 @@ class Contents:
 
     def shifts_of(self, magic: Column) -> dict[int, str]:
         """The numbers by which products with some magics are shifted, with their places."""
-        found: dict[int, str] = {}
+        key = magic.file, magic.first_line, magic.list_name
+        if key in self.known_shifts:  # each arrangement and each count asks
+            return self.known_shifts[key]
+        found = self.known_shifts.setdefault(key, {})
         for _, source, place, end in self.elsewhere([magic]):
             match = _BEHIND.match(source.code, end)
             amount = source.definitions.number(match[2]) if match is not None else None
@@ -651,29 +658,35 @@ class Contents:
                 found.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
         return found
 
+    def handed_on(self, columns: Sequence[Column]) -> Iterator[Write]:
+        """What may write to some columns' lists where they are an argument, under another name, or
+        counted up or down.
+        """
+        for name, source, place, end in self.elsewhere(columns):
+            code = source.code
+            two = re.compile(rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)")
+            given = _GIVEN.match(code, end) or two.match(code, end)
+            if re.search(r"(?:\+\+|--)\s*$", code[max(0, place - 9) : place]):
+                given = _ITEM.match(code, end)
+            if given is None and code[place - 1] == "&":
+                given = _GIVEN_ITEM.match(code, end)
+            if given is not None:
+                yield Write(_shown(source, place, given.end()), telling=True)
+            elif (lent := _LENT.match(code, place - 1)) is not None:
+                yield Write(_shown(source, place, lent.end()), telling=False)
+            alias = _ALIAS.search(code, code.rfind("\n", 0, place) + 1, place)
+            if alias is None or not _STATEMENT_ENDS.match(code, end):
+                continue
+            for other in re.compile(rf"\b{alias[1]}\b").finditer(code, end):
+                write = _WRITE.match(code, other.end())
+                if write is not None and re.search(_LONG_LITERAL, write[0]):
+                    yield Write(_shown(source, other.start(), write.end()), telling=True)
+
     def writes(self, columns: Sequence[Column]) -> tuple[Write, ...]:
         """What may write to some columns' lists, but for statements whose numbers these surely are:
         where it looks so, nobody is accused.
         """
-        found: list[Write] = []
-        for name, source, place, end in self.elsewhere(columns):
-            two = rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)"
-            given = _GIVEN.match(source.code, end) or re.compile(two).match(source.code, end)
-            if re.search(r"(?:\+\+|--)\s*$", source.code[max(0, place - 9) : place]):
-                given = _STEPPED.match(source.code, end)
-            if given is None and source.code[place - 1] == "&":
-                given = _GIVEN_ITEM.match(source.code, end)
-            if given is not None:
-                found.append(Write(_shown(source, place, given.end()), telling=True))
-            elif (lent := _LENT.match(source.code, place - 1)) is not None:
-                found.append(Write(_shown(source, place, lent.end()), telling=False))
-            line = source.code.rfind("\n", 0, place) + 1
-            alias = _ALIAS.search(source.code, line, place)
-            if alias is not None and re.match(r"\s*(?:;|\n)", source.code[end:]):
-                for other in re.finditer(rf"\b{alias[1]}\b", source.code[end:]):
-                    write = _WRITE.match(source.code, end + other.end())
-                    if write is not None and re.search(_LONG_LITERAL, write[0]):
-                        found.append(Write(_shown(source, end + other.start(), write.end()), True))
+        found = [*self.handed_on(columns)]
         for _, source, place, end in self.named(columns):
             match = _WRITE.match(source.code, end)
             if match is None or (match["value"] or "").lstrip().startswith(("{", "[")):
@@ -683,15 +696,15 @@ class Contents:
             long = any(len(number) > 9 for number in numbers)
             plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", match["value"] or ""))
             telling = long or (plain and any(number.strip("0xXuUlLnz") for number in numbers))
-            exact = match["sign"] is None and re.fullmatch(r"(?:\s*\[\s*\d+\s*\])+", match["at"])
+            telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
             if not known:
                 text = _shown(source, place, match.end())
-                found.append(Write(text, (telling or bool(exact)) and known is None))
+                found.append(Write(text, telling and known is None))
         return tuple(dict.fromkeys(found))
 
     def is_used(self, column: Column) -> bool:
         """Does the name of a column's list stand anywhere else?"""
-        return bool(self.uses([column]))
+        return next(self.elsewhere([column]), None) is not None
 
     def may_belong(self, column: Column, magic: Column) -> bool:
         """May the engine look a column up with some magics? Not one that nothing uses, if it uses

@@ -94,6 +94,11 @@ class Game:
         """How many numbers a list of one a square has."""
         return self.board.squares
 
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """The squares by their names."""
+        return {self.board.name(square): square for square in range(self.squares)}
+
     @property
     def word(self) -> int:
         """The bits of a bitboard's word: 64 or 128."""
