@@ -313,7 +313,6 @@ def test_a_pointer_to_one_of_two_functions_with_a_name(certified, tmp_path, swap
 INDEX = tomllib.loads((SAMPLES / "index.toml").read_text("utf-8"))["sample"]
 ASKED = ("functions", "flags", "init", "order", "board", "compiler", "target", "traps")
 
-
 SLOW = [pytest.mark.slow]
 
 

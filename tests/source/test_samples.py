@@ -69,7 +69,6 @@ def test_places_are_those_of_the_numbers(name, judged_sample):
 
 WORD = 0x8A08C0010C10040040400004140_0A40
 
-
 FRAMES = tomllib.loads((HERE / "frames.toml").read_text("utf-8"))
 
 

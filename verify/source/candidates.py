@@ -27,7 +27,7 @@ from magicert.verify.source.columns import (
     Kind,
 )
 from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
-from magicert.verify.source.pins import FOLDED, Pins
+from magicert.verify.source.pins import FOLDED, Pins, map_option
 
 MOST_MAGICS = 60
 TELLING = 16
@@ -66,10 +66,9 @@ class Count:
 
     def settled(self, piece: str) -> str:
         """The option that says the same."""
-        own = self.column
-        return (
-            f"--map {piece}.{self.parameter}={own.name}" if own else f"--bits {piece}={self.stated}"
-        )
+        if self.column:
+            return map_option(piece, self.parameter, self.column.called[0])
+        return f"--bits {piece}={self.stated}"
 
     @property
     def fixed(self) -> int:

@@ -133,6 +133,12 @@ class Column:
         part = f", {self.part}" if self.part else ""
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
+    @cached_property
+    def called(self) -> tuple[str, str]:
+        """What says this column and no other, in an option: its name, and with the line, too."""
+        part = f":{self.part.replace(' ', '-')}" if self.part else ""
+        return self.name + part, f"{self.name}:{self.first_line}{part}"
+
     # What it can be.
 
     def says(self, words: tuple[str, ...]) -> bool:

@@ -23,7 +23,7 @@ from magicert.verify.source.columns import (
     Write,
     read_contents,
 )
-from magicert.verify.source.pins import Pins
+from magicert.verify.source.pins import Pins, map_option, told_apart
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.report import Finding, Report
@@ -211,7 +211,7 @@ class SourceReading:
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
         if not (self.named or guessed or any(half.bad for half in self.halves)):
             own = zip(self.halves, self.offsets, strict=True)
-            options += [f"--map {half.piece}.offset={c.name}" for half, c in own if c]
+            options += [map_option(half.piece, "offset", c.called[0]) for half, c in own if c]
         return f"if that is what the engine computes, say {' '.join(options)}"
 
 
@@ -459,10 +459,8 @@ class _Judge:
             if meant and used and (magic.file, magic.first_line) not in taken:
                 text = f"{magic.where} reads as magics of a {piece}, too, with conflicts on"
                 text += f" {len(half.bad)} of its {half.game.squares} squares:"
-                one, other = magic.name, sure[0].magic.name
-                if one == other:
-                    one, other = (f"{c.name}:{c.first_line}" for c in (magic, sure[0].magic))
-                text += f" --map {piece}.magic={one} or"
+                one, other = told_apart((magic, sure[0].magic))
+                text += f" {map_option(piece, 'magic', one)} or"
                 found.setdefault(magic.where, f"{text} ={other} settles it")
         return list(found.values())
 

@@ -1,6 +1,7 @@
 """What the user fixes by hand, and the columns that this means in a source."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
@@ -82,7 +83,7 @@ class Pins:
         key = self._key(piece, parameter)
         if not found:
             raise InputError([_no_list(contents, name, key)])
-        raise InputError([_several(name, [f"{c.name}:{c.first_line}" for c in found], key)])
+        raise InputError([_several(name, told_apart(found), key)])
 
     def magics(self, contents: Contents, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
@@ -181,7 +182,20 @@ def _called(contents: Contents, name: str) -> list[Column]:
 
 
 def _is_called(column: Column, own: str, name: str) -> bool:
-    return name in (own, f"{own}:{column.first_line}")
+    rest = name.removeprefix(own)
+    ways = (column.name, f"{column.name}:{column.first_line}", *column.called)
+    return name.startswith(own) and column.name + rest in ways
+
+
+def told_apart(columns: Sequence[Column]) -> list[str]:
+    """What says each of the columns in an option, with lines where it needs them."""
+    short = [column.called[0] for column in columns]
+    return short if len({*short}) == len(short) else [column.called[1] for column in columns]
+
+
+def map_option(piece: str, parameter: str, name: str) -> str:
+    """The option that says which list a parameter is, for a shell."""
+    return f"--map {shlex.quote(f'{piece}.{parameter}={name}')}"
 
 
 def _of_list(contents: Contents, name: str) -> list[Column]:

@@ -52,7 +52,6 @@ from magicert.verify.cover.statement import Statement
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 
-
 WORD = (1 << 64) - 1
 ALL = np.uint64(WORD)
 STEP, SLACK, WIDER = 2, 5, 2
