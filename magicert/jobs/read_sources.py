@@ -137,15 +137,17 @@ def judge_sources(
     watch: Watch,
     together: bool = False,
     swept: Collection[Path] = (),
+    beside: Sequence[Path] = (),
 ) -> list[CheckedSource]:
     """Each source by itself; those without a whole table also as one, which counts if it is valid.
 
     With `together` they are one from the start. Of `swept`, which nobody has named, those without
-    any table are left out.
+    any table are left out. `beside` are files without one, that may change what the lists hold.
     """
     if together:
         return [_judged(paths, pins, max_lookups, watch)]
-    each = [_judged([path], pins, max_lookups, watch) for path in paths]
+    around = [*paths, *beside]
+    each = [_judged([path], pins, max_lookups, watch, around) for path in paths]
     alone = [
         checked
         for checked in each
@@ -156,13 +158,13 @@ def judge_sources(
     # Lists of bits alone are no table, but may be another file's.
     for several in dict.fromkeys([len(rest), len(rest) + len(others)] if rest else []):
         asked = [path for one in [*rest, *others][:several] for path in one.paths]
-        if len(asked) > 1 and _is_whole(joined := _judged(asked, pins, max_lookups, watch)):
+        if len(asked) > 1 and _is_whole(joined := _judged(asked, pins, max_lookups, watch, around)):
             used = set(_files_of(joined))
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
             files = tuple(p for p in paths if p in used)
             return [*kept, CheckedSource(files, joined.result, pins)]
     bits = [one.paths[0] for one in others if _NAMED_BITS.search(one.paths[0].read_bytes())]
-    return [_with_bits(one, bits, pins, max_lookups, watch) for one in alone]
+    return [_with_bits(one, bits, pins, max_lookups, watch, around) for one in alone]
 
 
 def _with_bits(
@@ -171,13 +173,14 @@ def _with_bits(
     pins: "Pins | None",
     max_lookups: int,
     watch: Watch,
+    beside: Sequence[Path],
 ) -> CheckedSource:
     """A source whose bits were taken, with those that stand in files without magics, if any do."""
     readings = [] if isinstance(checked.result, InputError) else checked.result.valid
     taken = any(not half.count.is_read for reading in readings for half in reading.halves)
     if not (bits and taken):
         return checked
-    joined = _judged([*checked.paths, *bits], pins, max_lookups, watch)
+    joined = _judged([*checked.paths, *bits], pins, max_lookups, watch, beside)
     if isinstance(joined.result, InputError):
         return checked
     found = [*joined.result.valid, *joined.result.nearest]
@@ -220,9 +223,10 @@ def judge_any(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: "Progress | None" = None,
+    beside: Sequence[Path] = (),
 ) -> "Judgement":
-    """Judge some source files, read together. Where they are no table of chess, but have lists of
-    a larger board, InputError says what to add.
+    """Judge some source files, read together, `beside` others of their program. Where they are no
+    table of chess, but have lists of a larger board, InputError says what to add.
     """
     from magicert.verify.source.judge import judge
     from magicert.verify.source.pins import Pins
@@ -233,7 +237,7 @@ def judge_any(
 
         refuse_no_pieces(files, pins)
     try:
-        judgement = judge(files, pins, max_lookups=max_lookups, progress=progress)
+        judgement = judge(files, pins, max_lookups=max_lookups, progress=progress, beside=beside)
         if judgement.verdict == "valid" or pins.lists:
             return judgement
     except InputError as error:
@@ -248,14 +252,20 @@ def judge_any(
 
 
 def _judged(
-    paths: Sequence[Path], pins: "Pins | None", max_lookups: int, watch: Watch
+    paths: Sequence[Path],
+    pins: "Pins | None",
+    max_lookups: int,
+    watch: Watch,
+    beside: Sequence[Path] = (),
 ) -> CheckedSource:
     names = tuple(paths)
     try:
         files = read_sources(paths)
         pins = pins if pins is not None else _beside(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
-            judgement = judge_any(files, pins, max_lookups=max_lookups, progress=observer.progress)
+            judgement = judge_any(
+                files, pins, max_lookups=max_lookups, progress=observer.progress, beside=beside
+            )
         return CheckedSource(names, judgement, pins)
     except InputError as error:
         return CheckedSource(names, error)

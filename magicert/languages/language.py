@@ -60,6 +60,8 @@ class Language:
     """Suffixes of a literal that is as wide as it says."""
     first: int = 0
     """The subscript of a list's first item."""
+    constant: str | None = None
+    """What stands before the name of a list that nothing can write to, as a pattern."""
 
     @property
     def rounds(self) -> bool:

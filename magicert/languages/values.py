@@ -240,7 +240,13 @@ class Evaluator:
         found = literal(tree.word, self.language)
         if found is None:
             return self.unknown(tree)
-        return ListItem(found.value, tree.start, tree.word, "", found.problem)
+        return self.read(found.value, tree.start, tree.word, found.problem)
+
+    def read(self, value: int | None, place: int, text: str, problem: str) -> ListItem:
+        """A literal that was read; what a suffix of the user's own makes of it is guessed."""
+        if problem and self.language.is_c and "_" in text:
+            return ListItem(value, place, text, f"{BEFORE}the suffix {text[text.index('_') :]}")
+        return ListItem(value, place, text, "", problem)
 
     def typed(self, tree: Tree) -> tuple[Int, ListItem] | None:
         """A number with its type, for operators."""
@@ -439,7 +445,7 @@ class Evaluator:
             if text not in known:
                 known[text] = self.signed(text)
             value, problem = known[text]
-            items.append(ListItem(value, match.start(), text, "", problem))
+            items.append(self.read(value, match.start(), text, problem))
         return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
 
     def signed(self, text: str) -> tuple[int | None, str]:

@@ -195,9 +195,10 @@ def verify_all(
     sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
     judged: list[CheckedSource] = []
     if sources:
-        from magicert.jobs.read_sources import judge_sources
+        from magicert.jobs.read_sources import FEW_NUMBERS, judge_sources
 
-        judged = judge_sources(sources, pins, max_lookups, watch, swept=swept)
+        beside = [p for folder in folders for p, why in folder.left_out if why == FEW_NUMBERS]
+        judged = judge_sources(sources, pins, max_lookups, watch, swept=swept, beside=beside)
     if from_stdin:
         judged.append(_judged_stdin(language or "", pins, max_lookups, watch))
     seen = {path for source in judged for path in source.paths}

@@ -100,6 +100,10 @@ def test_files_that_belong_together(command, tmp_path, shipped, c):
     # Bits are not taken as usual where another file of the folder states them.
     both[0].write_text("".join(c.list(f"{p}_magics", c.magics(p, "bbc")) for p in pieces))
     assert (command("verify", both[0]).exit_code, command("verify", tmp_path).exit_code) == (0, 3)
+    # Nor is a list what it was where a third one writes to it.
+    both[1].unlink()
+    (tmp_path / "init.c").write_text(f"void init() {{ rook_magics[3] = {OFF:#x}; }}\n")
+    assert command("verify", tmp_path).exit_code == 3
 
 
 def test_alternatives_are_listed_and_not_merged(command, engine, c):

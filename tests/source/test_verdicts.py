@@ -282,6 +282,7 @@ def test_what_may_change_a_list(c, judged, entry, text, verdict):
     right = f"{c.magics('rook')[28]:#x}ULL"
     text = text.replace("RIGHT", right).replace("WRONG", f"{OFF:#x}ULL")
     lists = c.source(c.ints("shift", rook=c.shifts("rook"), bishop=c.shifts("bishop")), text)
+    lists = lists.replace("const U64 rook", "U64 rook")
     lists = lists.replace(f"{right},", f"{OFF:#x}," if entry == "wrong" else f"{right},", 1)
     assert judged(lists).verdict == verdict
 

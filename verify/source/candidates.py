@@ -19,6 +19,7 @@ from magicert.table.model import MaskRule, Values
 from magicert.verify.source.columns import (
     FEW_BITS,
     MAGIC_WORDS,
+    NEARLY_ALL,
     SHIFT_WORDS,
     SIZE_WORDS,
     WHOLE,
@@ -267,22 +268,26 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
     called the piece's own bits (`odd`) is used, and does not go with them.
     """
     count = half.count
+    for column in _other_masks(contents, half):
+        text = f"{column.where} are not the masks with which they certify;"
+        text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
+        return replace(half, against=text)
     for own in _literals(contents, half.piece, half.magic):
         if own.tied and not (count.tied or count.is_read):
             text = f"{own.words} does not go with them;"
             return replace(half, against=f"{text} {count.settled(half.piece)} settles it")
     for own in () if count.is_read else odd:
-        if own.column is None or contents.is_used(own.column):
+        if own.column is None or contents.may_belong(own.column, half.magic):
             text = f"{own.words} does not go with the magics of a {half.piece};"
             return replace(half, against=f"{text} --bits {half.piece}={count.stated} settles it")
     for other in near:
         own, close = other.count, other.is_confirmed
         if own.evidence == "read" and own.column is not None and own.column is not count.column:
-            telling = close or (own.beside and not count.is_read)
+            telling = close or (own.beside and not count.is_read) or _is_the_pieces(half, own)
             if telling and contents.may_belong(own.column, half.magic):
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
-                text += f" {half.piece} conflict; {count.settled(half.piece)} settles it"
-                return replace(half, against=text)
+                ways = " or ".join(one.settled(half.piece) for one in (own, count))
+                return replace(half, against=f"{text} {half.piece} conflict; {ways} settles it")
         if count.is_read:
             continue
         likelier = own.evidence == "popcount" or (
@@ -297,6 +302,17 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
             text += f" --bits {half.piece}={count.stated} or {said} settles it"
             return replace(half, against=text)
     return half
+
+
+def _is_the_pieces(half: Half, own: Count) -> bool:
+    """Is a count that was read called the piece's bits or shifts? The bits of its masks may be
+    there to count occupancies.
+    """
+    column = own.column
+    if column is None or half.count.is_read or not column.says(SHIFT_WORDS):
+        return False
+    needed = [m.bit_count() for m in half.game.masks(half.piece, half.arrangement, "usual")]
+    return column.piece_said == half.piece and (own.kind != "bits" or [*own.values] != needed)
 
 
 def _is_rival(half: Half, right: Half) -> bool:
@@ -616,3 +632,28 @@ def _mask_options(
     }
     rules = contents.game.mask_rules(piece)
     return [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]
+
+
+def _other_masks(contents: Contents, half: Half) -> Iterator[Column]:
+    """Lists of masks that are called the piece's, or stand in the magics' records, and are looked
+    up with them; none where those that were taken are such.
+    """
+    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
+    if any(one.group == half.magic.group or one.piece_said in (None, half.piece) for one in taken):
+        return
+    for column in contents.columns:
+        beside = column.group == half.magic.group and column is not half.magic
+        named = any(word.rstrip("s").endswith("mask") for word in column.own)
+        called = named and (beside or column.piece_said == half.piece) and max(column.words) >> 32
+        if (called or (beside and _are_of_masks(column))) and contents.goes_with(
+            column, half.magic
+        ):
+            yield column
+
+
+def _are_of_masks(column: Column) -> bool:
+    """Are nearly all numbers masks of some square, in whatever order?"""
+    game = column.game
+    one = game.arrangements[0]
+    known = {word for piece in game.pieces for word in game.masks(piece, one, "usual")}
+    return sum(word in known for word in column.words) >= NEARLY_ALL * game.squares

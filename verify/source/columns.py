@@ -17,7 +17,7 @@ from magicert.formula.arrays import Words
 from magicert.languages.values import BEFORE, ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words
-from magicert.verify.source.lists import NumberList, Source, enclosing, read_sources
+from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, read_sources
 
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
@@ -132,6 +132,11 @@ class Column:
             lines = f"lines {self.first_line}-{self.last_line}"
         part = f", {self.part}" if self.part else ""
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
+
+    @property
+    def last_name(self) -> str:
+        """The list's name without what it is part of."""
+        return re.split(r"::|\.|->", self.list_name)[-1]
 
     @cached_property
     def called(self) -> tuple[str, str]:
@@ -522,27 +527,14 @@ def _is_wide(column: Column, half: int) -> bool:
 
 # Some files read together, under one choice of their `#if` branches.
 
-_LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
-_WRITE = re.compile(
-    r"(?P<at>(?:\s*(?:\[[^\]\n]*\]|\.?\([^()\n]{0,40}\)|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
-    r"\s*(?:(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)(?P<value>[^;\n]*)|\+\+|--)"
-)
-"""What may write to an item, behind a list's name."""
-_LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
-_GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
-"""A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
-_GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
-_ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
-_STATEMENT_ENDS = re.compile(r"\s*(?:;|\n)")
-_LENT = re.compile(r"&\w+\s*\[\s*\d+\s*\]\s*[,)]|.\w+\[\d+:\]|.\w+\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
-"""The address of an item, or the rest of a list from it on, as an argument; m.swap(3, 4)."""
-_ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n]*)?=\s*(?:&\s*(?:mut\s+)?|ref\s+)?$")
-"""What stands before a list's bare name that another name then means."""
+_RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*\(?\s*(?:(\d{2,3})\s*-\s*)?"
 _BEHIND = re.compile(
-    r"[^;{}?,]{0,80}?(?:;\s*\w+\s*)?>>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\w+)\b(?!\s*[-.\w\[(:])"
+    rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b(?!(?:[ \t]*[-.\w\[(:]|\s*-))"
 )
 """The next shift by a number or a name behind a list's name, in the same expression."""
-_SHIFT = re.compile(r">>>?=?\s*\(?\s*(?:(\d{2,3})\s*-\s*)?(\d{1,3})\b(?!\s*[-.\w])")
+_SHIFT = re.compile(rf"{_RIGHT}(\d{{1,3}})\b(?!(?:[ \t]*[-.\w]|\s*-))")
+_PRODUCT = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?[*:]?=\s*[^=;\n]*$")
+"""What stands before magics whose product gets a name."""
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
 )
@@ -559,14 +551,6 @@ class Use:
     function: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
-    """A statement that may change a list's items. `telling`: to a number that it states."""
-
-    text: str
-    telling: bool
-
-
 @dataclass(frozen=True)
 class Contents:
     """What some files, read together, hold."""
@@ -576,6 +560,8 @@ class Contents:
     columns: tuple[Column, ...]
     refused: tuple[RefusedList, ...]
     sha256: str
+    beside: Beside
+    """Other files of the same program."""
 
     @cached_property
     def constants(self) -> list[tuple[str, int, str]]:
@@ -626,20 +612,31 @@ class Contents:
 
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """Where the names of some columns' lists stand: name, source, place and its end."""
-        for name in dict.fromkeys(re.split(r"::|\.|->", c.list_name)[-1] for c in columns):
+        for name in dict.fromkeys(c.last_name for c in columns):
             if len(name) < 2:
                 continue
             pattern = re.compile(rf"(?<![\w$]){re.escape(name.lstrip('$'))}(?!\w)")
-            for source in self.sources:
+            language = self.sources[0].language
+            for source in (*self.sources, *self.beside.naming(name, language)):
                 for match in pattern.finditer(source.code):
                     yield name, source, match.start(), match.end()
 
+    def is_constant(self, column: Column) -> bool:
+        """Is a column's list declared so that nothing can write to it?"""
+        for _, source, place, _ in self.named([column]):
+            line = source.spot(place)[0]
+            if source.file == column.file and -2 <= line - column.first_line <= 0:
+                start = max(source.code.rfind(mark, 0, place) for mark in ";{}") + 1
+                words = source.language.constant
+                return words is not None and re.search(words, source.code[start:place]) is not None
+        return False
+
     def elsewhere(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """As `named`, but where the lists are made: on their own lines, or the few above them."""
-        own = [(c.file, c.first_line, c.last_line) for c in columns]
+        own = [(c.last_name, c.file, c.first_line, c.last_line) for c in columns]
         for name, source, place, end in self.named(columns):
-            line = source.spot(place)[0]
-            if not any(f == source.file and a - 2 <= line <= b for f, a, b in own):
+            here, line = (name, source.file), source.spot(place)[0]
+            if not any((n, f) == here and a - 2 <= line <= b for n, f, a, b in own):
                 yield name, source, place, end
 
     def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
@@ -657,60 +654,26 @@ class Contents:
             return self.known_shifts[key]
         found = self.known_shifts.setdefault(key, {})
         for _, source, place, end in self.elsewhere([magic]):
-            match = _BEHIND.match(source.code, end)
+            match = _BEHIND.match(source.code, end) or _shifted(source.code, place, end)
             amount = source.definitions.number(match[2]) if match is not None else None
             if match is not None and amount is not None:
                 amount = int(match[1]) - amount if match[1] else amount
                 found.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
         return found
 
-    def handed_on(self, columns: Sequence[Column]) -> Iterator[Write]:
-        """What may write to some columns' lists where they are an argument, under another name, or
-        counted up or down.
-        """
-        for name, source, place, end in self.elsewhere(columns):
-            code = source.code
-            two = re.compile(rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)")
-            given = _GIVEN.match(code, end) or two.match(code, end)
-            if re.search(r"(?:\+\+|--)\s*$", code[max(0, place - 9) : place]):
-                given = _ITEM.match(code, end)
-            if given is None and code[place - 1] == "&":
-                given = _GIVEN_ITEM.match(code, end)
-            if given is not None:
-                yield Write(_shown(source, place, given.end()), telling=True)
-            elif (lent := _LENT.match(code, place - 1)) is not None:
-                yield Write(_shown(source, place, lent.end()), telling=False)
-            alias = _ALIAS.search(code, code.rfind("\n", 0, place) + 1, place)
-            if alias is None or not _STATEMENT_ENDS.match(code, end):
-                continue
-            for other in re.compile(rf"\b{alias[1]}\b").finditer(code, end):
-                write = _WRITE.match(code, other.end())
-                if write is not None and re.search(_LONG_LITERAL, write[0]):
-                    yield Write(_shown(source, other.start(), write.end()), telling=True)
-
-    def writes(self, columns: Sequence[Column]) -> tuple[Write, ...]:
-        """What may write to some columns' lists, but for statements whose numbers these surely are:
-        where it looks so, nobody is accused.
-        """
-        found = [*self.handed_on(columns)]
-        for _, source, place, end in self.named(columns):
-            match = _WRITE.match(source.code, end)
-            if match is None or (match["value"] or "").lstrip().startswith(("{", "[")):
-                continue  # a declaration
-            known = next((sure for a, b, sure in source.followed if a <= place < b), None)
-            numbers = re.findall(_LITERAL, match["value"] or "")
-            long = any(len(number) > 9 for number in numbers)
-            plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", match["value"] or ""))
-            telling = long or (plain and any(number.strip("0xXuUlLnz") for number in numbers))
-            telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
-            if not known:
-                text = _shown(source, place, match.end())
-                found.append(Write(text, telling and known is None))
-        return tuple(dict.fromkeys(found))
-
     def is_used(self, column: Column) -> bool:
         """Does the name of a column's list stand anywhere else?"""
         return next(self.elsewhere([column]), None) is not None
+
+    def goes_with(self, column: Column, magic: Column) -> bool:
+        """Is a column looked up in a function where some magics are, or in their records? Of magics
+        that nothing uses, all may be.
+        """
+        if column.group == magic.group:
+            return True
+        places = {(use.file, use.function or use.line) for use in self.uses([magic])}
+        own = {(use.file, use.function or use.line) for use in self.uses([column])}
+        return not own.isdisjoint(places) or not places
 
     def may_belong(self, column: Column, magic: Column) -> bool:
         """May the engine look a column up with some magics? Not one that nothing uses, if it uses
@@ -720,13 +683,21 @@ class Contents:
         return same or self.is_used(column) or not self.is_used(magic)
 
 
-def _shown(source: Source, place: int, end: int) -> str:
-    """A statement with its place."""
-    return f"{source.file}:{source.spot(place)[0]}: {source.code[place:end][:80]}".strip()
+def _shifted(code: str, place: int, end: int) -> re.Match[str] | None:
+    """The shift of a product that got a name where magics stand, soon after it."""
+    named = _PRODUCT.search(code, code.rfind("\n", 0, place) + 1, place)
+    stop = code.find("}", end, end + 400)
+    if named is None:
+        return None
+    shift = re.compile(rf"\b{named[1]}\b\s*{_RIGHT}(\w+)\b(?!(?:[ \t]*[-.\w\[(:]|\s*-))")
+    return shift.search(code, end, stop if stop >= 0 else end + 400)
 
 
-def read_contents(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Contents]:
+def read_contents(
+    files: Sequence[tuple[Path, bytes]], game: Game, beside: Sequence[Path] = ()
+) -> list[Contents]:
     """Files read together: one for each of their `#if` alternatives."""
+    others = Beside([path for path in beside if path not in dict(files)])
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
@@ -737,7 +708,7 @@ def read_contents(files: Sequence[tuple[Path, bytes]], game: Game) -> list[Conte
         parts = [columns_of(source, game) for source in sources]
         columns = tuple(column for part, _ in parts for column in part)
         refused = tuple(one for _, part in parts for one in part)
-        found.append(Contents(sources, game, columns, refused, digest.hexdigest()))
+        found.append(Contents(sources, game, columns, refused, digest.hexdigest(), others))
     return found
 
 

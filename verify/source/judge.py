@@ -20,11 +20,11 @@ from magicert.verify.source.columns import (
     Column,
     Contents,
     Use,
-    Write,
     read_contents,
 )
 from magicert.verify.source.pins import Pins, map_option, told_apart
 from magicert.verify.source.tables import Laid, tables
+from magicert.verify.source.uses import Write, writes
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.report import Finding, Report
 from magicert.verify.table.verifier import verify
@@ -283,14 +283,16 @@ def judge(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: Progress | None = None,
+    beside: Sequence[Path] = (),
 ) -> Judgement:
-    """Find the table in some source files, read together, and verify it.
+    """Find the table in some source files, read together, and verify it. What their code does with
+    its lists is looked for in the files `beside` them, too.
 
     Raises NothingThereError where there is none, and InputError where a list that calls itself
     magics has the wrong length or an unknown item, or where the pins name what is not there.
     """
     pins = pins or Pins()
-    every_contents = read_contents(files, pins.game)
+    every_contents = read_contents(files, pins.game, beside)
     whole = Judgement(tuple(path for path, _ in files))
     errors: list[InputError] = []
     parts: list[Judgement] = []
@@ -548,7 +550,7 @@ class _Judge:
             offsets=laid.offsets,
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
-            writes=() if self.pins.as_written else self.contents.writes(columns),
+            writes=() if self.pins.as_written else writes(self.contents, columns),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
 

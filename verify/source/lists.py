@@ -3,7 +3,7 @@
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,17 @@ from magicert.languages.syntax import (
     refuse_deep,
     without_comments,
 )
-from magicert.languages.values import DEFINE, Definitions, Evaluator, ItemRow, ListItem, Value, held
+from magicert.languages.values import (
+    BEFORE,
+    DEFINE,
+    Definitions,
+    Evaluator,
+    ItemRow,
+    ListItem,
+    Value,
+    guessed,
+    held,
+)
 from magicert.problem import InputError, Problem, printable
 
 SECONDS = 4.0
@@ -37,6 +47,8 @@ _HIT = re.compile(
     r"|\](?:(?:\.|->)\w+)?\s*=\s*(?=[^=\s{\[(])"
 )
 _BETWEEN = re.compile(r"[,;\s]\s*")
+_RUN_THROUGH = ("for_in_clause", "for_clause", "comprehension_for", "generator")
+"""Nodes of a comprehension, which makes another list of one."""
 _PERHAPS = re.compile(
     r"(?:if|for|foreach|while|do|switch|case|match|try|catch|when|unless|loop|guard)_?.*"
 )
@@ -101,6 +113,46 @@ class Source:
         """The line of a place, from 1, and the characters before it in that line."""
         line = bisect_right(self.starts, place)
         return line, place - self.starts[line - 1]
+
+
+_DECLARED = r"(?<![\w$]){}(?!\w)[^;\n=(){{}}]*=[^;,()\n]{{0,40}}[\[{{(]"
+
+
+class Beside:
+    """Files beside those that are judged: their code is looked at where it names a list of these,
+    and none of its own.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = paths
+        self.codes: dict[Path, Source | None] = {}
+
+    def naming(self, name: str, language: Language) -> Iterator[Source]:
+        """The files of a language that name a list."""
+        for path in self.paths:
+            if path not in self.codes:
+                self.codes[path] = _code(path)
+            one = self.codes[path]
+            if one is None or name not in one.code:
+                continue
+            both = one.language.is_c and language.is_c
+            if (both or one.language.name == language.name) and not re.search(
+                _DECLARED.format(re.escape(name)), one.code
+            ):
+                yield one
+
+
+def _code(path: Path) -> Source | None:
+    """A file whose lists are not read; None where it cannot be."""
+    try:
+        text = decoded(path.read_bytes(), path).replace("\r\n", " \n").replace("\r", "\n")
+    except (OSError, InputError):
+        return None
+    language = language_of(path, text)
+    plain, code = without_comments(text, language)
+    definitions = Definitions(code, language)
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    return Source(path, language, plain, definitions.code, starts, definitions)
 
 
 def decoded(data: bytes, path: Path) -> str:
@@ -274,6 +326,8 @@ class _Reader:
                 enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1
                 row = self.row(syntax.tree(outer)) if enough else None
                 if row is not None:
+                    if outer.parent is not None and outer.parent.type in _RUN_THROUGH:
+                        row = guessed(row, f"{BEFORE}a comprehension")
                     header = Declaration(syntax, outer)
                     self.add(header.name, header.type, row, header.around)
                     done = outer.end_byte

@@ -1,0 +1,148 @@
+"""What may change the numbers of a list: each place where its name stands, and is not only read."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from magicert.dataclass import dataclass
+from magicert.verify.source.columns import Column, Contents
+from magicert.verify.source.lists import Source
+
+_SUBSCRIPT = r"\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
+_ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
+_SIGN = r"(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)"
+_LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
+_LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
+_WRITE = re.compile(
+    rf"(?P<at>(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
+    rf"\s*(?:{_SIGN}(?P<value>[^;\n]*)|\+\+|--)"
+)
+"""What may write to an item, behind a list's name."""
+_GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}")
+"""A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
+_GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
+_ITEMS = re.compile(rf"(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}))+")
+_ALIAS = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?=\s*[^=;\n]*$")
+"""What stands before a list that another name then means, or a copy of it."""
+_LENT = re.compile(
+    r"(?:^|[^\w)\]\s&]|\breturn)\s*&\s*(?:mut\s+)?\(?\s*$"
+    r"|\b(?:ref|out|inout|addr)\b[\s(]*$|@\s*$|&\s*\w+\s*=\s*$"
+)
+"""What stands before a list or an item whose address is taken, or that a reference means."""
+_EXCHANGE = re.compile(r"\s*\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
+"""`m.swap(3, 4)`."""
+_PART = re.compile(rf"\s*\[[^\]\n]*(?::|\.\.)[^\]\n]*\]|{_EXCHANGE.pattern}")
+_ONLY_READ = re.compile(r"\s*(?:\.(?:len|length|size|count|iter|cbegin|cend)\b|:(?!=))")
+_ONLY_NAMED = re.compile(
+    r"(?:^|\n)\s*(?:pub\s+)?(?:import|export|from|use|using|require|include|module|extern)\b"
+    r"[^=;}\n]*(?:[({][^=;})]*)?$"
+    r"|\b(?:sizeof|len|length|countof|in|of)\b[\s(]*$|\bfor\s*\([^&\n]*:\s*$|\*\s*\(?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before a list's bare name where it is only read."""
+_COPIED = re.compile(r"(?:\bauto|>|^\s*\w+)\s+\w+\s*=\s*$")
+"""What stands before a list in C++ that is copied."""
+BY_VALUE = ("Rust", "Swift", "Zig", "D")
+"""Languages in which a list by its bare name is a copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A statement that may change a list's items. `telling`: to a number that it states."""
+
+    text: str
+    telling: bool
+
+
+def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
+    """What may write to some columns' lists, but for statements whose numbers these surely are:
+    where it looks so, nobody is accused.
+    """
+    found = [
+        *_handed_on(contents, columns),
+        *(one for column in columns for one in _not_only_read(contents, column)),
+    ]
+    for _, source, place, end in contents.named(columns):
+        match = _WRITE.match(source.code, end)
+        listed = match is not None and (match["value"] or "").lstrip().startswith(("{", "["))
+        if match is None or (listed and _PART.match(source.code, end) is None):
+            continue  # a declaration
+        known = next((sure for a, b, sure in source.followed if a <= place < b), None)
+        numbers = re.findall(_LITERAL, match["value"] or "")
+        long = any(len(number) > 9 for number in numbers)
+        plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", match["value"] or ""))
+        telling = long or (plain and any(number.strip("0xXuUlLnz") for number in numbers))
+        telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
+        if not known:
+            found.append(Write(_shown(source, place, match.end()), telling and known is None))
+    return tuple(dict.fromkeys(found))
+
+
+def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]:
+    """What may write a stated number where a list is an argument, under another name, in a copy, or
+    counted up or down.
+    """
+    for name, source, place, end in contents.elsewhere(columns):
+        code = source.code
+        two = re.compile(rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)")
+        given = _GIVEN.match(code, end) or two.match(code, end)
+        if re.search(r"(?:\+\+|--)\s*$", code[max(0, place - 9) : place]):
+            given = _ITEM.match(code, end)
+        before = code[code.rfind("\n", 0, place) + 1 : place]
+        lent = _is_lent(source, before)
+        if given is None and lent:
+            given = _GIVEN_ITEM.match(code, end)
+        if given is not None:
+            yield Write(_shown(source, place, given.end()), telling=True)
+        alias = _ALIAS.search(before)
+        if alias is None or (_ITEMS.match(code, end) is not None and not lent):
+            continue
+        for other in re.compile(rf"(?<!\w){alias[1]}\b").finditer(code, end):
+            write = _WRITE.match(code, other.end())
+            if write is None and lent:
+                write = re.compile(rf"\s*{_SIGN}[^;\n]*").match(code, other.end())
+            if write is None or not re.search(_LONG_LITERAL, write[0]):
+                write = _EXCHANGE.match(code, other.end())
+            if write is not None:
+                yield Write(_shown(source, other.start(), write.end()), telling=True)
+
+
+def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
+    """Where the list of a column, if it can change, is handed on, lent or taken under another name:
+    what becomes of it is not known.
+    """
+    constant = contents.is_constant(column)
+    for name, source, place, end in contents.elsewhere([column]):
+        code = source.code
+        line = code[code.rfind("\n", 0, place) + 1 : place]
+        if name != column.list_name and not re.search(r"(?:\.|::|->)$", line):
+            continue  # another thing of that name
+        items = _ITEMS.match(code, end)
+        lent = _is_lent(source, line) or _PART.match(code, end) is not None
+        before = code[max(0, place - 2000) : place]
+        bare = items is None and not _ONLY_READ.match(code, end) and not _ONLY_NAMED.search(before)
+        if constant:
+            lent &= re.search(r"[(,]\s*&", line) is not None
+            bare &= _is_copied(source, line)
+        if lent or bare:
+            yield Write(_shown(source, place, items.end() if items else end), telling=False)
+
+
+def _is_copied(source: Source, line: str) -> bool:
+    """Is a constant list, behind a part of a line, copied to where it can be written to?"""
+    if source.language.name in BY_VALUE:
+        return not re.search(r"&\s*$", line)
+    return source.language.is_c and _COPIED.search(line) is not None
+
+
+def _is_lent(source: Source, line: str) -> bool:
+    """Is what stands behind a part of a line lent, so that it can be written to?"""
+    found = _LENT.search(line)
+    if found is None or re.search(r"\bconst\b", line):
+        return False
+    return source.language.name != "Rust" or "mut" in found[0]
+
+
+def _shown(source: Source, place: int, end: int) -> str:
+    """A statement with its place."""
+    return f"{source.file}:{source.spot(place)[0]}: {source.code[place:end][:80]}".strip()
