@@ -166,7 +166,10 @@ class Cell:
         if self.scheme.free not in self.scheme.parameters:
             message = f"the formula has no free parameter {self.scheme.free!r}"
             problems.append(Problem(message, key=f"scheme {self.scheme.name}"))
-        problems += [Problem("expected a value", key=name) for name in sorted(missing)]
+        text = self.scheme.formula.text
+        for name in sorted(missing):
+            message = f"expected a number in its place, in a formula as scheme: {text}"
+            problems.append(Problem(message, key=name))
         if problems:
             raise InputError(problems)
 

@@ -93,6 +93,10 @@ def is_installed(name: str) -> bool:
     return True
 
 
+COMMON = {"ledger": "window or sat", "cluster": "window"}
+"""Options of all engines on a command line, and which have them."""
+
+
 def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     """Values for all of an engine's options, from texts such as those of `-O name=value`.
 
@@ -104,6 +108,10 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     for name, text in given.items():
         option = known.get(name)
         if option is None:
+            if name in COMMON:
+                message = f"the engine keeps none: expected --engine {COMMON[name]}"
+                problems.append(Problem(message, key=f"--{name}"))
+                continue
             names = ", ".join(known) or "none"
             hint = suggestion(name, known)
             message = ": ".join(filter(None, ["unknown option", hint, f"expected one of {names}"]))

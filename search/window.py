@@ -66,7 +66,7 @@ SHARD_SECONDS = 2.0
 """Aim of a shard's length."""
 LONG = 60.0
 """From this estimate on a search without a ledger is warned of."""
-OUT_OF_TIME = "out of time"
+OUT_OF_TIME, INTERRUPTED = "out of time", "interrupted"
 
 
 def solve(request: EngineRequest, observer: Observer) -> Outcome:
@@ -95,6 +95,9 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
                 observer.say(f"{replayed:,} shards of the ledger were done again, and are the same")
         except OutOfTime:
             return Unknown(OUT_OF_TIME, "no shard was begun")
+        except KeyboardInterrupt:
+            return Unknown(INTERRUPTED, "no shard was begun")
+        stopped = ""
         try:
             summary = settle(
                 ledger, work, observer, workers=workers, executor=executor,
@@ -106,6 +109,8 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
             progress = _progress(summary) if request.everything else ""
             magics = verified(cell, [found.magic])
             return Exists(magics, figures=_figures(summary), progress=progress)
+        except KeyboardInterrupt:
+            summary, stopped = ledger.summary(cell), INTERRUPTED
         certificate = ""
         evidence = Evidence.HASHES if work.record else Evidence.COUNTS
         if summary.finished and options["certificate"]:
@@ -116,7 +121,7 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
         if summary.finished and options["leaves"]:
             with opened(options["leaves"]) as out:
                 write_leaves(out, work, ledger.results(cell), observer.progress)
-        return outcome_of(request, summary, certificate, evidence)
+        return outcome_of(request, summary, certificate, evidence, stopped)
 
 
 def _left(deadline: float | None) -> float | None:
@@ -221,8 +226,9 @@ def outcome_of(
     summary: Summary,
     certificate: str = "",
     evidence: Evidence = Evidence.COUNTS,
+    stopped: str = "",
 ) -> Outcome:
-    """What a summary of shards says about the cell that was asked about."""
+    """What a summary of shards says about the cell that was asked about; why it was `stopped`."""
     figures = _figures(summary)
     if summary.magic_count:
         magics = first_magics(summary)
@@ -235,8 +241,9 @@ def outcome_of(
         if summary.engines.get(""):
             argument += f", {summary.engines['']:,} of them by a version that was not recorded"
         return Impossible(argument, certificate, figures, evidence)
-    reason = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
-    return Unknown(reason, _progress(summary), figures)
+    waits = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
+    kept = "; the same command goes on" if stopped and request.options["ledger"] else ""
+    return Unknown(stopped or waits, _progress(summary) + kept, figures)
 
 
 def first_magics(summary: Summary) -> list[int]:

@@ -87,7 +87,7 @@ class Group(click.Group):
             seldom = [one for one in options if is_seldom(cmd_name, one)]
             for one in seldom:
                 vars(one)["seldom"] = True
-            command.params += [*OF_ALL_COMMANDS, *([help_all(len(seldom))] if seldom else [])]
+            command.params += [*OF_ALL_COMMANDS, help_all(len(seldom))]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -130,11 +130,14 @@ class Group(click.Group):
         sys.exit(status if isinstance(status, int) else 0)
 
     def _status(self, args: Sequence[str] | None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
+        words = sys.argv[1:] if args is None else args
         try:
             status = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a help text may wait there
         except Exception as error:
             status = self.status_of(error)
+            if isinstance(error, click.UsageError) and "--json" in words:
+                _told_as_json(error)
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             status = INTERRUPTED
@@ -170,6 +173,16 @@ class Group(click.Group):
         return STATUS[OutcomeKind.ERROR]
 
 
+def _told_as_json(error: click.UsageError) -> None:
+    """What is wrong with a command's words as a document, if the command prints one."""
+    options = error.ctx.command.params if error.ctx else ()
+    if any(option.name == "as_json" for option in options):
+        from magicert.problem import Problem
+        from magicert.show.document import bad_data, echo_json
+
+        echo_json(bad_data([Problem(error.format_message())]))
+
+
 def is_seldom(command: str, option: click.Option) -> bool:
     """Whether only --help-all shows an option."""
     named = set(option.opts) & {*SELDOM.get(command, ())}
@@ -196,7 +209,7 @@ def help_all(more: int) -> click.Option:
 
     return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
-        help=f"{more} options more",
+        help=f"{more} options more", hidden=not more,
     )  # fmt: skip
 
 

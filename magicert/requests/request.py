@@ -324,8 +324,11 @@ class ShippedName(Kind):
         return self.find(value if self.find is str else str(File().accept(value, given)))
 
     def written(self, value: Any) -> str:  # noqa: ANN401
-        """The file's name: where it lies says nothing elsewhere."""
-        return Path(value).name
+        """The name of what ships, else the file's: where it lies says nothing elsewhere."""
+        path = Path(value)
+        return (
+            path.stem if path.stem in self.names() and self.find(path.stem) == path else path.name
+        )
 
     def complete(self, begun: str) -> Iterable[str]:
         return [name for name in self.names() if name.startswith(begun)]

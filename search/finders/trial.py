@@ -368,7 +368,8 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     except KeyboardInterrupt:
         reason = "interrupted"
     if search.found:
-        return Exists(tuple(search.found.values()), figures=search.figures())
+        progress = f"{search.done:,} candidates tried" if request.everything else ""
+        return Exists(tuple(search.found.values()), figures=search.figures(), progress=progress)
     return Unknown(reason, f"{search.done:,} candidates tried", search.figures())
 
 

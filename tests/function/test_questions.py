@@ -75,30 +75,6 @@ def test_all_that_is_wrong_is_named():
     assert keys == ["functions", "flags", "target", "seconds"]
 
 
-@pytest.mark.parametrize(
-    ("name", "flag", "verdict", "message"),
-    [
-        ("meets", "-O0", "invalid", "a wrong set"),
-        ("typed", "-O2", "invalid", "a wrong set"),
-        ("ends", "-O0", "unknown", "without a bound"),
-        ("folded", "-O0", "invalid", "a wrong set"),
-        ("begun", "-O2", "invalid", "a variable is read before it is written"),
-        ("fields", "-O2", "valid", ""),
-        ("beside", "-O2", "unknown", "where two objects lie"),
-        ("bare", "-O2", "unknown", "not understood"),
-        ("here", "-O2", "unknown", "thread-local all"),
-        ("gone", "-O0", "invalid", "a variable is read after its end"),
-        ("behind", "-O0", "invalid", ""),
-        ("record", "-O2", "invalid", "a load outside pair"),
-        ("single", "-O0", "invalid", "a load outside nothing"),
-        ("alone", "-O2", "invalid", "a load beside a variable"),
-        ("next", "-O0", "invalid", "a load beside a variable"),
-        ("previous", "-O2", "invalid", "a load beside a variable"),
-        ("writes", "-O0", "invalid", "a store beside a variable"),
-        ("letter", "-O2", "invalid", "a store beside a variable"),
-        ("renamed", "-O2", "valid", ""),
-    ],
-)
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):
     given = {"target": "x86_64"} if name == "bare" else {"init": "init"} if name == "here" else {}
     result = certified(PROMISES, functions={"rook": name}, flags=(flag,), **given)

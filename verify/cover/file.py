@@ -5,6 +5,7 @@ import lzma
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +25,7 @@ MOST_MEMORY = 128 << 20
 MOST_LISTED = 10_000
 """Intervals of magics that a shard lists; above, their number stands for them."""
 MOST_KEYS = 1 << 16
+MOST_DIGITS = 40
 SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 
 CONSTANTS = {"white": (0,), "black": (0, (1 << 64) - 1)}
@@ -142,16 +144,35 @@ def read_certificate(path: Path) -> Certificate:
     try:
         if not end:
             raise ValueError("the header's line does not end")
-        header = msgspec.convert(json.loads(line, object_pairs_hook=_once), Header)
+        read = json.loads(
+            line, object_pairs_hook=_once, parse_int=_short, parse_float=_finite,
+            parse_constant=_finite,
+        )  # fmt: skip
+        header = msgspec.convert(read, Header)
     except json.JSONDecodeError as error:
         message = f"column {error.colno}: expected the header, one line of JSON"
         raise InputError([Problem(message, file=file, line=2)]) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError([Problem(str(error), file=file, line=2)]) from None
+    except RecursionError:
+        message = "brackets in brackets: expected the header, one line of JSON"
+        raise InputError([Problem(message, file=file, line=2)]) from None
     problems = [Problem(message, file, key, 2) for key, message in _wrong_values(header)]
     if problems:
         raise InputError(problems)
     return Certificate(path, header, memoryview(body))
+
+
+def _short(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"{text[:MOST_DIGITS]}...: expected at most {MOST_DIGITS} digits")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    if not isfinite(value := float(text)):
+        raise ValueError(f"{text}: expected a number")
+    return value
 
 
 def unpacked(data: bytes) -> bytes:
@@ -214,6 +235,8 @@ def _wrong_values(header: Header) -> list[tuple[str, str]]:
         wrong.append(("bits", f"{header.bits}: expected 1 to 32"))
     elif not 0 <= header.largest_index < 1 << header.bits:
         wrong.append(("largest_index", f"{header.largest_index}: expected below 2^{header.bits}"))
+    if header.seconds < 0:
+        wrong.append(("seconds", f"{header.seconds}: expected 0 or more"))
     if not header.shards:
         wrong.append(("shards", "expected at least one"))
     wrong += _wrong_words("constant", [header.constant])

@@ -21,6 +21,7 @@ from magicert.verify.function.words import Word, constant
 MOST_STEPS = 200_000
 """Instructions of one square that are gone through."""
 UNWRITTEN = "magicert.unwritten."
+ALLOCATES = "magicert.allocates."
 """Functions called so give what stands in a variable that nobody wrote; in objects called so stands
 what nobody knows.
 """
@@ -857,6 +858,9 @@ class _Activation:
             self.run.violate(self.path, f"the program stops in {name}")
             self.path = words.boolean(False)
             return None
+        if name.startswith(ALLOCATES):
+            called = name.removeprefix(ALLOCATES)
+            raise UndecidedError(f"calls {called}: what a function allocates is not followed")
         if name not in self.run.module.bodies:
             raise UndecidedError(f"calls {name}, which is defined elsewhere")
         value, path, self.stack = self.run.call(name, arguments, self.path, self.stack)

@@ -3,29 +3,74 @@
 A variable begins with what nobody knows: the passes would choose any number for one that nobody
 wrote, and nothing would be seen of it. They would leave out, too, what is read and written beside a
 variable. So margins lie on both sides of it where its address is used; they must be the same at the
-end. What marks the life of a variable goes: what was written before would be left out.
+end. What marks the life of a variable goes: what was written before would be left out. For memory
+that a function allocates, for a value that nobody gave and for a call of another type than the
+function's the passes would choose, too.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from itertools import count
+from itertools import count, zip_longest
 
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import MOST_COPIED, UNWRITTEN, Trap
+from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
 COPY = "void @llvm.memcpy.p0.p0.i64"
 MARGIN = 64
 """Bytes on each side of a variable in which loads and stores are seen."""
+_ALLOCATORS = re.compile(
+    r"(?:[mc]|re)alloc|aligned_alloc|posix_memalign|memalign|valloc|strn?dup|free"
+    r"|_Zn[wa].*|_Zd[la].*|_R?\w*__rust_(?:no_)?alloc\w*|_R?\w*__rust_(?:de|re)alloc\w*"
+)
+"""Functions of whose memory LLVM knows that nobody else sees it."""
+_TYPE = r"(?:i\d+|ptr)"
+_GIVEN = rf"({_TYPE})((?: [a-z]+(?:\([^()]*\))?)*) (?:undef|poison)\b"
+_USES = re.compile(
+    r"^  (?:%\S+ = )?(?:ret|store|(?:tail |notail )?call|select|icmp|[zs]ext|trunc|bitcast|switch"
+    r"|add|sub|mul|and|or|xor|shl|[la]shr|[us]div|[us]rem)\b.*\b(?:undef|poison)\b.*$",
+    re.MULTILINE,
+)
+_FREEZE = re.compile(
+    rf"^  (%\S+) = freeze ({_TYPE}|<\d+ x {_TYPE}>) (?:undef|poison)(?:, !.*)?$", re.MULTILINE
+)
+_SECOND = re.compile(rf"^(  %\S+ = \w+ (?:[a-z]+ )*({_TYPE}) [^ ,]+, )(?:undef|poison)\b")
+_CALL = re.compile(
+    r"^  (?:%\S+ = )?(?:tail |notail )?call (.*?)@(\"[^\"]*\"|[\w.$-]+)\((.*)\)[^()]*?(?:, !.*)?$"
+)
 
 
 def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
     """A module whose variables begin so, and what is said where that is seen."""
+    text = _with_strange_allocations(text)
     made = _Unwritten(text)
     text = re.sub(r"^define .*?^}", made.body, text, flags=re.MULTILINE | re.DOTALL)
     if f"declare {COPY}(" not in text:
         made.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
     return "\n".join([text, *made.declared, ""]), made.found
+
+
+def _with_strange_allocations(text: str) -> str:
+    """A module in which LLVM knows nothing of functions that allocate memory."""
+    known = r' (?:allockind\("[^"]*"\)|"alloc-family"="[^"]*"|allocsize\([^)]*\))'
+    text = re.sub(known, ' "magicert.allocates"', text)
+    for name in set(re.findall(r'^declare .*?@"?([\w.$]+)"?\(', text, re.MULTILINE)):
+        if _ALLOCATORS.fullmatch(name):
+            own = rf'@(?:"{re.escape(name)}"|{re.escape(name)}(?![\w.$]))'
+            text = re.sub(own, f'@"{ALLOCATES}{name}"', text)
+    return text
+
+
+def _parts(text: str) -> list[str]:
+    """The types and names that a list of arguments or parameters holds, one text each."""
+    found, depth, start = [], 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter in "({[<") - (letter in ")}]>")
+        if letter == "," and not depth:
+            found.append(text[start:place].strip())
+            start = place + 1
+    return [*found, text[start:].strip()] if text.strip() else []
 
 
 class _Unwritten:
@@ -57,10 +102,15 @@ class _Unwritten:
             re.findall(r"^  (%\S+) = alloca (.*?), align \d+(?:, !|$)", lines, re.MULTILINE)
         )
         at_the_end: list[str] = []
+        lines = _USES.sub(self.given, lines)
+        lines = _FREEZE.sub(self.frozen, lines)
+        lines = "\n".join(map(self.called, lines.split("\n")))
 
         def begun(line: re.Match[str]) -> str:
             variable = line[1] or line[2]
             kind = kinds.get(variable)
+            if kind is not None and line[1] and (several := _SEVERAL.fullmatch(kind)):
+                return f"{line[0]}\n{self.several(variable, several, places)}"
             if kind is None or not self.size(kind):
                 return line[0]
             debug = places.get(variable)
@@ -99,9 +149,70 @@ class _Unwritten:
         message = f"a variable is read {when}"
         if not re.fullmatch(r"i\d+|ptr|<\d+ x i\d+>", kind):
             return self.copied(self.size(kind), variable, message, place)[1]
-        gives = f"declare {kind} {{}}() nounwind willreturn memory(none)"
-        name = self.named(f"{UNWRITTEN}{len(self.found)}", message, place, gives)
+        name = self.value(kind, message, place)
         return f'  %{name} = call {kind} @"{name}"()\n  store {kind} %{name}, ptr {variable}'
+
+    def value(self, kind: str, message: str, place: str) -> str:
+        """The name of a function that gives what nobody knows."""
+        gives = f"declare {kind} {{}}() nounwind willreturn memory(none)"
+        return self.named(f"{UNWRITTEN}{len(self.found)}", message, place, gives)
+
+    def given(self, line: re.Match[str]) -> str:
+        """A statement whose numbers nobody gave."""
+        made: list[str] = []
+
+        def known(kind: str) -> str:
+            name = self.value(kind, NOBODY, self.place_of(line[0]))
+            made.append(f'  %{name} = call {kind} @"{name}"()\n')
+            return f"%{name}"
+
+        if re.search(r"[{\[<] ?(?:i\d+|ptr) |@llvm\.(?:dbg|assume)|\bmetadata\b", line[0]):
+            return line[0]
+        text = re.sub(_GIVEN, lambda one: f"{one[1]}{one[2]} {known(one[1])}", line[0])
+        text = _SECOND.sub(lambda one: f"{one[1]}{known(one[2])}", text)
+        return "".join(made) + text
+
+    def frozen(self, line: re.Match[str]) -> str:
+        """Any value, but always the same."""
+        name = self.value(line[2], NOBODY, self.place_of(line[0]))
+        return f'  {line[1]} = call {line[2]} @"{name}"()'
+
+    def called(self, line: str) -> str:
+        """A call, behind what stops the program where the function is of another type."""
+        call = _CALL.match(line) if " call " in line else None
+        own = self.module.bodies.get(call[2].strip('"'), "") if call else ""
+        head = re.match(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\((.*)\)[^()]*", own)
+        if call is None or head is None or "..." in head[1]:
+            return line
+        kinds = zip_longest(_parts(call[3]), _parts(head[1]), fillvalue="")
+        if all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
+            return line
+        stops = "declare void {}() noreturn nounwind"
+        message = f"a call of {call[2]} with other arguments than it takes"
+        name = self.named(f"{TRAP}call.{len(self.found)}", message, self.place_of(line), stops)
+        return f'  call void @"{name}"()\n{line}'
+
+    def place_of(self, line: str) -> str:
+        """Where a statement stands in the source."""
+        debug = re.search(r"!dbg !(\d+)", line)
+        return str(self.module.names.place(int(debug[1]) if debug else None))
+
+    def several(self, variable: str, said: re.Match[str], places: Mapping[str, str]) -> str:
+        """A variable of so many items, which nobody has written yet."""
+        kind, counted, number = said.groups()
+        debug = places.get(variable)
+        place = str(self.module.names.place(int(debug) if debug else None))
+        size = self.size(kind)
+        if not size:
+            return ""
+        bytes_ = f"%magicert.bytes.{len(self.found)}"
+        message = "a variable is read before it is written"
+        _, copied = self.copied(MOST_COPIED, variable, message, place)
+        copied = copied.replace(f"i64 {MOST_COPIED}", f"i64 {bytes_}")
+        if counted == "i64":
+            return f"  {bytes_} = mul i64 {number}, {size}\n{copied}"
+        wide = f"  {bytes_}.wide = zext {counted} {number} to i64\n"
+        return f"{wide}  {bytes_} = mul i64 {bytes_}.wide, {size}\n{copied}"
 
     def margins(self, line: str, variable: str, kind: str, place: str) -> tuple[list[str], str]:
         """A variable with a margin on each side, and what looks at these in the end."""
@@ -129,6 +240,11 @@ class _Unwritten:
                 f"{at[1:]}.right#:\n"
             )
         return made, looked
+
+
+NOBODY = "a value is used that nobody gave"
+_SEVERAL = re.compile(r"(.+), (i\d+) (%\S+|\d+)")
+"""The type of a variable of several items, and how many."""
 
 
 def _beside(variable: str, kind: str, lines: str) -> bool:

@@ -131,5 +131,34 @@ uint64_t letter(int square, uint64_t occupied) {
     return rook(square, occupied) | zero;
 }
 
+uint64_t several(int square, uint64_t occupied) {
+    uint64_t sets[(square & 7) + 1];
+    return rook(square, occupied) | (sets[0] & 0xff00ff);
+}
+
+void *malloc(__SIZE_TYPE__);
+void free(void *);
+uint64_t heap(int square, uint64_t occupied) {
+    uint64_t *sets = malloc(32), set;
+    for (int n = 0; n < 4; n++) sets[n] = 0;
+    set = sets[4 + (occupied & 1)];
+    free(sets);
+    return rook(square, occupied) | (set & 0xff00ff);
+}
+
+typedef uint64_t two_words __attribute__((vector_size(16)));
+uint64_t anyhow(int square, uint64_t occupied) {
+    two_words words = {occupied, 0};
+    words = __builtin_nondeterministic_value(words);
+    return rook(square, occupied) | (words[0] & 0xff00ff);
+}
+
+__attribute__((noinline)) static uint64_t three(int square, uint64_t occupied, uint64_t other) {
+    return rook(square, occupied) | (other & 1);
+}
+uint64_t fewer(int square, uint64_t occupied) {
+    return ((uint64_t(*)(int, uint64_t))(void *)three)(square, occupied);
+}
+
 uint64_t known(int square, uint64_t occupied) { return rook(square, occupied); }
 uint64_t renamed(int square, uint64_t occupied) __attribute__((alias("known")));
