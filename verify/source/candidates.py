@@ -110,6 +110,8 @@ class Half:
     """What speaks against a reading that certifies, and the option that settles it."""
     relisted: bool = False
     """Its rows stand in another order in the source."""
+    own_masks: bool = False
+    """Its masks are called so and no usual ones: where they conflict, others are meant."""
 
     @property
     def game(self) -> Game:
@@ -124,9 +126,8 @@ class Half:
     @property
     def is_doubted(self) -> bool:
         """Were numbers that conflict taken in a way that the others do not confirm?"""
-        return bool(self.bad) and (
-            self.relisted or bool(self.magic.doubtful.intersection(self.bad))
-        )
+        conflicting = self.relisted or bool(self.magic.doubtful.intersection(self.bad))
+        return self.own_masks or (bool(self.bad) and conflicting)
 
     @property
     def is_confirmed(self) -> bool:
@@ -201,7 +202,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
             if bad:
-                if not _is_beyond(judged):
+                if not (_is_beyond(judged) or half.own_masks):
                     near.append(judged)
                 continue
             right = right or judged
@@ -268,10 +269,13 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
     called the piece's own bits (`odd`) is used, and does not go with them.
     """
     count = half.count
-    for column in _other_masks(contents, half):
-        text = f"{column.where} are not the masks with which they certify;"
-        text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
-        return replace(half, against=text)
+    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
+    theirs = (half.magic.group, None, half.piece)
+    if not any(one.group in theirs or one.piece_said in theirs for one in taken):
+        for column in _other_masks(contents, half.piece, half.magic):
+            text = f"{column.where} are not the masks with which they certify;"
+            text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
+            return replace(half, against=text)
     for own in _literals(contents, half.piece, half.magic):
         if own.tied and not (count.tied or count.is_read):
             text = f"{own.words} does not go with them;"
@@ -583,9 +587,11 @@ def _filled(
             if not told and count.parameter in formula.names | {"bits"}:
                 said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
                 guesses.append(f"{piece} {count.parameter} = {said}")
+            stated = (piece, "mask") in pins.lists
+            odd = column is not None and not (stated or column.has_masks(piece, arrangement))
             yield Half(
                 piece, formula, arrangement, parameters, sources, tuple(columns), (), count, rule,
-                tuple(guesses),
+                tuple(guesses), own_masks=odd,
             )  # fmt: skip
 
 
@@ -619,35 +625,32 @@ def _mask_options(
     found = [
         column
         for column in contents.columns
-        if any((m.piece, m.arrangement) == (piece, arrangement) for m in column.masks)
-        and contents.may_belong(column, magic)
+        if column.has_masks(piece, arrangement) and contents.may_belong(column, magic)
     ]
     if found:
         own = next((column for column in found if column.group == magic.group), found[0])
         where = ", complemented" if own.is_complement(piece) else ""
         return [(own, own.where + where, "usual")]
+    options: list[tuple[Column | None, str, MaskRule]] = [
+        (column, column.where, "usual") for column in _other_masks(contents, piece, magic)
+    ]
     taken: dict[MaskRule, str] = {
         "usual": "the relevant occupancy taken",
         "least": "the squares that can change the attack set taken",
     }
     rules = contents.game.mask_rules(piece)
-    return [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]
+    return options + [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]
 
 
-def _other_masks(contents: Contents, half: Half) -> Iterator[Column]:
+def _other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Column]:
     """Lists of masks that are called the piece's, or stand in the magics' records, and are looked
-    up with them; none where those that were taken are such.
+    up with them.
     """
-    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
-    if any(one.group == half.magic.group or one.piece_said in (None, half.piece) for one in taken):
-        return
     for column in contents.columns:
-        beside = column.group == half.magic.group and column is not half.magic
+        beside = column.group == magic.group and column is not magic
         named = any(word.rstrip("s").endswith("mask") for word in column.own)
-        called = named and (beside or column.piece_said == half.piece) and max(column.words) >> 32
-        if (called or (beside and _are_of_masks(column))) and contents.goes_with(
-            column, half.magic
-        ):
+        called = named and (beside or column.piece_said == piece) and max(column.words) >> 32
+        if (called or (beside and _are_of_masks(column))) and contents.goes_with(column, magic):
             yield column
 
 

@@ -207,6 +207,10 @@ class Column:
             ]
         return found
 
+    def has_masks(self, piece: str, arrangement: SquareNumbering) -> bool:
+        """Are these the masks of a piece, in an arrangement?"""
+        return any((m.piece, m.arrangement) == (piece, arrangement) for m in self.masks)
+
     def is_complement(self, piece: str) -> bool:
         """Are these the complements of the piece's masks?"""
         return any(masks.complement for masks in self.masks if masks.piece == piece)
