@@ -134,7 +134,9 @@ class Run:
         return name
 
     def lies_somewhere(self) -> Word:
-        """What is known of every address: it is not 0, and no object goes beyond the last one."""
+        """What is known of every address: it is not 0, no object goes beyond the last one, and it
+        is aligned as the object is.
+        """
         result = words.boolean(True)
         for name, item in self.addressed.items():
             width = self.module.layout.pointer
@@ -142,6 +144,9 @@ class Run:
             last = constant(-item.size, width)
             result = words.and_(result, words.ne(start, constant(0, width)))
             result = words.and_(result, words.not_(words.ult(last, start)))
+            if item.align > 1:
+                low = words.extract(start, item.align.bit_length() - 1, 0)
+                result = words.and_(result, words.eq(low, constant(0, low.width)))
         return result
 
     def violate(self, condition: Word, message: str) -> None:
@@ -768,6 +773,8 @@ class _Activation:
             message = f"{item.name} is a variable, and what it holds is not known: "
             if self.run.module.writes(self.run.calls, item.name):
                 message += "the function writes it itself"
+            elif item.name.startswith("thread-local "):
+                message += "each thread has its own"
             elif self.run.store.native is None:
                 message += "if static initialisers fill it, --run lets them run; if a function"
                 message += " does, --init NAME runs it"

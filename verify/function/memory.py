@@ -4,6 +4,7 @@ A global constant holds what its initialiser says. A variable holds what it was 
 the library's own initialisation, if somebody asked for that to be run; otherwise nobody knows.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from magicert.verify.function.words import Word, WordTable, constant
 
 MOST_ENTRIES = 1 << 22
 """Entries of one table that a symbolic address may choose from."""
+LEAST_ALIGN = 16
+"""What blocks of every allocator are aligned to, at least where they seem so."""
 
 
 class Native(Protocol):
@@ -60,6 +63,8 @@ class Object:
     readonly: bool = True
     native: bool = False
     function: bool = False
+    align: int = 1
+    """What its address is divided by without a rest, a power of two."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
 
     def table(self, start: int, step: int, width: int, count: int) -> WordTable:
@@ -142,6 +147,7 @@ class Memory:
         if found.constant and not found.external:
             return self._initial(module, name, size, found.initial)
         made = Object(self.module.source_name(name), size, readonly=found.constant)
+        made.align = _alignment(found.initial)
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
         address = None
@@ -159,7 +165,7 @@ class Memory:
 
     def _initial(self, module: Module, name: str, size: int, text: str) -> Object:
         content = bytearray(size)
-        made = Object(module.source_name(name), size)
+        made = Object(module.source_name(name), size, align=_alignment(text))
         tokens = module.tokens(text)
         kind = tokens.type()
         if not _quick(content, kind, text):
@@ -234,7 +240,9 @@ class Memory:
             data = self.native.read(start, size)
             if data is None:
                 return None
-            self.blocks[start] = Object(f"block{len(self.blocks)}", size, data, native=True)
+            align = min(start & -start, LEAST_ALIGN)
+            block_name = f"block{len(self.blocks)}"
+            self.blocks[start] = Object(block_name, size, data, native=True, align=align)
             self.used[self.blocks[start].name] = self.blocks[start]
         return self.blocks[start], address - start
 
@@ -256,6 +264,12 @@ class Memory:
         for place in found.links:
             there[place : place + 8] = found.data[place : place + 8]
         return found if there == found.data else None
+
+
+def _alignment(text: str) -> int:
+    """The alignment that a variable's line states behind its initial value."""
+    found = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", text)
+    return int(found[1]) if found else 1
 
 
 def _quick(content: bytearray, kind: Type, text: str) -> bool:
