@@ -167,9 +167,8 @@ class Cell:
             message = f"the formula has no free parameter {self.scheme.free!r}"
             problems.append(Problem(message, key=f"scheme {self.scheme.name}"))
         text = self.scheme.formula.text
-        for name in sorted(missing):
-            message = f"expected a number in its place, in a formula as scheme: {text}"
-            problems.append(Problem(message, key=name))
+        message = f"expected a value: a formula as scheme has a number in its place: {text}"
+        problems += [Problem(message, key=name) for name in sorted(missing)]
         if problems:
             raise InputError(problems)
 

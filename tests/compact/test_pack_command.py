@@ -83,7 +83,7 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run,
     ):
         assert said in done.output
     command = read_table(output).table.provenance.command
-    assert command.startswith("magicert pack --from cfish_black.toml --seed 1")
+    assert command.startswith("magicert pack --from cfish_black --seed 1")
     assert (tmp_path / "out.certificate.json").exists()
     assert verify(read_table(tmp_path / "out-two-level.toml")).verdict == "valid"
     short = run("pack", "--resume", "--rounds", "0", "--limit", "60000", "-o", output)
@@ -112,7 +112,7 @@ def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_wri
     document = json.loads(done.stdout)
     assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
     command = read_table(output).table.provenance.command
-    assert f"--from {NAME}.toml --two-level overlaid" in command
+    assert f"--from {NAME} --two-level overlaid" in command
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     layout = layouts.from_table(read_table(find_table("black")))
     parties = overlaying.parties_of(layout.seats)

@@ -221,7 +221,7 @@ def test_what_the_commands_say_of_a_window_search(run, tmp_path, monkeypatch):
         ([*about, *ledger], 1, "resuming 0 of"),
         ([*about, *ledger], 1, "resuming 1 of 1 shards"),
         ([*about, "--cluster", "tcp://127.0.0.1:9"], 2, "no scheduler"),
-        (["find", "bishop", "e1", "--engine", "trial", *ledger], 2, "ledger: unknown option"),
+        (["find", "bishop", "e1", "--engine", "trial", *ledger], 2, "--engine window or sat"),
         (["find", "--set", *ledger], 2, "--ledger is for one square"),
     ):
         result = run(*words)
