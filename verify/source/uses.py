@@ -88,7 +88,7 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
         given = _GIVEN.match(code, end) or two.match(code, end)
         if re.search(r"(?:\+\+|--)\s*$", code[max(0, place - 9) : place]):
             given = _ITEM.match(code, end)
-        before = code[code.rfind("\n", 0, place) + 1 : place]
+        before = _line_before(code, place)
         lent = _is_lent(source, before)
         if given is None and lent:
             given = _GIVEN_ITEM.match(code, end)
@@ -114,7 +114,7 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
     constant = contents.is_constant(column)
     for name, source, place, end in contents.elsewhere([column]):
         code = source.code
-        line = code[code.rfind("\n", 0, place) + 1 : place]
+        line = _line_before(code, place)
         if name != column.list_name and not re.search(r"(?:\.|::|->)$", line):
             continue  # another thing of that name
         items = _ITEMS.match(code, end)
@@ -126,6 +126,11 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
             bare &= _is_copied(source, line)
         if lent or bare:
             yield Write(_shown(source, place, items.end() if items else end), telling=False)
+
+
+def _line_before(code: str, place: int) -> str:
+    """What stands before a place in its line, as far as it matters."""
+    return code[max(code.rfind("\n", 0, place) + 1, place - 400) : place]
 
 
 def _is_copied(source: Source, line: str) -> bool:
