@@ -109,7 +109,7 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
         option = known.get(name)
         if option is None:
             if name in COMMON:
-                message = f"the engine keeps none: expected --engine {COMMON[name]}"
+                message = f"the engine has none: expected --engine {COMMON[name]}"
                 problems.append(Problem(message, key=f"--{name}"))
                 continue
             names = ", ".join(known) or "none"

@@ -13,7 +13,7 @@ from click.exceptions import Exit
 from magicert.cli import INTERRUPTED
 from magicert.cli.declared import COMPLETING, EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.outcome import STATUS, OutcomeKind
-from magicert.problem import EXTRAS, InputError, printable, suggestion
+from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
 
 GROUPS = {
     "Your engine": {
@@ -177,7 +177,6 @@ def _told_as_json(error: click.UsageError) -> None:
     """What is wrong with a command's words as a document, if the command prints one."""
     options = error.ctx.command.params if error.ctx else ()
     if any(option.name == "as_json" for option in options):
-        from magicert.problem import Problem
         from magicert.show.document import bad_data, echo_json
 
         echo_json(bad_data([Problem(error.format_message())]))

@@ -19,6 +19,7 @@ from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.verify.source.judge import Judgement, Progress
+    from magicert.verify.source.lists import Beside
     from magicert.verify.source.pins import Pins
 
 _LONG_NUMBER = re.compile(
@@ -146,7 +147,9 @@ def judge_sources(
     """
     if together:
         return [_judged(paths, pins, max_lookups, watch)]
-    around = [*paths, *beside]
+    from magicert.verify.source.lists import Beside
+
+    around = Beside([*paths, *beside])
     each = [_judged([path], pins, max_lookups, watch, around) for path in paths]
     alone = [
         checked
@@ -173,7 +176,7 @@ def _with_bits(
     pins: "Pins | None",
     max_lookups: int,
     watch: Watch,
-    beside: Sequence[Path],
+    beside: "Beside",
 ) -> CheckedSource:
     """A source whose bits were taken, with those that stand in files without magics, if any do."""
     readings = [] if isinstance(checked.result, InputError) else checked.result.valid
@@ -223,7 +226,7 @@ def judge_any(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: "Progress | None" = None,
-    beside: Sequence[Path] = (),
+    beside: "Beside | None" = None,
 ) -> "Judgement":
     """Judge some source files, read together, `beside` others of their program. Where they are no
     table of chess, but have lists of a larger board, InputError says what to add.
@@ -256,7 +259,7 @@ def _judged(
     pins: "Pins | None",
     max_lookups: int,
     watch: Watch,
-    beside: Sequence[Path] = (),
+    beside: "Beside | None" = None,
 ) -> CheckedSource:
     names = tuple(paths)
     try:

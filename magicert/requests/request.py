@@ -326,9 +326,8 @@ class ShippedName(Kind):
     def written(self, value: Any) -> str:  # noqa: ANN401
         """The name of what ships, else the file's: where it lies says nothing elsewhere."""
         path = Path(value)
-        return (
-            path.stem if path.stem in self.names() and self.find(path.stem) == path else path.name
-        )
+        ships = path.stem in self.names() and self.find(path.stem) == path
+        return path.stem if ships else path.name
 
     def complete(self, begun: str) -> Iterable[str]:
         return [name for name in self.names() if name.startswith(begun)]

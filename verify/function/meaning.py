@@ -21,10 +21,11 @@ from magicert.verify.function.words import Word, constant
 MOST_STEPS = 200_000
 """Instructions of one square that are gone through."""
 UNWRITTEN = "magicert.unwritten."
-ALLOCATES = "magicert.allocates."
 """Functions called so give what stands in a variable that nobody wrote; in objects called so stands
 what nobody knows.
 """
+ALLOCATES = "magicert.allocates."
+"""Functions that allocate memory are called so, and their own name."""
 MOST_ROUNDS = 4096
 """Rounds of one loop."""
 ASKED = 28

@@ -9,7 +9,6 @@ function's the passes would choose, too.
 """
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from itertools import count, zip_longest
 
@@ -36,9 +35,11 @@ _FREEZE = re.compile(
     rf"^  (%\S+) = freeze ({_TYPE}|<\d+ x {_TYPE}>) (?:undef|poison)(?:, !.*)?$", re.MULTILINE
 )
 _SECOND = re.compile(rf"^(  %\S+ = \w+ (?:[a-z]+ )*({_TYPE}) [^ ,]+, )(?:undef|poison)\b")
-_CALL = re.compile(
-    r"^  (?:%\S+ = )?(?:tail |notail )?call (.*?)@(\"[^\"]*\"|[\w.$-]+)\((.*)\)[^()]*?(?:, !.*)?$"
-)
+_CALL = re.compile(r"^  (?:%\S+ = )?(?:tail |notail )?call .*?@(\"[^\"]*\"|[\w.$-]+)\(")
+_HEAD = re.compile(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\(")
+_SEVERAL = re.compile(r"(.+), (i\d+) (%\S+|\d+)")
+"""The type of a variable of several items, and how many."""
+NOBODY = "a value is used that nobody gave"
 
 
 def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
@@ -62,15 +63,17 @@ def _with_strange_allocations(text: str) -> str:
     return text
 
 
-def _parts(text: str) -> list[str]:
-    """The types and names that a list of arguments or parameters holds, one text each."""
-    found, depth, start = [], 0, 0
-    for place, letter in enumerate(text):
-        depth += (letter in "({[<") - (letter in ")}]>")
-        if letter == "," and not depth:
+def _parts(text: str, begin: int) -> list[str]:
+    """The arguments or parameters, one text each, from behind a bracket to where it ends."""
+    found, depth, start = [], 0, begin
+    for place in range(begin, len(text)):
+        depth += (text[place] in "({[<") - (text[place] in ")}]>")
+        if depth < 0 or (text[place] == "," and not depth):
             found.append(text[start:place].strip())
             start = place + 1
-    return [*found, text[start:].strip()] if text.strip() else []
+        if depth < 0:
+            break
+    return found if found != [""] else []
 
 
 class _Unwritten:
@@ -109,12 +112,12 @@ class _Unwritten:
         def begun(line: re.Match[str]) -> str:
             variable = line[1] or line[2]
             kind = kinds.get(variable)
-            if kind is not None and line[1] and (several := _SEVERAL.fullmatch(kind)):
-                return f"{line[0]}\n{self.several(variable, several, places)}"
-            if kind is None or not self.size(kind):
+            several = _SEVERAL.fullmatch(kind) if kind is not None and line[1] else None
+            if kind is None or not (several or self.size(kind)):
                 return line[0]
-            debug = places.get(variable)
-            place = str(self.module.names.place(int(debug) if debug else None))
+            place = self.place_at(places.get(variable))
+            if several is not None:
+                return f"{line[0]}\n{self.several(variable, several, place)}"
             made = [line[0]] if line[1] else []
             if line[1] and "musttail" not in lines and _beside(variable, kind, lines):
                 made, looked = self.margins(line[0], variable, kind, place)
@@ -180,28 +183,31 @@ class _Unwritten:
     def called(self, line: str) -> str:
         """A call, behind what stops the program where the function is of another type."""
         call = _CALL.match(line) if " call " in line else None
-        own = self.module.bodies.get(call[2].strip('"'), "") if call else ""
-        head = re.match(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\((.*)\)[^()]*", own)
-        if call is None or head is None or "..." in head[1]:
+        own = self.module.bodies.get(call[1].strip('"'), "") if call else ""
+        head = _HEAD.match(own)
+        if call is None or head is None:
             return line
-        kinds = zip_longest(_parts(call[3]), _parts(head[1]), fillvalue="")
-        if all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
+        taken = _parts(own, head.end())
+        kinds = zip_longest(_parts(line, call.end()), taken, fillvalue="")
+        if "..." in taken or all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
             return line
         stops = "declare void {}() noreturn nounwind"
-        message = f"a call of {call[2]} with other arguments than it takes"
+        message = f"a call of {call[1]} with other arguments than it takes"
         name = self.named(f"{TRAP}call.{len(self.found)}", message, self.place_of(line), stops)
         return f'  call void @"{name}"()\n{line}'
 
     def place_of(self, line: str) -> str:
         """Where a statement stands in the source."""
         debug = re.search(r"!dbg !(\d+)", line)
-        return str(self.module.names.place(int(debug[1]) if debug else None))
+        return self.place_at(debug[1] if debug else None)
 
-    def several(self, variable: str, said: re.Match[str], places: Mapping[str, str]) -> str:
+    def place_at(self, debug: str | None) -> str:
+        """The place that has a number in the module."""
+        return str(self.module.names.place(int(debug) if debug else None))
+
+    def several(self, variable: str, said: re.Match[str], place: str) -> str:
         """A variable of so many items, which nobody has written yet."""
         kind, counted, number = said.groups()
-        debug = places.get(variable)
-        place = str(self.module.names.place(int(debug) if debug else None))
         size = self.size(kind)
         if not size:
             return ""
@@ -240,11 +246,6 @@ class _Unwritten:
                 f"{at[1:]}.right#:\n"
             )
         return made, looked
-
-
-NOBODY = "a value is used that nobody gave"
-_SEVERAL = re.compile(r"(.+), (i\d+) (%\S+|\d+)")
-"""The type of a variable of several items, and how many."""
 
 
 def _beside(variable: str, kind: str, lines: str) -> bool:

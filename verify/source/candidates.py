@@ -19,7 +19,6 @@ from magicert.table.model import MaskRule, Values
 from magicert.verify.source.columns import (
     FEW_BITS,
     MAGIC_WORDS,
-    NEARLY_ALL,
     SHIFT_WORDS,
     SIZE_WORDS,
     WHOLE,
@@ -650,13 +649,5 @@ def _other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Colu
         beside = column.group == magic.group and column is not magic
         named = any(word.rstrip("s").endswith("mask") for word in column.own)
         called = named and (beside or column.piece_said == piece) and max(column.words) >> 32
-        if (called or (beside and _are_of_masks(column))) and contents.goes_with(column, magic):
+        if (called or (beside and column.are_masks_anyhow)) and contents.goes_with(column, magic):
             yield column
-
-
-def _are_of_masks(column: Column) -> bool:
-    """Are nearly all numbers masks of some square, in whatever order?"""
-    game = column.game
-    one = game.arrangements[0]
-    known = {word for piece in game.pieces for word in game.masks(piece, one, "usual")}
-    return sum(word in known for word in column.words) >= NEARLY_ALL * game.squares

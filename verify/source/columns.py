@@ -211,6 +211,14 @@ class Column:
         """Are these the masks of a piece, in an arrangement?"""
         return any((m.piece, m.arrangement) == (piece, arrangement) for m in self.masks)
 
+    @cached_property
+    def are_masks_anyhow(self) -> bool:
+        """Are nearly all numbers masks of some square, in whatever order?"""
+        game = self.game
+        one = game.arrangements[0]
+        known = {word for piece in game.pieces for word in game.masks(piece, one, "usual")}
+        return sum(word in known for word in self.words) >= NEARLY_ALL * game.squares
+
     def is_complement(self, piece: str) -> bool:
         """Are these the complements of the piece's masks?"""
         return any(masks.complement for masks in self.masks if masks.piece == piece)
@@ -614,16 +622,26 @@ class Contents:
                     found[branch.words] = None
         return tuple(found)
 
+    @cached_property
+    def known_places(self) -> dict[str, list[tuple[str, Source, int, int]]]:
+        """What `named` has found."""
+        return {}
+
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """Where the names of some columns' lists stand: name, source, place and its end."""
         for name in dict.fromkeys(c.last_name for c in columns):
             if len(name) < 2:
                 continue
-            pattern = re.compile(rf"(?<![\w$]){re.escape(name.lstrip('$'))}(?!\w)")
-            language = self.sources[0].language
-            for source in (*self.sources, *self.beside.naming(name, language)):
-                for match in pattern.finditer(source.code):
-                    yield name, source, match.start(), match.end()
+            if name not in self.known_places:
+                pattern = re.compile(rf"(?<![\w$]){re.escape(name.lstrip('$'))}(?!\w)")
+                own = {source.path for source in self.sources}
+                others = self.beside.naming(name, self.sources[0].language, own)
+                self.known_places[name] = [
+                    (name, source, match.start(), match.end())
+                    for source in (*self.sources, *others)
+                    for match in pattern.finditer(source.code)
+                ]
+            yield from self.known_places[name]
 
     def is_constant(self, column: Column) -> bool:
         """Is a column's list declared so that nothing can write to it?"""
@@ -698,10 +716,9 @@ def _shifted(code: str, place: int, end: int) -> re.Match[str] | None:
 
 
 def read_contents(
-    files: Sequence[tuple[Path, bytes]], game: Game, beside: Sequence[Path] = ()
+    files: Sequence[tuple[Path, bytes]], game: Game, beside: Beside
 ) -> list[Contents]:
     """Files read together: one for each of their `#if` alternatives."""
-    others = Beside([path for path in beside if path not in dict(files)])
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
@@ -712,7 +729,7 @@ def read_contents(
         parts = [columns_of(source, game) for source in sources]
         columns = tuple(column for part, _ in parts for column in part)
         refused = tuple(one for _, part in parts for one in part)
-        found.append(Contents(sources, game, columns, refused, digest.hexdigest(), others))
+        found.append(Contents(sources, game, columns, refused, digest.hexdigest(), beside))
     return found
 
 

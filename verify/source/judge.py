@@ -22,6 +22,7 @@ from magicert.verify.source.columns import (
     Use,
     read_contents,
 )
+from magicert.verify.source.lists import Beside
 from magicert.verify.source.pins import Pins, map_option, told_apart
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.source.uses import Write, writes
@@ -283,7 +284,7 @@ def judge(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: Progress | None = None,
-    beside: Sequence[Path] = (),
+    beside: Beside | None = None,
 ) -> Judgement:
     """Find the table in some source files, read together, and verify it. What their code does with
     its lists is looked for in the files `beside` them, too.
@@ -292,7 +293,7 @@ def judge(
     magics has the wrong length or an unknown item, or where the pins name what is not there.
     """
     pins = pins or Pins()
-    every_contents = read_contents(files, pins.game, beside)
+    every_contents = read_contents(files, pins.game, beside or Beside())
     whole = Judgement(tuple(path for path, _ in files))
     errors: list[InputError] = []
     parts: list[Judgement] = []

@@ -3,7 +3,7 @@
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -119,17 +119,19 @@ _DECLARED = r"(?<![\w$]){}(?!\w)[^;\n=(){{}}]*=[^;,()\n]{{0,40}}[\[{{(]"
 
 
 class Beside:
-    """Files beside those that are judged: their code is looked at where it names a list of these,
-    and none of its own.
+    """The files of a program, each read once: the code of those beside what is judged is looked at
+    where it names a list of that, and none of its own.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path] = ()) -> None:
         self.paths = paths
         self.codes: dict[Path, Source | None] = {}
 
-    def naming(self, name: str, language: Language) -> Iterator[Source]:
-        """The files of a language that name a list."""
+    def naming(self, name: str, language: Language, own: Collection[Path]) -> Iterator[Source]:
+        """The files of a language that name a list, but for those that it is read from."""
         for path in self.paths:
+            if path in own:
+                continue
             if path not in self.codes:
                 self.codes[path] = _code(path)
             one = self.codes[path]
@@ -145,14 +147,22 @@ class Beside:
 def _code(path: Path) -> Source | None:
     """A file whose lists are not read; None where it cannot be."""
     try:
-        text = decoded(path.read_bytes(), path).replace("\r\n", " \n").replace("\r", "\n")
+        text, language, plain, code = _without_comments(path, path.read_bytes())
     except (OSError, InputError):
         return None
-    language = language_of(path, text)
-    plain, code = without_comments(text, language)
     definitions = Definitions(code, language)
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    return Source(path, language, plain, definitions.code, starts, definitions)
+    return Source(path, language, plain, definitions.code, _line_starts(text), definitions)
+
+
+def _without_comments(path: Path, data: bytes) -> tuple[str, Language, str, str]:
+    """A file's text and language, the text without comments, and that without strings."""
+    text = decoded(data, path).replace("\r\n", " \n").replace("\r", "\n")
+    language = language_of(path, text)
+    return text, language, *without_comments(text, language)
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def decoded(data: bytes, path: Path) -> str:
@@ -178,9 +188,7 @@ def read_sources(
     found: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
-        text = decoded(data, path).replace("\r\n", " \n").replace("\r", "\n")
-        language = language_of(path, text)
-        plain, code = without_comments(text, language)
+        text, language, plain, code = _without_comments(path, data)
         refuse_deep(code, str(path))
         choices = alternatives(code)
         not_read = tuple(
@@ -191,7 +199,7 @@ def read_sources(
             definitions = Definitions(_without(code, choice.left_out), language, word, known)
             source = Source(
                 path, language, _without(plain, choice.left_out), definitions.code,
-                [0, *(match.end() for match in re.finditer("\n", text))], definitions,
+                _line_starts(text), definitions,
                 taken=choice.taken, notes=not_read,
             )  # fmt: skip
             own.append(source)
