@@ -388,6 +388,7 @@ def _open(text: str) -> str:
         r"(?![-\w])"
     )
     text = re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
+    text = text.replace("= { }", '= { "magicert.open" }')  # LLVM reads no empty group
     text = re.sub(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope|range) !\d+", "", text)
     text = re.sub(r"\brange\(i\d+ -?\d+, -?\d+\) ", "", text)
     text = re.sub(r"\b(ptr (?:[a-z_]+ )*?)noalias ", r"\1", text)
