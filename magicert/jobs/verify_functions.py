@@ -64,8 +64,12 @@ def _looked_at(
     return result
 
 
-def _unfinished(result: FunctionCertificate, reason: str) -> FunctionCertificate:
-    """What had been found when the time or the memory was over."""
+def _unfinished(
+    result: FunctionCertificate | Unknown, reason: str
+) -> FunctionCertificate | Unknown:
+    """What had been found when the work was stopped."""
+    if isinstance(result, Unknown) or (reason.startswith(ABORTED) and result.verdict != "invalid"):
+        return Unknown(reason)
     return replace(
         result,
         functions=tuple(
@@ -90,7 +94,7 @@ def _compiled(question: FunctionQuestion, deadline: Deadline, *, traps: bool) ->
     )  # fmt: skip
 
 
-def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate:
+def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:
     """In the process with limits."""
     try:
         return certify(work, report)

@@ -14,16 +14,19 @@ from magicert.verify.function.question import question_of
 class Here(Quiet):
     """Hears what is found in this process."""
 
-    def so_far(self, result):
-        pass
+    def __init__(self):
+        self.heard = []
+        self.so_far = self.heard.append
 
 
 @pytest.fixture
 def in_this_process(monkeypatch):
     """The tests of limits have a process of their own."""
+    here = Here()
     monkeypatch.setattr(
-        verify_functions, "supervise", lambda work, asked, _, **__: work(asked, Here())
+        verify_functions, "supervise", lambda work, asked, _, **__: work(asked, here)
     )
+    return here
 
 
 @pytest.fixture

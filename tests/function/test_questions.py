@@ -172,6 +172,14 @@ def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 
+def test_what_is_kept_of_a_square_all_builds_have_said(in_this_process, certified):
+    """One build's "proved" is not enough: another one's traps may refute it."""
+    squares = tuple(map(parse_square, ("a1", "d4")))
+    certified(SAMPLES / "kogge_stone.c", functions={"rook": "rook_attacks"}, squares=squares)
+    kept = [[s.outcome for s in result.functions[0].squares] for result in in_this_process.heard]
+    assert kept == [["proved", "not decided"], ["proved", "proved"]]
+
+
 def test_metadata_is_left_out():
     """Of types, what calls name; where LLVM ends over line numbers, of everything."""
     slim = without_types((HERE / "bad" / "described.ll").read_text("utf-8"), declared=False)

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -29,6 +30,7 @@ from magicert.verify.function.memory import (
     Memory,
     MissingError,
     NeededError,
+    Object,
     Several,
     UndecidedError,
     Value,
@@ -119,6 +121,8 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
     reports: list[FunctionReport] = []
+    sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
+    ir = {build.name: _digest(build.text.encode()) for build in builds}
 
     def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
@@ -129,12 +133,12 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             here = "" if is_native(plain.triple) else ", compiled for this machine"
             trusted.append(f"the tables as they stood after {after}{here}")
         return FunctionCertificate(
-            sources={str(path): _digest(path.read_bytes()) for path in question.sources},
+            sources=sources,
             functions=tuple(reports),
             compiler=work.plain.compiler,
             command=work.plain.command,
             triple=plain.triple,
-            ir={build.name: _digest(build.text.encode()) for build in builds},
+            ir=ir,
             tables=dict(tables),
             taken=tuple(taken),
             init=question.init,
@@ -155,10 +159,10 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         for number, one in enumerate(several):
             rest = [other.waiting() for other in several[number + 1 :]]
 
-            def refuted(found: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
+            def so_far(found: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
                 observer.so_far(whole([*reports, found, *rest]))
 
-            reports.append(one.report(builds, refuted))
+            reports.append(one.report(builds, so_far))
     finally:
         processes.close()
     return whole(reports)
@@ -344,34 +348,43 @@ class _One:
             self.numbers = [n for n in range(len(self.places)) if self.places[n] in chosen]
 
     def report(
-        self, builds: Sequence[Build], refuted: Callable[[FunctionReport], None]
+        self, builds: Sequence[Build], so_far: Callable[[FunctionReport], None]
     ) -> FunctionReport:
-        """All squares in all builds by turns: of each the gravest. `refuted` hears of findings."""
+        """All squares in all builds by turns: of each the gravest. `so_far` hears of each square
+        that is refuted, and of each that all builds have been asked about.
+        """
         began = time.process_time()
         found: dict[int | None, SquareReport] = {}
+        asked = Counter[int | None]()
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
             if known is None or _is_graver(report, known):
                 found[number] = report
-                if report.outcome == "refuted":
-                    refuted(self.waiting(found))
+            asked[number] += 1
+            if asked[number] == len(builds) or found[number].outcome == "refuted":
+                # Where only some builds were asked, another one may still refute it.
+                so_far(self.waiting({
+                    n: one for n, one in found.items()
+                    if asked[n] == len(builds) or one.outcome == "refuted"
+                }))  # fmt: skip
             self.observer.progress(len(found), len(self.numbers), self.asked.key)
-        return self._report(found, time.process_time() - began)
+        return self._report(found, time.process_time() - began, self.slots)
 
     def waiting(self, found: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
-        """What is found; the other squares are not decided yet, for a build may refute them."""
-        refuted = {n: one for n, one in (found or {}).items() if one.outcome == "refuted"}
+        """What is found; the other squares are not decided yet."""
         others = {
             n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
             for n in self.numbers
         }
-        return self._report(others | refuted, 0)
+        return self._report({**others, **(found or {})}, 0)
 
-    def _report(self, found: Mapping[int | None, SquareReport], seconds: float) -> FunctionReport:
+    def _report(
+        self, found: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
+    ) -> FunctionReport:
         return FunctionReport(
             self.asked.name, self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
-            self.slots if self.asked.kind == "index" else None,
+            slots if self.asked.kind == "index" else None,
         )  # fmt: skip
 
     def _statement(self) -> str:
@@ -426,19 +439,26 @@ class _One:
                 special.module, self.processes.of(build.name), build.unwritten, module, build.held,
                 build.twins, elsewhere,
             )  # fmt: skip
+            noted = set[str]()
             for number in numbers:
                 words.forget()
                 began = time.process_time()
                 found = self._square(build, special, memory, number, shape)
                 seconds = round(time.process_time() - began, 3)
                 name = self._name(number)
-                yield number, replace(found, square=name, build=build.name, seconds=seconds)
-            for name, item in memory.used.items():
-                if item.native:
-                    assert item.data is not None
-                    self.tables[name] = _digest(item.data)
-                elif not item.readonly:
-                    self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
+                report = replace(found, square=name, build=build.name, seconds=seconds)
+                for name in memory.used.keys() - noted:
+                    self._note(name, memory.used[name])
+                    noted.add(name)
+                yield number, report
+
+    def _note(self, name: str, item: Object) -> None:
+        """A variable that the function read."""
+        if item.native:
+            assert item.data is not None
+            self.tables[name] = _digest(item.data)
+        elif not item.readonly:
+            self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
     def _square(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
