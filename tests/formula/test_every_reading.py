@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from importlib import import_module
 from pathlib import Path
-from types import FunctionType
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ from magicert.formula.tree import (
 )
 from magicert.problem import InputError
 from magicert.scheme import Scheme
-from magicert.search.finders.compiled_formula import OPERATIONS, translate
+from magicert.search.finders.compiled_formula import translate
 from magicert.z3models.readings.bit_vectors import Z3Reading
 from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit
 
@@ -62,16 +61,7 @@ def by_numpy(formula, row):
 
 
 def by_compiled_source(formula, row):
-    """The source that numba compiles, run by Python on numpy's words. An index has 64 bits."""
-    if formula.tree.width == 128:
-        lanes = (parse(f"{lane}({formula.text})", word=128) for lane in ("u64", "hi64"))
-        low, high = (by_compiled_source(lane, row) for lane in lanes)
-        assert compiled_index_of(formula, row) == (low if high == 0 else 2**64 - 1)
-        return low | high << 64
-    return compiled_index_of(formula, row)
-
-
-def compiled_index_of(formula, row):
+    """The source that numba compiles, run by Python on numpy's words of 64 bits."""
     u = np.uint64
 
     def rotate(x, amount, width):
@@ -85,21 +75,12 @@ def compiled_index_of(formula, row):
         "pext": lambda x, mask: u(evaluate(parse(f"pext({x}, {mask})").tree, {})),
         "bswap": lambda x: u(int(x).__int__()).byteswap(),
         "rotate": rotate,
-        "high_product": lambda x, y: u(int(x) * int(y) >> 64),
     }
-    # Compiled functions as Python, with each other and those above in sight.
-    own = vars(import_module("magicert.search.finders.compiled_formula"))
-    for name, operation in OPERATIONS.items():
-        scope[name] = FunctionType(operation.py_func.__code__, {**own, **scope})
-
-    def word(value):
-        return (u(value % 2**64), u(value >> 64)) if formula.word == 128 else u(value)
-
     scheme = Scheme("custom", formula, "magic", "")
     fixed = {name: row[name] for name in ("a", "b", "c")}
     with np.errstate(over="ignore"):
         exec(translate(square_cell(scheme, Piece.ROOK, 0, 12, fixed)), scope)
-        return int(scope["index"](word(0), word(row["occ"]), word(0), u(0)))
+        return int(scope["index"](u(0), u(row["occ"]), u(0), u(0)))
 
 
 def width_of(formula, name):
@@ -152,9 +133,14 @@ def by_python_text(formula, row):
 
 
 READINGS = (by_numpy, by_compiled_source, by_z3, by_z3_products, by_bits, by_python_text)
+each_reading = pytest.mark.parametrize(
+    ("read", "drawn"),
+    [(r, word) for r in READINGS for word in (64, 128) if (r, word) != (by_compiled_source, 128)],
+    indirect=["drawn"],
+)
 
 
-@pytest.mark.parametrize("read", READINGS)
+@each_reading
 @settings(max_examples=60)
 @given(st.data())
 def test_it_reads_what_integers_read(read, drawn, data):
@@ -179,7 +165,7 @@ def each_operation(word):
             yield from (f"{name}({x}, {y})" for x, y in [*pairs, ("occ", "37")])
 
 
-@pytest.mark.parametrize("read", READINGS)
+@each_reading
 def test_each_operation_by_itself(read, drawn):
     word, chance = drawn.word, 0x0123_4567_89AB_CDEF
     for text in each_operation(word):

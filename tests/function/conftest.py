@@ -14,7 +14,7 @@ from magicert.verify.function.question import question_of
 class Here(Quiet):
     """Hears what is found in this process."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.heard = []
         self.so_far = self.heard.append
 

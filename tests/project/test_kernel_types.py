@@ -60,8 +60,7 @@ def exercise() -> None:
     """Small real calls of kernels whose types numba notes in no cache, or which few tests call."""
     from magicert.board import Piece
     from magicert.cell import square_cell
-    from magicert.formula import parse
-    from magicert.scheme import SCHEMES, Scheme, resolve_scheme
+    from magicert.scheme import SCHEMES, resolve_scheme
     from magicert.search.finders.compiled_formula import _index, translate
     from magicert.search.problem import Plan
     from magicert.search.shards.shard import Work, recount_shard
@@ -77,10 +76,6 @@ def exercise() -> None:
     formula = "rol64(bswap64(pext(occ, mask)), ctz(occ)) * magic >> (64 - bits)"
     cell = square_cell(resolve_scheme(formula), Piece.ROOK, 27, 10)
     _index(translate(cell))(*map(u64, (cell.mask, 8, 1, 10)))
-    text = "~occ + (occ | mask & 7) * magic - (occ ^ ctz(occ)) >> popcount(mask) << 1"
-    wide = Scheme("custom", parse(text, word=128), "magic", "")
-    pair = (u64(8), u64(1))
-    _index(translate(square_cell(wide, Piece.ROOK, 27, 10)))(pair, pair, pair, u64(10))
 
 
 def kernels() -> dict[str, Dispatcher]:
