@@ -43,7 +43,7 @@ class SizesRequest(Request["Sizes"]):
     board: Board | str | None = words.board()
 
     def run(self, watch: Watch) -> "Sizes":
-        from magicert.requests.set_search import sizes_of
+        from magicert.requests.set_search import sizes
 
         asked = SetRequest(board=self.board, pieces=self.pieces)
-        return sizes_of(asked.on, pieces_of(asked.names, asked.on))
+        return sizes(asked.on, pieces_of(asked.names, asked.on))

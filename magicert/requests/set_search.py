@@ -1,15 +1,15 @@
 """Search a magic for every square of a set, or say what each form of its table takes."""
 
-import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from magicert import __version__
 from magicert.betza import lines_of
-from magicert.blockers import MOST_SQUARES, blockers_of
-from magicert.board import CHESS, Board, Movement, Piece, least_mask
+from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, Slider
 from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, EngineRequest, load, option_values
@@ -22,16 +22,12 @@ from magicert.search.finders.trial import MOST_BITS, is_perfect
 from magicert.search.sets import (
     SHORT,
     Magic,
-    MagicList,
     SetPlan,
     Square,
     find_all,
     known_magics,
-    read_magic_list,
-    write_magic_list,
 )
-from magicert.system.toml_text import quoted
-from magicert.system.whole_file import write_precious
+from magicert.system.whole_file import write_precious, write_whole
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table
 from magicert.table.write import file_text
 from magicert.valid import invalid
@@ -68,36 +64,12 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
-    """One lookup for all pieces with the same masks: the slot has a byte for each line, the
-    number of what the pieces see on it, and each piece a buffer of attack sets for each line.
-
-    No table file can say this yet: the bytes are computed, no verifier has seen such a table.
-    """
-
-    slots: int
-    lines: int
-    words: int
-    word: int
-
-    @property
-    def bytes(self) -> int:
-        return self.slots * self.lines + self.words * self.word
-
-
-@dataclass(frozen=True, slots=True)
 class Sizes(Answered):
-    """All forms that some pieces can have, and `Classes` where they can have it."""
+    """All forms that some pieces can have."""
 
     kind = OutcomeKind.EXISTS
     board: Board
     forms: tuple[Size, ...]
-    classes: Classes | None
-
-
-def sizes_of(board: Board, pieces: Mapping[str, Movement]) -> Sizes:
-    """All of it."""
-    return Sizes(board, sizes(board, pieces), classes(board, pieces))
 
 
 def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Size:
@@ -122,7 +94,7 @@ def _masks(
     return {square: (cell.mask, cell.bits) for square, cell in cells.items()}
 
 
-def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
+def sizes(board: Board, pieces: Mapping[str, Movement]) -> Sizes:
     """All forms that these pieces can have, as FORMS lists them. Lines are left out where all
     pieces have one.
     """
@@ -135,50 +107,11 @@ def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
             found.append(size_of(board, pieces, form))
         except InputError:  # too many attack sets for numbers of 16 bits
             continue
-    return tuple(found)
+    return Sizes(board, tuple(found))
 
 
-def classes(board: Board, pieces: Mapping[str, Movement]) -> Classes | None:
-    """The form of `Classes`; None where the pieces have different masks or one line only, or
-    where a byte cannot number what they see on a line.
-    """
-    split = [lines_of(movement) for movement in pieces.values()]
-    lines = sorted(split[0])
-    if len(lines) == 1 or any(sorted(own) != lines for own in split):
-        return None
-    whole = _alike(board, list(pieces.values()))
-    if whole is None:
-        return None
-    numbers = 0
-    for line in lines:
-        movements = [own[line] for own in split]
-        masks = _alike(board, movements)
-        if masks is None:
-            return None
-        counts = [_seen_together(board, movements, s, mask) for s, mask in enumerate(masks)]
-        if max(counts) > 1 << 8:
-            return None
-        numbers += sum(counts)
-    slots = sum(1 << max(1, mask.bit_count()) for mask in whole)
-    return Classes(slots, len(lines), numbers * len(pieces), board.word // 8)
-
-
-def _alike(board: Board, movements: Sequence[Movement]) -> list[int] | None:
-    """The least mask of each square; None where those of the pieces differ or are too wide to
-    look at all occupancies.
-    """
-    every = [[least_mask(board, m, s) for m in movements] for s in range(board.squares)]
-    widest = max(mask.bit_count() for own in every for mask in own)
-    same = all(len(set(own)) == 1 for own in every)
-    return [own[0] for own in every] if same and widest <= MOST_SQUARES else None
-
-
-def _seen_together(board: Board, movements: Sequence[Movement], square: int, mask: int) -> int:
-    """How many different attack sets the pieces have between them, counted as a whole."""
-    numbers = [blockers_of(board, m, square, mask).numbers.tolist() for m in movements]
-    return len(set(zip(*numbers, strict=True)))
-
-
+Bits = Annotated[int, msgspec.Meta(ge=1, le=32)]
+Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,32}$")]
 MOST_LOOKUPS = 1 << 26
 """More would take hours to verify."""
 NUMBER_BITS = (8, 16)
@@ -219,6 +152,13 @@ class SetNotFound(Answered):
     def kind(self) -> OutcomeKind:
         impossible = any(isinstance(outcome, Impossible) for outcome in self.left.values())
         return OutcomeKind.IMPOSSIBLE if impossible else OutcomeKind.UNKNOWN
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an interrupted set leaves beside its output: of each square bits and magic."""
+
+    command: str
+    magics: dict[str, tuple[Bits, Hexadecimal]]
 
 
 class SetSearch:
@@ -274,27 +214,36 @@ class SetSearch:
         partial = self.asked.partial
         if partial is None or not partial.exists():
             return {}
-        text = partial.read_text("utf-8", "replace")
-        if f"command = {quoted(self.asked.command)}\n" not in text:
-            found = re.search('^command = "(.*)"$', text, re.MULTILINE)
-            message = f"left by another command ({found[1] if found else 'not named'}): "
+        try:
+            kept = msgspec.json.decode(partial.read_bytes(), type=Kept)
+        except msgspec.DecodeError as error:
+            message = f"{error}: remove it, or choose another output"
+            raise InputError([Problem(message, file=str(partial))]) from None
+        if kept.command != self.asked.command:
+            message = f"left by another command ({kept.command}): "
             message += "remove it, or choose another output"
             raise InputError([Problem(message, file=str(partial))])
-        listed = read_magic_list(partial, self.board, tuple(self.parts))
-        problems = []
-        for (piece, square), magic in listed.magics.items():
-            cell = self.cells[piece, square]
-            where = f"{piece}.{self.board.name(square)}"
-            if not self.plan.takes(cell, magic.bits):
-                message = f"{magic.bits} bits: expected {cell.bits}"
+        squares = {
+            f"{piece} {self.board.name(square)}": (piece, square) for piece, square in self.cells
+        }
+        magics, problems = dict[Square, Magic](), list[Problem]()
+        for where, (bits, text) in kept.magics.items():
+            if where not in squares:
+                problems.append(Problem("no square of this set", str(partial), where))
+                continue
+            square, magic = squares[where], Magic(bits, int(text, 16))
+            cell = self.cells[square]
+            if not self.plan.takes(cell, bits):
+                message = f"{bits} bits: expected {cell.bits}"
                 problems.append(Problem(message, str(partial), where))
-            elif not is_magic(cell, magic):
-                message = f"{magic.magic:#x} is no magic of {cell.bits} bits"
+            elif magic.magic >> self.board.word or not is_magic(cell, magic):
+                message = f"{text} is no magic of {bits} bits"
                 problems.append(Problem(message, str(partial), where))
+            magics[square] = magic
         if problems:
             raise InputError(problems)
-        self.observer.say(f"resumed from {partial}: {len(listed.magics)} squares")
-        return dict(listed.magics)
+        self.observer.say(f"resumed from {partial}: {len(magics)} squares")
+        return magics
 
     def whole(self) -> SetFound:
         """The set, once its table is verified and written. A table that is not valid is never
@@ -333,10 +282,15 @@ class SetSearch:
         impossible = {s: outcome for s, outcome in left.items() if isinstance(outcome, Impossible)}
         partial = None
         if self.asked.partial is not None and self.magics and not impossible:
-            texts = {"command": self.asked.command}
-            listed = MagicList(self.scheme.name, self.magics, texts, self.board)
             partial = self.asked.partial
-            write_magic_list(listed, partial, "What a set had when it was interrupted.")
+            kept = Kept(
+                self.asked.command,
+                {
+                    f"{piece} {self.board.name(square)}": (magic.bits, hex(magic.magic))
+                    for (piece, square), magic in sorted(self.magics.items())
+                },
+            )
+            write_whole(partial, msgspec.json.format(msgspec.json.encode(kept), indent=1))
         shown = impossible or left
         return SetNotFound(
             self.board, self.scheme.name, len(self.cells), self.magics, shown, partial

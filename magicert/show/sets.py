@@ -112,9 +112,6 @@ def _size_lines(found: Sizes) -> Iterator[str]:
         options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
         levels = f"  ({size.sets:,} attack sets)" if size.sets else ""
         yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}"
-    if found.classes is not None:
-        what = "computed only: a byte for each line in one buffer of all pieces"
-        yield f"{found.classes.bytes:13,}  {found.classes.slots:11,}  {1:7}  {what}"
 
 
 def _sizes(found: Sizes) -> dict[str, Any]:
@@ -129,6 +126,4 @@ def _sizes(found: Sizes) -> dict[str, Any]:
         }
         for size in found.forms
     ]
-    rest = found.classes
-    computed = None if rest is None else {"slots": rest.slots, "bytes": rest.bytes}
-    return {"board": str(found.board), "forms": forms, "computed": computed}
+    return {"board": str(found.board), "forms": forms}

@@ -11,8 +11,8 @@ import pytest
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
-from magicert.betza import lines_of, parse_piece
-from magicert.board import Board, Piece, attacks_of, least_mask, mask, parse_square
+from magicert.betza import parse_piece
+from magicert.board import Board, Piece, attacks_of, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import atlas_path
 from magicert.occupancy import pdep_order
@@ -20,9 +20,8 @@ from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.requests.find import known
 from magicert.requests.set_question import TableForm, pieces_of
-from magicert.requests.set_search import attack_sets, classes, entry_bits, size_of, sizes
+from magicert.requests.set_search import attack_sets, entry_bits, size_of, sizes
 from magicert.scheme import SCHEMES
-from magicert.search.finders.trial import constructed
 
 MAGIC = 0x2020202020200
 """A magic of bishop a1 with 6 bits; so is every word with the same 55 low bits."""
@@ -177,48 +176,6 @@ def test_the_api_does_the_same():
 # -- forms of a table of any board
 
 
-@pytest.mark.parametrize(
-    ("board", "squares"), [(Board(5, 5), range(25)), (Board(9, 8), (0, 40))], ids=str
-)
-def test_one_buffer_with_a_byte_for_each_line_serves_all_pieces(board, squares):
-    """Built by its description for these squares: no slot has to hold two numbers, and what the
-    lines' buffers hold joins to the attack set.
-    """
-    pieces = pieces_of(["rook", "cannon"], board)
-    lines = {name: lines_of(movement) for name, movement in pieces.items()}
-    words = slots = 0
-    for square in squares:
-        mask = least_mask(board, pieces["rook"], square)
-        magic = constructed(mask, mask.bit_count(), board.word, 1)
-        buffer, numbers = {}, {line: {} for line in lines["rook"]}
-        for occupied in pdep_order(mask):
-            index = (occupied * magic) % (1 << board.word) >> (board.word - mask.bit_count())
-            joined, entry = [0, 0], []
-            for line, own in numbers.items():
-                seen = tuple(attacks_of(board, lines[p][line], square, occupied) for p in pieces)
-                entry.append(own.setdefault(seen, len(own)))
-                joined = [one | more for one, more in zip(joined, seen, strict=True)]
-            assert max(entry) < 256
-            assert buffer.setdefault(index, entry) == entry
-            true = [attacks_of(board, movement, square, occupied) for movement in pieces.values()]
-            assert joined == true
-        words += sum(len(own) for own in numbers.values()) * len(pieces)
-        slots += 1 << mask.bit_count()
-    predicted = classes(board, pieces)
-    if len(squares) == board.squares:
-        assert (predicted.slots, predicted.words) == (slots, words)
-        assert predicted.bytes == slots * 2 + words * 8
-
-
-def test_pieces_with_other_masks_or_one_line_have_no_such_form():
-    several = (["rook", "bishop"], ["rook", "horse"], ["sR"], ["horse"])
-    for board, texts in (
-        *((Board(9, 10), texts) for texts in several),
-        (Board(26, 4), ["cannon"]),  # 9 bits a line
-    ):
-        assert classes(board, pieces_of(texts, board)) is None
-
-
 def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     board = Board(5, 5)
     pieces = pieces_of(["rook"], board)
@@ -232,7 +189,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     assert plain.bytes == plain.slots * 8
     assert (levels.sets, levels.entry) == (sets, 1)
     assert levels.bytes == levels.slots + sets * 8
-    assert [" ".join(size.form.options) for size in sizes(board, pieces)] == [
+    assert [" ".join(size.form.options) for size in sizes(board, pieces).forms] == [
         "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
         "--form lines --two-level",
     ]  # fmt: skip
