@@ -199,7 +199,7 @@ class Check(Request[CheckedCertificate]):
 
     def recounted(self, watch: Watch) -> CheckedCertificate:
         """What an independent program counted, and some of its shards again."""
-        from magicert.jobs.covers.shards import KERNELS, count_again
+        from magicert.jobs.covers.shards import count_again
 
         self.refuse_more(
             "recount",
@@ -220,9 +220,8 @@ class Check(Request[CheckedCertificate]):
         line = f"--recount N has {counted.program}.c count N random shards again"
         if done:
             seed = "" if found.seed is None else f"; --seed {found.seed} chooses the same shards"
-            why = ": survivors only, for want of a C compiler (cc)"
-            only = why if found.by == KERNELS else ""
-            line = f"{done:,} shard{'s' * (done > 1)} counted again by {found.by}{only}{seed}"
+            shards = f"{done:,} shard{'s' * (done > 1)}"
+            line = f"{shards} counted again by {counted.program}.c{seed}"
         cell = str(counted.cell)
         return CheckedCertificate(
             found.verdict, cell, "counted again", problems=found.problems,

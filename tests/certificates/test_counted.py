@@ -78,37 +78,28 @@ def test_a_forged_row_is_found(run, stored, programs, column, value, monkeypatch
     assert (result.exit_code, result.stdout.split()[0]) == (1, "invalid")
 
 
-def test_without_a_compiler_our_kernels_count_the_survivors(run, stored, monkeypatch):
+def test_without_a_compiler_nothing_is_counted(run, stored, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     result = run("check", stored, "--recount", "1")
-    assert result.exit_code == 3
-    assert "by our kernels: survivors only" in result.stdout
-    forged(stored, 2, "0" * 64)
-    assert run("check", stored, "--recount", "1").exit_code == 1
+    assert result.exit_code == 2
+    assert "recount.c wants a C compiler (cc)" in result.stderr
 
 
-def test_a_mirrored_shard_is_counted_again_by_the_program_only(
-    run, tmp_path, programs, monkeypatch
-):
+def test_a_mirrored_shard_is_counted_again(run, tmp_path, programs):
     shard = ("rook", "c2", 9, "18m", 17, 0x2002CAC99FFFA >> 37)
     path = tmp_path / "c2.tsv"
     path.write_text("# recount rook c2 9 18m 17\n" + counts(programs["recount"], *shard))
     result = run("check", path, "--recount", "all")
     assert result.exit_code == 3
     assert "1 shard counted again by recount.c" in result.stdout
-    monkeypatch.setattr(shutil, "which", lambda _name: None)
-    assert run("check", path, "--recount", "all").exit_code == 2
 
 
-@pytest.mark.parametrize(
-    ("program", "chosen", "status"), [(True, "all", 0), (True, "1", 3), (False, "all", 3)]
-)
+@pytest.mark.parametrize(("chosen", "status"), [("all", 0), ("1", 3)])
 def test_valid_is_what_the_program_counted_in_every_shard(
-    run, tmp_path, monkeypatch, program, chosen, status
+    run, tmp_path, monkeypatch, chosen, status
 ):
-    monkeypatch.setattr(shards, "compiled", lambda folder, _: folder if program else None)
+    monkeypatch.setattr(shards, "compiled", lambda folder, _: folder)
     monkeypatch.setattr(shards, "_by_program", lambda *_: [])
-    monkeypatch.setattr(shards, "_by_kernels", lambda *_: [])
     path = tmp_path / "d2.tsv"
     rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
     path.write_text("# recount rook d2 9 18 1\n" + "".join(rows))

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Literal
 
 import magicert.verify
-from magicert.board import Piece, mask, parse_square
+from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.dataclass import dataclass
-from magicert.jobs.covers.counted import CELLS, STEP, Counted, counted_beside, read_counted
+from magicert.jobs.covers.counted import Counted, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
 from magicert.search.planning import Pieces
-from magicert.search.problem import Plan, is_mirrored, parse_plan, terms_of
+from magicert.search.problem import is_mirrored, parse_plan, terms_of
 from magicert.search.shards.shard import Work, recount_shard
 from magicert.verify.cover.checker import StreamCheck, joined
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Root, Shard
@@ -167,17 +167,15 @@ def within(magics: Intervals, root: Root) -> Intervals:
 
 
 SOURCES = Path(str(magicert.verify.__file__)).parent / "recount"
-KERNELS = "our kernels"
 FLAGS = (("-O3", "-std=c11", "-march=native"), ("-O3", "-std=c11"))
 """A compiler that does not know the first ones gets the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedAgain:
-    """A stored file: who counted which of its shards again, and what came out differently."""
+    """A stored file: which of its shards its program counted again, and what came out otherwise."""
 
     counted: Counted
-    by: str
     numbers: tuple[int, ...]
     seed: int | None
     problems: tuple[str, ...]
@@ -188,17 +186,17 @@ class CountedAgain:
         if self.problems:
             return "invalid"
         everything = self.counted.is_whole and len(self.numbers) == len(self.counted.rows)
-        return "valid" if everything and self.by != KERNELS else "unknown"
+        return "valid" if everything else "unknown"
 
 
 def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) -> CountedAgain:
     """Count so many random shards of a stored file again, or all (0); None for none.
 
-    Raises InputError where the file is not as it should be, and where only a C compiler helps.
+    Raises InputError where the file is not as it should be, and where there is no C compiler.
     """
     counted = read_counted(path)
     if shards is None:
-        return CountedAgain(counted, "", (), None, ())
+        return CountedAgain(counted, (), None, ())
     rows = sorted(counted.rows)
     places, seed = choose(len(rows), shards, seed)
     numbers = tuple(rows[place] for place in places)
@@ -206,17 +204,13 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-")))
         program = compiled(folder, counted.program)
-        if program is None and (counted.program == "low" or counted.mirrored):
+        if program is None:
             raise InputError([Problem(f"{counted.program}.c wants a C compiler (cc)", str(path))])
         observer = stack.enter_context(watch(f"counting {path.name} again", "shards"))
         for done, number in enumerate(numbers):
             observer.progress(done, len(numbers))
-            if program is None:
-                problems += _by_kernels(counted, number)
-            else:
-                problems += _by_program(program, counted, number, str(path))
-    by = KERNELS if program is None else f"{counted.program}.c"
-    return CountedAgain(counted, by, numbers, seed, tuple(problems))
+            problems += _by_program(program, counted, number, str(path))
+    return CountedAgain(counted, numbers, seed, tuple(problems))
 
 
 def compiled(folder: Path, name: str) -> Path | None:
@@ -235,30 +229,9 @@ def _by_program(program: Path, counted: Counted, number: int, file: str) -> Sequ
     if found.returncode:
         raise InputError([Problem(f"{counted.program}.c: {found.stderr.strip()}", file)])
     line = found.stdout.rstrip("\n")
-    return [] if line == counted.rows[number].text else [_differs(number, line)]
-
-
-def _by_kernels(counted: Counted, number: int) -> Sequence[str]:
-    row, again = counted.rows[number], recount_shard(_work(counted), number)
-    if (row.survivors, row.sha256) == (again.survivors, again.sha256):
+    if line == counted.rows[number].text:
         return []
-    return [_differs(number, f"{again.survivors} {again.sha256}")]
-
-
-def _differs(number: int, line: str) -> str:
-    return f"shard {number}: counted again it is {' '.join(line.split())[:140]}"
-
-
-def _work(counted: Counted) -> Work:
-    """The shards of a file as the search's work: the line, the chain, and what is behind it."""
-    square, width = parse_square(counted.square), counted.width
-    relevant = mask(Piece(counted.piece), square)
-    file = [bit for bit in range(64) if relevant >> bit & 1 and bit // 8 != square // 8]
-    finest = 64 - counted.bits - CELLS
-    chained = [bit for bit in file if bit <= finest]
-    end = finest - chained[-1] if chained == file else 0
-    steps = (STEP,) * counted.steps + (f"c{width - counted.steps - end}.{CELLS}",) + (STEP,) * end
-    return Work(counted.cell, Plan(width, steps, 1, 2), counted.level, record=False)
+    return [f"shard {number}: counted again it is {' '.join(line.split())[:140]}"]
 
 
 @dataclass(frozen=True, slots=True)
