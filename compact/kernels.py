@@ -70,8 +70,7 @@ def next_fraction(state: State) -> float:
 # Simulated annealing, once: a walk through choices whose cost may rise less and less.
 #
 # What a choice is, what it costs and which choices are its neighbours is the caller's: compiled
-# functions that are inlined into the loop (`kernel` for a square in a buffer,
-# `pages.column_kernel` for a rook's columns).
+# functions that are inlined into the loop.
 
 REFUSED = 1 << 50
 """The cost of a choice that was given up early: more than any limit."""

@@ -189,13 +189,11 @@ def _small(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]:
                     seen[words] = occupancy
 
 
-# Lemmas about a table's index formula, each for all occupancies at once.
-#
 #     mask      no square outside the mask changes the index
 #     bound     the index stays below 2^bits, for every occupancy
 #     period    magic and magic mod 2^(64 - ctz(mask)) give the same index, whatever the
 #               magic: the LCM period (white schemes have it, black ones do not)
-#     fold      what is multiplied tells all subsets of the mask apart (folding.py)
+#     fold      what is multiplied tells all subsets of the mask apart
 #     line      of a layered table: the attack set stays on the line, and no bit of the loaded word
 #               outside the line changes it, whatever stands in the entry
 #     constant  the black product equals the white one with a constant added:

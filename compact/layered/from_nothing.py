@@ -325,8 +325,6 @@ class _Work:
         return best
 
 
-# A layered layout from nothing: pairs of rooks on pages, rebuilt round by round, then the rest.
-
 REBUILDING = WorkPhase("rebuilding pages", "rounds")
 WORD = (1 << 64) - 1
 PAUSE = 60.0

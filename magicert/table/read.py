@@ -367,8 +367,6 @@ def _parsed(
     return formula
 
 
-# From a TOML file to a `Table`, strictly: every problem is reported, nothing is guessed.
-#
 # Sizes that the file claims are compared with limits before anything is made of them.
 
 # Which buffers a table has: one or two levels, and the files of finished ones.

@@ -465,8 +465,6 @@ def _sides(before: list[int], new: int) -> list[Sides]:
     return [sides for _, sides in sorted(found)]
 
 
-# A chain: many squares of a file taken in one step of a plan, without a table of slots.
-#
 # The *line* are the squares that the window has taken (for a rook on rank 1 or 2: its rank),
 # its *patterns* their occupancies. The squares of the chain lie eight bits apart, so once a
 # cell of one is chosen, the next one's cells are all there is to choose, and what is known of

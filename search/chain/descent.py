@@ -274,8 +274,6 @@ def _tables(chain: Chain, shape: GridShape) -> Words:
     return np.zeros(rows * (int(shape.words) + 1), dtype=np.uint64)
 
 
-# Following a chain: the cells of its last square that no relation rules out, compiled.
-#
 # Depth-first over the squares of the chain, a batch of words of 64 cells at a time. It can stop
 # between any two batches, because all that it knows is in ChainPads.
 

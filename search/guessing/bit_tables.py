@@ -111,8 +111,7 @@ def settle_entries(
 # A pair of bits alone decides next to nothing (an occupancy's bucket depends on a run of
 # bits), so an entry must be searched: from a state with just these bits known the tree of
 # guesses is followed for at most `effort` tests. An entry is *disallowed* if that exhausts
-# it. Every disallowed entry is a fact; the others are merely not settled. `perfect_pairs` and
-# `perfect_triples` are what no effort can surpass, where all magics of a cell are known.
+# it. Every disallowed entry is a fact; the others are merely not settled.
 
 PAIR_WORDS = 64 * 2 * 2
 TRIPLE_WORDS = 128 * 128 * 2

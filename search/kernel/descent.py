@@ -261,8 +261,6 @@ def glance(task, state, t):
     return outcome
 
 
-# The window search, compiled: depth-first, with an undo log, interval by interval.
-#
 # A node knows m modulo 2^q up to an interval [low, high]. It looks at every occupancy whose
 # product moves over few buckets in that interval: one that stays in a bucket takes its slot,
 # or conflicts (the node is done); one that straddles loses the ends of the interval where it

@@ -265,16 +265,13 @@ def _check_claims(work: Work, result: ShardResult) -> None:
         raise ValueError(f"it lists {listed:,} magics and counts {result.magic_count:,}")
 
 
-# The ledger: which shards of which cells are done, in one SQLite file (WAL).
-#
 # Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
 # long as its process. So kill -9 loses the running shards, and nothing else;
 # whoever comes next takes them over.
 #
 # What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
-# it, the roots of the shards are all m, and a shard that is done has a row that can be believed
-# (see rows.py). `find` opens shards again where this is not so; `results` and `summary`
-# refuse to speak.
+# it, the roots of the shards are all m, and a shard that is done has a row that can be believed.
+# `find` opens shards again where this is not so; `results` and `summary` refuse to speak.
 
 OPEN_AGAIN = "update shard set state = 'open', claim = null where state = 'claimed' and claim = ?"
 

@@ -411,8 +411,6 @@ def wired_bits(question: Question) -> int:
     return sum(1 << i for i, literal in enumerate(word) if literal in reached)
 
 
-# A question as clauses, for SAT solvers.
-#
 #     table     one unknown attack set per bucket, in binary: where the index of o is v,
 #               the bits of table[v] are those of A(o)
 #     pairwise  every two occupancies with different attack sets differ in a bit of the index
