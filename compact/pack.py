@@ -1,4 +1,4 @@
-"""Packing by rounds: every worker squeezes the best layout so far, and the best of all goes on.
+"""Packing by rounds: every worker squeezes the best arrangement so far, the best of all goes on.
 
 A round is a number of attempts, not of seconds, and every worker's seed follows from the
 run's seed, the round and the worker: the same seed, workers and rounds give the same
@@ -6,17 +6,16 @@ layout on any machine. A deadline only decides how many rounds there are: a roun
 interrupts counts for nothing.
 """
 
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
-from magicert.compact.layouts import Arrangement, Layout
-from magicert.compact.progress import FOREVER
+from magicert.compact.layouts import Arrangement
+from magicert.compact.progress import Mapper
 from magicert.compact.seats import Seat
 from magicert.compact.squeeze import Squeezer
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import Deadline
 
 ATTEMPTS = 24
 """Attempts of one worker in one round: some seconds."""
@@ -24,20 +23,6 @@ SHOWN_MARKS = 24
 """Points of a history in a table file: enough to see the curve, few enough to read."""
 
 Stop = Literal["rounds", "budget", "goal", "interrupted"]
-
-
-@dataclass(frozen=True, slots=True)
-class PackPlan:
-    """How long to pack and with what: `deadline` and `rounds` are limits, None for no limit;
-    `goal` is a length at which to stop.
-    """
-
-    seed: int = 1
-    workers: int = 1
-    deadline: Deadline = FOREVER
-    rounds: int | None = None
-    goal: int | None = None
-    attempts: int = ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,60 +34,6 @@ class Mark:
     length: int
 
 
-@dataclass(slots=True)
-class Result:
-    """The best layout, why packing stopped, and how it went."""
-
-    layout: Layout
-    stopped: Stop = "rounds"
-    rounds: int = 0
-    history: list[Mark] = field(default_factory=list)
-
-
-Observer = Callable[[Result, bool], None]
-"""Called before every round with the best so far and whether it is new: the caller writes it
-down, and shows how far the work is."""
-
-
-def pack(
-    layout: Layout,
-    plan: PackPlan,
-    executor: Executor | None = None,
-    observer: Observer = lambda _result, _better: None,
-) -> Result:
-    """Squeeze a layout until a limit of the plan is reached, or Ctrl-C is pressed.
-
-    The result is never longer than the layout given. Without an executor the work is done
-    in this process, one worker after the other.
-    """
-    started = time.monotonic()
-    result = Result(layout, history=[Mark(0, 0.0, layout.length)])
-    parts = [layout.arrangement(pieces) for pieces in layout.buffers]
-    better = False
-    try:
-        while True:
-            observer(result, better)
-            if plan.goal is not None and result.layout.length <= plan.goal:
-                return replace(result, stopped="goal")
-            if plan.rounds is not None and result.rounds >= plan.rounds:
-                return replace(result, stopped="rounds")
-            number = result.rounds % len(parts)
-            best = _round(parts[number], plan, result.rounds, executor)
-            result.rounds += 1
-            better = _figures(best) < _figures(parts[number])
-            if better:
-                shorter = best.length < parts[number].length
-                parts[number] = best
-                result.layout = layout.with_arrangements(parts)
-                if shorter:
-                    seconds = time.monotonic() - started
-                    result.history.append(Mark(result.rounds, seconds, result.layout.length))
-    except BudgetOverError:
-        return replace(result, stopped="budget")
-    except KeyboardInterrupt:
-        return replace(result, stopped="interrupted")
-
-
 def history_text(history: Sequence[Mark]) -> str:
     """The history of lengths in one line: "0s 85,065; 12s 85,034; ..."."""
     if len(history) > SHOWN_MARKS:
@@ -112,42 +43,30 @@ def history_text(history: Sequence[Mark]) -> str:
     return f"history: {shown}" if shown else ""
 
 
-def _figures(arrangement: Arrangement) -> tuple[int, int]:
+def figures(arrangement: Arrangement) -> tuple[int, int]:
     """What an arrangement is judged by: the smaller the better."""
     return arrangement.length, arrangement.used_slots
 
 
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """An order to squeeze an arrangement; picklable."""
-
-    seats: tuple[Seat, ...]
-    capacity: int
-    seed: tuple[int, int, int]
-    attempts: int
-    deadline: Deadline
-
-
-def _round(
-    start: Arrangement, plan: PackPlan, number: int, executor: Executor | None
-) -> Arrangement:
-    """One round: all workers begin with `start`; the best of what they return.
-
-    Raises BudgetOverError at the deadline.
+def squeezed(
+    start: Arrangement, seeds: Sequence[tuple[int, int, int]], deadline: Deadline,
+    mapper: Mapper = map, attempts: int = ATTEMPTS,
+) -> Arrangement:  # fmt: skip
+    """One round: a worker for each seed begins with `start`; the best of what they return, never
+    longer than `start`. Raises BudgetOverError at the deadline.
     """
-    seats = _by_square(start)
-    orders = [
-        _Round(seats, start.capacity, (plan.seed, number, worker), plan.attempts, plan.deadline)
-        for worker in range(plan.workers)
-    ]
-    results = map(_squeeze, orders) if executor is None else executor.map(_squeeze, orders)
-    return min([start, *(Arrangement(seats, start.capacity) for seats in results)], key=_figures)
+    seats, capacity = _by_square(start), start.capacity
+    found = mapper(partial(_squeezed, seats, capacity, attempts, deadline), seeds)
+    return min([start, *(Arrangement(seats, capacity) for seats in found)], key=figures)
 
 
-def _squeeze(order: _Round) -> tuple[Seat, ...]:
-    squeezer = Squeezer(Arrangement(order.seats, order.capacity), order.seed)
-    for _ in range(order.attempts):
-        order.deadline.check()
+def _squeezed(
+    seats: tuple[Seat, ...], capacity: int, attempts: int, deadline: Deadline,
+    seed: tuple[int, int, int],
+) -> tuple[Seat, ...]:  # fmt: skip
+    squeezer = Squeezer(Arrangement(seats, capacity), seed)
+    for _ in range(attempts):
+        deadline.check()
         squeezer.step()
     return _by_square(squeezer.best)
 

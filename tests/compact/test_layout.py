@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact import anneal, layouts
 from magicert.compact.kernels import REFUSED, WalkEffort, lowest_fit
-from magicert.compact.pack import PackPlan, pack
+from magicert.compact.pack import squeezed
 from magicert.compact.seats import CellData, Choice, Seat, Words, bitset, cell_data
 from magicert.compact.squeeze import cut_table, ends_with_bishops, shortened
 from magicert.compact.start import fill_pools, place
 from magicert.data import find_table, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
+from magicert.system.deadline import Deadline
 from magicert.table import PieceTable, Provenance, Table, read_table
 from magicert.verify.table.verifier import verify
 
@@ -212,8 +213,11 @@ def test_the_cut_table_counts_what_would_overlap():
 
 def test_packing_never_gets_worse_and_is_deterministic():
     layout = bishops_of_cfish()
-    plan = PackPlan(seed=7, rounds=1, attempts=3)
-    first, second = (pack(layout, plan).layout for _ in range(2))
+    start = layout.arrangement([Piece.BISHOP])
+    first, second = (
+        layout.with_arrangements([squeezed(start, [(7, 0, 0)], Deadline(), attempts=3)])
+        for _ in range(2)
+    )
     assert first.length == second.length <= layout.length
     assert [seat.choice for seat in first.seats] == [seat.choice for seat in second.seats]
     packed = layouts.to_table(first, "packed", Provenance())

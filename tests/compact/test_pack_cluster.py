@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,8 +9,7 @@ import pytest
 
 from magicert.board import Piece
 from magicert.compact.layouts import Layout
-from magicert.compact.pack import PackPlan
-from magicert.compact.pack import pack as squeeze
+from magicert.compact.pack import squeezed
 from magicert.compact.seats import cell_data
 from magicert.compact.start import in_a_row, ready_pools
 from magicert.problem import InputError
@@ -48,20 +46,20 @@ def reader() -> Callable[[Path, Deadline], tuple[bytes, str]]:
 def test_a_cluster_comes_to_the_same_layout(scheduler, tmp_path):
     cells = {(Piece.BISHOP, n): cell_data("black", Piece.BISHOP, n, 10) for n in range(8)}
     first = Layout("black", tuple(in_a_row(ready_pools(cells, 1).values())))
-    plan = PackPlan(seed=7, workers=3, rounds=3, attempts=3)
+    start = first.arrangement([Piece.BISHOP])
+    seeds = [(7, 0, worker) for worker in range(3)]
     with shared.executor_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
         assert executor is not None
-        far = squeeze(first, plan, executor)
+        far = squeezed(start, seeds, Deadline(), executor.map, attempts=3)
         with pytest.raises(BudgetOverError):  # an error of a worker is the run's
             list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
-    here, other = (squeeze(first, each) for each in (plan, replace(plan, seed=8)))
+    here, other = (squeezed(start, s, Deadline(), attempts=3) for s in (seeds, [(8, 0, 0)]))
     seats = [
-        [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in one.layout.seats]
+        [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in one.seats.values()]
         for one in (far, here, other)
     ]
     assert seats[0] == seats[1] != seats[2]
-    assert far.rounds == 3
-    assert far.layout.length < first.length
+    assert far.length < first.length
 
 
 def test_the_command_takes_a_cluster(run, scheduler, tmp_path):

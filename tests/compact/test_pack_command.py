@@ -20,8 +20,7 @@ from magicert.board import Piece
 from magicert.compact import anneal, layouts, start
 from magicert.compact.layered.dense import Blocks, finish
 from magicert.compact.overlay import parties as overlaying
-from magicert.compact.pack import PackPlan
-from magicert.compact.pack import pack as squeeze
+from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
@@ -290,9 +289,9 @@ def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch):
     looks = iter(range(1, 100))
     monkeypatch.setattr(deadline_module.time, "time", lambda: float(next(looks)))
     layout = layouts.from_table(read_table(find_table("cfish_black")))
-    result = squeeze(layout, PackPlan(attempts=4, deadline=Deadline(3.0)))
-    assert (result.stopped, result.rounds) == ("budget", 0)
-    assert result.layout is layout
+    (start,) = map(layout.arrangement, layout.buffers)
+    with pytest.raises(BudgetOverError):
+        squeezed(start, [(1, 0, 0)], Deadline(3.0), attempts=4)
     assert next(looks) == 4
 
 

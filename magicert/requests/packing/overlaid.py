@@ -75,7 +75,7 @@ class _OverlaidJob(RoundsJob):
     refill_share = 0.4
     """The rest of a budget goes into the words."""
     first = "table", "ten minutes or so"
-    phase = WorkPhase("overlaying words", "rounds")
+    doing = "overlaying words"
     search: OverlaySearch
 
     def __init__(self, asked: AnyPack, watch: Watch) -> None:

@@ -1,10 +1,13 @@
 """Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
 
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layouts import (
+    Arrangement,
     Layout,
     from_table,
     lower_bound,
@@ -12,9 +15,8 @@ from magicert.compact.layouts import (
     to_table,
     two_level,
 )
-from magicert.compact.pack import Mark, PackPlan, Result, Stop
-from magicert.compact.pack import pack as squeeze
-from magicert.compact.progress import Workers, WorkPhase
+from magicert.compact.pack import Mark, Stop, figures, squeezed
+from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.dataclass import dataclass
@@ -26,7 +28,7 @@ from magicert.requests.packing.shared import (
     ExactBound,
     Found,
     Interrupted,
-    PackJob,
+    RoundsJob,
     exact_bound,
     save,
     shorter_record,
@@ -91,13 +93,16 @@ def pack(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unk
         return Interrupted(on_disk=job.on_disk)
 
 
-class _PackJob(PackJob):
+class _PackJob(RoundsJob):
     refill_share = 0.5
     """The rest of a budget goes into squeezing."""
     anew: bool | None = None
     bound = first_length = 0
-    start: Layout
-    result: Result | None = None
+
+    def __init__(self, asked: AnyPack, watch: Watch) -> None:
+        super().__init__(asked, watch)
+        self.parts: list[Arrangement] = []
+        self.history: list[Mark] = []
 
     def begin(self, workers: Workers) -> None:
         asked, given = self.asked, self.given()
@@ -109,13 +114,15 @@ class _PackJob(PackJob):
             f"entries: the squares of {named} have {self.bound:,} different attack sets",
         )
         if given is not None and improves(asked, given):
-            self.start = given
-            self.save(given, [])
+            start = given
         else:
-            self.start, self.refills = self.from_nothing(given, workers)
-            self.anew = None if given is None else self.start is not given
-            self.save(self.start, [])
-        self.first_length = (given or self.start).length
+            start, self.refills = self.from_nothing(given, workers)
+            self.anew = None if given is None else start is not given
+        self.save(start)
+        self.first_length = (given or start).length
+        self.parts = [start.arrangement(pieces) for pieces in start.buffers]
+        self.squeezing = time.monotonic()
+        self.history = [Mark(0, 0.0, start.length)]
 
     def given(self) -> Layout | None:
         """The layout to improve, if there is one: it also says whether the board is a half."""
@@ -151,11 +158,11 @@ class _PackJob(PackJob):
                     return
             found.append(layout)
             self.refills = rounds
-            self.save(layout, [])
+            self.save(layout)
 
         if given is not None:
             found.append(given)
-            self.save(given, [])
+            self.save(given)
         try:
             rounds = from_nothing(plan, better, workers)
         except (BudgetOverError, NoPlaceError):
@@ -164,43 +171,51 @@ class _PackJob(PackJob):
             return found[-1], self.refills
         return found[-1], rounds
 
-    def squeeze(self) -> Stop:
-        """By `compact.pack`; Ctrl-C and the end of the budget are seen there."""
-        asked, began = self.asked, self.deadline.left
-        phase = WorkPhase("squeezing", "s" if asked.rounds is None else "rounds")
+    @property
+    def size(self) -> int:
+        assert self.layout is not None
+        return self.layout.length
 
-        def observe(result: Result, better: bool) -> None:
-            if better:
-                self.save(result.layout, result.history)
-            length = f"best {result.layout.length:,}, {asked.output} has it"
-            if asked.rounds is None:
-                note = f"round {result.rounds}, {length}"
-                self.progress(phase, began - self.deadline.left, began, note)
-            else:
-                self.progress(phase, result.rounds, asked.rounds, length)
+    @property
+    def note(self) -> str:
+        return f"best {self.size:,}, {self.asked.output} has it"
 
-        rounds = 0 if asked.private else asked.rounds
-        plan = PackPlan(asked.seed, asked.workers, self.deadline, rounds, asked.limit)
-        self.result = squeeze(self.start, plan, self.executor, observe)
-        return self.result.stopped
+    @property
+    def most_rounds(self) -> int | None:
+        return 0 if self.asked.private else self.asked.rounds
 
-    def save(self, layout: Layout, history: list[Mark]) -> None:
+    def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
+        """One buffer's, by turns."""
+        assert self.layout is not None
+        number = self.rounds % len(self.parts)
+        before = self.parts[number]
+        best = squeezed(before, seeds, self.deadline, self.mapper)
+        self.rounds += 1
+        if figures(best) < figures(before):
+            self.parts[number] = best
+            layout = self.layout.with_arrangements(self.parts)
+            if best.length < before.length:
+                seconds = time.monotonic() - self.squeezing
+                self.history.append(Mark(self.rounds, seconds, layout.length))
+            self.save(layout)
+
+    def save(self, layout: Layout) -> None:
         """Write a better one down."""
-        asked, rounds = self.asked, history[-1].round if history else 0
-        save(layout, asked, asked.again(rounds, self.refills, half=layout.half_board), history)
+        command = self.asked.again(self.rounds, self.refills, half=layout.half_board)
+        save(layout, self.asked, command, self.history)
         self.layout = layout
 
     def found(self, stopped: Stop) -> PackFound | None:
-        if self.result is None:
+        asked, layout = self.asked, self.layout
+        if layout is None or not self.parts:
             return None
-        asked, layout = self.asked, self.result.layout
         interrupted = stopped == "interrupted"
         return PackFound(
             layout=layout,
             first=self.first_length,
             anew=self.anew,
             bound=self.bound,
-            rounds=self.result.rounds,
+            rounds=self.rounds,
             stopped=stopped,
             limit=asked.limit,
             exact=None if asked.exact is None or interrupted else exact_bound(layout, asked.exact),

@@ -310,7 +310,7 @@ class PackJob(ABC):
 class RoundsJob(PackJob):
     """One whose rounds are orders to all workers, of which the best goes on."""
 
-    phase = WorkPhase("squeezing", "rounds")
+    doing = "squeezing"
 
     @property
     @abstractmethod
@@ -326,14 +326,24 @@ class RoundsJob(PackJob):
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         """A round: each worker has a seed. What is better is saved."""
 
+    @property
+    def most_rounds(self) -> int | None:
+        """How many rounds there are; None: until the time is over."""
+        return self.asked.rounds
+
     def squeeze(self) -> Stop:
         """Rounds, until it is small enough or there were as many as asked for."""
-        asked = self.asked
+        asked, most, left = self.asked, self.most_rounds, self.deadline.left
+        phase = WorkPhase(self.doing, "s" if most is None else "rounds")
         while True:
-            self.progress(self.phase, self.rounds, asked.rounds or self.rounds + 1, self.note)
+            if most is None:
+                note = f"round {self.rounds}, {self.note}"
+                self.progress(phase, left - self.deadline.left, left, note)
+            else:
+                self.progress(phase, self.rounds, most, self.note)
             if asked.limit is not None and self.size <= asked.limit:
                 return "goal"
-            if asked.rounds is not None and self.rounds >= asked.rounds:
+            if most is not None and self.rounds >= most:
                 return "rounds"
             self.round([(asked.seed, self.rounds, worker) for worker in range(asked.workers)])
 
