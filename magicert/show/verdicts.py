@@ -235,8 +235,7 @@ def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
     squares = sum(len(half.magic.values) for half in reading.halves)
     counted = f"{reading.bad_squares} of {squares} squares conflict"
     if judgement.verdict == "unknown" and not judgement.undecided:
-        taken = ", ".join(reading.guesses) or "the formula"
-        counted += f", but {taken} was taken; {reading.settled_by}"
+        counted += f", but {reading.in_question} was taken; {reading.settled_by}"
     return counted
 
 
@@ -249,7 +248,9 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     ]
     title = " and ".join(finding.squares) or "the table"
     decided = reading.decided and judgement.verdict == "invalid"
-    if len(finding.squares) == 1:
+    if wrong := reading.wrong_mask(finding):
+        title += f" has a wrong mask, {wrong}" if decided else f": perhaps its mask: {wrong}"
+    elif len(finding.squares) == 1:
         listed = any(half.count.column for half in reading.halves if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
         title += f" has a wrong {blamed}" if decided else f": {MAYBE_ANOTHER}"

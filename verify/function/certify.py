@@ -177,11 +177,13 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
 def _plain_build(work: CompiledQuestion) -> Build:
     text = specialise.linked(work.plain.modules, work.plain.names)
     text = specialise.without_aliases(without_types(text, declared=False))
+    text = specialise.with_known_assembly(text)
     return Build(PLAIN, text, {}, specialise.never_written(text))
 
 
 def _checked_build(checked: Compiled, symbols: frozenset[str], plain: Module) -> Build:
     text = specialise.without_aliases(specialise.linked(checked.modules, checked.names))
+    text = specialise.with_known_assembly(text)
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
     several, there = _by_name(Module(text)), _by_name(plain)

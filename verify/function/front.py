@@ -307,6 +307,10 @@ def _run(command: Sequence[str], compiler: Compiler, source: Path, deadline: Dea
             raise
     if child.returncode:
         lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
+        first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
+        lines = lines[first:]  # warnings may fill pages
+        if "unrecognized optimization mode" in said:
+            lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines[:20]]
         raise InputError([Problem(message, file=str(source)), *problems])

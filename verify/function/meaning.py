@@ -1032,4 +1032,6 @@ def _named(kind: ir.Type) -> str:
 
 
 def _unknown(i: ir.Instruction) -> str:
-    return f"not understood: {' '.join(i.text.split())[:160]}"
+    text = " ".join(i.text.split())
+    advice = "; a builtin, such as __builtin_ctzll, is read" if " asm " in text else ""
+    return f"not understood: {text[:160]}{advice}"

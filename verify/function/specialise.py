@@ -116,6 +116,45 @@ def without_aliases(text: str) -> str:
     return re.sub(rf"^{name} = .*\balias .*, ptr {name}$", copied, text, flags=re.MULTILINE)
 
 
+_ASSEMBLY = re.compile(
+    r'^(  %\S+ = )(?:tail |notail )?call (?:noundef )?(i32|i64) asm (?:sideeffect )?"([^"]*)"'
+    r', "=&?r,(r|rm|mr|g|0)(?:,~\{\w+\})*"\(\2 (?:noundef |range\([^()]*\) )*([^ ,()]+)\)'
+    r"(?:[^!\n]*?(, !dbg !\d+))?.*$",
+    re.MULTILINE,
+)
+_INSTRUCTIONS = {
+    "bsf": ("cttz", ", i1 true"), "bsr": ("ctlz", ", i1 true"), "popcnt": ("ctpop", ""),
+    "tzcnt": ("cttz", ", i1 false"), "lzcnt": ("ctlz", ", i1 false"), "bswap": ("bswap", ""),
+}  # fmt: skip
+"""What instructions of x86 are in LLVM's words; of 0, bsf and bsr leave what is not defined."""
+
+
+def with_known_assembly(text: str) -> str:
+    """A module in which assembly of one instruction that counts or turns bits is LLVM's own."""
+    declared: set[str] = set()
+
+    def said(found: re.Match[str]) -> str:
+        head, kind, template, tied, word, line = found.groups(default="")
+        words = re.sub(r"(?:\\0[9AD]|[\s;])+", " ", template).strip()
+        own = re.fullmatch(r"(\w+?)([lq]?)(?: \$([01]),)? \$0", words)
+        suffix = {"i32": "l", "i64": "q"}[kind]
+        if own is None or own[1] not in _INSTRUCTIONS or own[2] not in ("", suffix):
+            return found[0]
+        if tied != "0" if own[1] == "bswap" else own[3] is None or (own[3] == "0" and tied != "0"):
+            return found[0]
+        name, how = _INSTRUCTIONS[own[1]]
+        declared.add(f"declare {kind} @llvm.{name}.{kind}({kind}{', i1' * bool(how)})")
+        called = f"call {kind} @llvm.{name}.{kind}({kind} {word}{how}){line}"
+        if own[1] != "bsr":
+            return head + called
+        counted = f"%magicert.zeros.{found.start()}"
+        return f"  {counted} = {called}\n{head}xor {kind} {counted}, {int(kind[1:]) - 1}{line}"
+
+    text = _ASSEMBLY.sub(said, text)
+    missing = sorted(one for one in declared if one.rpartition("(")[0] + "(" not in text)
+    return "\n".join([text, *missing, ""]) if missing else text
+
+
 def reached_from(text: str, symbols: Set[str]) -> str:
     """What some functions and constants reach of a module, and all variables: it is asked where
     they lie.

@@ -36,6 +36,13 @@ _FREEZE = re.compile(
 )
 _SECOND = re.compile(rf"^(  %\S+ = \w+ (?:[a-z]+ )*({_TYPE}) [^ ,]+, )(?:undef|poison)\b")
 _CALL = re.compile(r"^  (?:%\S+ = )?(?:tail |notail )?call .*?@(\"[^\"]*\"|[\w.$-]+)\(")
+_NAME = r"@(\"[^\"]*\"|[\w.$-]+)"
+_STORES = (
+    re.compile(
+        rf"^  store .*, ptr (?:getelementptr\b.*, ptr )?{_NAME}(?:, i\d+ [^,%]+)*\)?, align \d"
+    ),
+    re.compile(rf"^  (?:tail )?call void @llvm\.mem[cms]\w+[^(]*\(ptr[^,@%]* {_NAME},"),
+)
 _HEAD = re.compile(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\(")
 _SEVERAL = re.compile(r"(.+), (i\d+) (%\S+|\d+)")
 """The type of a variable of several items, and how many."""
@@ -107,7 +114,7 @@ class _Unwritten:
         at_the_end: list[str] = []
         lines = _USES.sub(self.given, lines)
         lines = _FREEZE.sub(self.frozen, lines)
-        lines = "\n".join(map(self.called, lines.split("\n")))
+        lines = "\n".join(self.stored(self.called(line)) for line in lines.split("\n"))
 
         def begun(line: re.Match[str]) -> str:
             variable = line[1] or line[2]
@@ -191,9 +198,21 @@ class _Unwritten:
         kinds = zip_longest(_parts(line, call.end()), taken, fillvalue="")
         if "..." in taken or all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
             return line
-        stops = "declare void {}() noreturn nounwind"
         message = f"a call of {call[1]} with other arguments than it takes"
-        name = self.named(f"{TRAP}call.{len(self.found)}", message, self.place_of(line), stops)
+        return self.stops("call", message, line)
+
+    def stored(self, line: str) -> str:
+        """A store, behind what stops the program where it is to a constant: LLVM would omit it."""
+        store = next(filter(None, (pattern.match(line) for pattern in _STORES)), None)
+        known = self.module.globals.get(store[1].strip('"')) if store else None
+        if known is None or not known.constant:
+            return line
+        return self.stops("store", "a store to a constant", line)
+
+    def stops(self, kind: str, message: str, line: str) -> str:
+        """A statement, behind what stops the program with a message."""
+        stops = "declare void {}() noreturn nounwind"
+        name = self.named(f"{TRAP}{kind}.{len(self.found)}", message, self.place_of(line), stops)
         return f'  call void @"{name}"()\n{line}'
 
     def place_of(self, line: str) -> str:

@@ -123,6 +123,12 @@ class Half:
         return self.columns[0]
 
     @property
+    def masks_column(self) -> Column | None:
+        """The list of its masks, if nearly all are the usual ones."""
+        known = [c for c in self.columns[1:] if c.has_masks(self.piece, self.arrangement)]
+        return known[0] if known and "mask" in self.parameters else None
+
+    @property
     def is_doubted(self) -> bool:
         """Were numbers that conflict taken in a way that the others do not confirm?"""
         conflicting = self.relisted or bool(self.magic.doubtful.intersection(self.bad))
@@ -210,7 +216,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
         read = any(half.is_confirmed and _is_the_index(contents, half.count) for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
-            found.right.append(_against(contents, right, near, odd))
+            found.right.append(_against(contents, pins, right, near, odd))
             found.near += [half for half in near if half.is_confirmed]
             return
         popcount = {half.formula.text for half in near if half.count.evidence == "popcount"}
@@ -263,18 +269,20 @@ def relisted(half: Half, arrangement: SquareNumbering) -> Half:
     )
 
 
-def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence[Count]) -> Half:
+def _against(
+    contents: Contents, pins: Pins, half: Half, near: Sequence[Half], odd: Sequence[Count]
+) -> Half:
     """What speaks against a reading by what was taken: a likelier one nearly certifies, or what is
     called the piece's own bits (`odd`) is used, and does not go with them.
     """
     count = half.count
-    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
-    theirs = (half.magic.group, None, half.piece)
-    if not any(one.group in theirs or one.piece_said in theirs for one in taken):
-        for column in _other_masks(contents, half.piece, half.magic):
-            text = f"{column.where} are not the masks with which they certify;"
-            text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
-            return replace(half, against=text)
+    text = _other_pieces(pins, half) or _spoilt(contents, pins, half)
+    if text:
+        return replace(half, against=text)
+    for column in _contradicting(contents, half) if half.piece not in pins.masks else ():
+        text = f"{column.where} are not the masks with which they certify;"
+        text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
+        return replace(half, against=text)
     for own in _literals(contents, half.piece, half.magic):
         if own.tied and not (count.tied or count.is_read):
             text = f"{own.words} does not go with them;"
@@ -305,6 +313,54 @@ def _against(contents: Contents, half: Half, near: Sequence[Half], odd: Sequence
             text += f" --bits {half.piece}={count.stated} or {said} settles it"
             return replace(half, against=text)
     return half
+
+
+def _contradicting(contents: Contents, half: Half) -> Iterator[Column]:
+    """Lists of masks that the piece's magics are not read with."""
+    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
+    theirs = (half.magic.group, None, half.piece)
+    if any(one.group in theirs or one.piece_said in theirs for one in taken):
+        return
+    yield from _other_masks(contents, half.piece, half.magic)
+    if half.arrangement.listing != half.arrangement.order:
+        for column in contents.columns:
+            told = [masks.arrangement for masks in column.masks if masks.piece == half.piece]
+            if told and half.arrangement not in told:
+                yield column
+
+
+def _other_pieces(pins: Pins, half: Half) -> str:
+    """Where the magics are called another piece's, and what goes with them this one's."""
+    said = half.game.said(half.magic.own)
+    if said in (None, half.piece) or (half.piece, "magic") in pins.lists:
+        return ""
+    own = [
+        c.where
+        for c in half.columns[1:]
+        if c.group != half.magic.group and c.piece_said == half.piece
+    ]
+    if half.count.evidence == "constant":
+        name = half.count.words.partition(" ")[0]
+        own += [half.count.words] * (half.game.briefly(split_words(name)) == half.piece)
+    if not own:
+        return ""
+    text = f"{half.magic.where} certifies as magics of a {half.piece}, with {own[0]};"
+    return f"{text} {map_option(half.piece, 'magic', half.magic.called[0])} settles it"
+
+
+def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
+    """Where a list is called the piece's bits or masks, and has not one item a square."""
+    for one in contents.spoilt:
+        if one.piece != half.piece:
+            continue
+        if one.what == "mask":
+            known = "mask" in half.parameters or half.piece in pins.masks
+            option = map_option(half.piece, "mask", "usual")
+        else:
+            known, option = half.count.is_read, half.count.settled(half.piece)
+        if not known:
+            return f"{one.message}; {option} settles it"
+    return ""
 
 
 def _is_the_pieces(half: Half, own: Count) -> bool:

@@ -22,6 +22,8 @@ from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, 
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
 MOST_FIELDS = 24
+MOST_ASTRAY = 3
+"""A list with so many items more or fewer than squares was meant to have one a square."""
 MOST_WIDE = 3
 """So many numbers of a list may have a digit too many."""
 MOST_COLUMNS = 600
@@ -288,6 +290,31 @@ class RefusedList:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class SpoiltList:
+    """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
+
+    what: Literal["mask", "bits"]
+    piece: str
+    message: str
+
+
+def spoilt_lists(source: Source, game: Game) -> Iterator[SpoiltList]:
+    """The spoilt lists of a source."""
+    for one in source.lists:
+        count, words = len(one.row.items), split_words(one.name)
+        piece = game.said(words)
+        ended = count == game.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
+        astray = abs(count - game.squares)
+        if piece is None or ended or not 0 < astray <= MOST_ASTRAY:
+            continue
+        masks = any(word.rstrip("s").endswith("mask") for word in words)
+        if masks or words & {*SHIFT_WORDS}:
+            message = f"{one.name} ({source.file}, line {one.line}) has {count} items: expected"
+            what: Literal["mask", "bits"] = "mask" if masks else "bits"
+            yield SpoiltList(what, piece, f"{message} {game.squares}, one a square")
+
+
 def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:
     """All columns of a source, those put together from two halves as well; and what is none."""
     found: list[Column] = []
@@ -453,7 +480,7 @@ def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Ite
     long = [n for n in numbers if n.value is not None and abs(n.value) >> (game.word // 2)]
     unknown = [n for n in numbers if n.value is None or n.problem]
     count = len(one.row.items)
-    meant = abs(count - squares) <= 3 or abs(len(long) - squares) <= 3
+    meant = min(abs(count - squares), abs(len(long) - squares)) <= MOST_ASTRAY
     message, line = "", one.line
     if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:
         return
@@ -583,6 +610,11 @@ class Contents:
             for source in self.sources
             for name, value in source.definitions.counts().items()
         ]
+
+    @cached_property
+    def spoilt(self) -> list[SpoiltList]:
+        """Lists of masks, bits or shifts that have not one item a square."""
+        return [one for source in self.sources for one in spoilt_lists(source, self.game)]
 
     @cached_property
     def known_shifts(self) -> dict[tuple[str, int, str], dict[int, str]]:

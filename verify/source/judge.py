@@ -14,7 +14,7 @@ from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
-from magicert.verify.source.candidates import Half, Search, likeliest, relisted, search
+from magicert.verify.source.candidates import Count, Half, Search, likeliest, relisted, search
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
     Column,
@@ -106,14 +106,27 @@ class SourceReading:
         return tuple(dict.fromkeys([*(column.file for column in self.columns), *lists]))
 
     def entries(self, finding: Finding) -> list[ListEntry]:
-        """Where the magics of a finding's squares stand in the source, in its own order."""
-        board = self.table.board
+        """Where the magics of a finding's squares stand in the source, in its own order; of a
+        square whose mask alone is no usual one, the mask.
+        """
+        board, wrong = self.table.board, self.wrong_mask(finding)
         return [
-            entry_of(half.magic, row)
+            entry_of((half.masks_column if wrong else None) or half.magic, row)
             for half in self.halves
             for row in range(self.table.rows)
             if f"{half.piece} {board.name(self.table.row_square(row))}" in finding.squares
         ]
+
+    def wrong_mask(self, finding: Finding) -> str:
+        """What is wrong with the mask that the source lists for a finding's one square, if nearly
+        all others are the usual ones.
+        """
+        listed = {half.piece for half in self.halves if half.masks_column}
+        for one in self.report.squares:
+            if [f"{one.piece} {one.square}"] == finding.squares and one.piece in listed:
+                parts = (("it lacks", one.missing), ("it has besides", one.extra))
+                return " and ".join(f"{what} {' '.join(names)}" for what, names in parts if names)
+        return ""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -190,9 +203,7 @@ class SourceReading:
     def decided(self) -> bool:
         """Was every part read or stated? Only then is a conflict the table's own."""
         bad = [half for half in self.halves if half.bad]
-        if self.writes:
-            return False
-        if self.doubted:
+        if self.writes or self.doubted:
             return False
         read = all(half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
@@ -201,16 +212,26 @@ class SourceReading:
         return read and self.stated and (bool(bad) or self.named)
 
     @property
+    def in_question(self) -> str:
+        """What was taken where it conflicts: the offsets alone, where no square conflicts by
+        itself.
+        """
+        if self.confirmed and not any(half.bad for half in self.halves):
+            return f"{' and '.join(c.name for c in self.offsets if c)} as offsets"
+        return ", ".join(self.guesses) or "the formula"
+
+    @property
     def settled_by(self) -> str:
         """The options that settle all that was guessed where it conflicts."""
-        guessed = [half for half in self.halves if half.bad and not half.count.is_read]
+        bad = [half for half in self.halves if half.bad]
+        guessed = [half for half in bad if not half.count.is_read]
         bits = ",".join(f"{half.piece}={half.count.stated}" for half in guessed)
         options = [f"--bits {bits}"] if bits else []
         if self.doubted:
             options.append("--as-written")
         if not (self.stated or self.confirmed):
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
-        if not (self.named or guessed or any(half.bad for half in self.halves)):
+        if not (self.named or bad):
             own = zip(self.halves, self.offsets, strict=True)
             options += [map_option(half.piece, "offset", c.called[0]) for half, c in own if c]
         return f"if that is what the engine computes, say {' '.join(options)}"
@@ -381,6 +402,15 @@ class _Judge:
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
+        if len(missing) < len(self.pieces) and not self.pins.lists:
+            taken = {half.magic.group + half.magic.name for own in chosen.values() for half in own}
+            claims += [
+                (piece, column)
+                for piece in missing if not found[piece].claims
+                for column in self.contents.columns
+                if column.could_be_magic and self.contents.game.said(column.own) == piece
+                and column.group + column.name not in taken and not column.own & OTHER_PIECES
+            ][:1]  # fmt: skip
         if missing:
             self.refuse_lists(missing)
         if claims:
@@ -487,7 +517,11 @@ class _Judge:
                     break
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
-            self.judgement.nearest += sorted(bad, key=_likelihood)[:MOST_NEAREST]
+            likely: dict[frozenset[str], SourceReading] = {}
+            for one in sorted(bad, key=_likelihood):
+                # Another way to read the same lists would accuse numbers that this finds right.
+                likely.setdefault(frozenset(h.magic.group + h.magic.name for h in one.halves), one)
+            self.judgement.nearest += [*likely.values()][:MOST_NEAREST]
             self.judgement.undecided += [
                 text for one in self.judgement.nearest for text in _changed(one, telling=False)
             ]
@@ -559,11 +593,22 @@ class _Judge:
         """Lists that call themselves magics, and that no formula reads."""
         for piece, column in claims:
             text = f"{column.file}:{column.first_line}: {column.name} certifies with no formula"
-            text += f" that was tried{self.told(piece, column)}; {self.pins.left}"
-            self.judgement.undecided.append(f"{text} says what the source has")
+            text += f" that was tried{self.told(piece, column)}; "
+            longer = self.as_long(piece, column, [own[0].count for own in chosen.values()])
+            text += longer or f"{self.pins.left} says what the source has"
+            self.judgement.undecided.append(text)
         self.judgement.notes += self.contents.notes
         if chosen:
             self.verified(chosen)
+
+    def as_long(self, piece: str, column: Column, counts: Sequence[Count]) -> str:
+        """The option with which a list certifies, if its index is as long as the other piece's."""
+        for count in counts:
+            bits = {**self.pins.bits, piece: count.stated}
+            right = search(self.contents, replace(self.pins, bits=bits), piece).right
+            if count.evidence == "usual" and any(half.magic is column for half in right):
+                return f"--bits {piece}={count.stated} says that its index has as many bits"
+        return ""
 
     def told(self, piece: str, column: Column) -> str:
         """What the likeliest way to read a list comes to."""
@@ -574,7 +619,8 @@ class _Judge:
         named = [board.name(half.arrangement.row_square(row, board)) for row in rows]
         bad = [named[row] for row in half.bad]
         well = [name for name in named if name not in bad]
-        few = ", ".join(bad) if len(bad) <= len(well) else f"all but {', '.join(well) or 'none'}"
+        few = ", ".join(bad) if len(bad) <= len(well) else f"all but {', '.join(well)}"
+        few = few if well else "all"
         taken = f", {', '.join(half.guesses)}" if half.guesses else ""
         return (
             f" (with {half.formula.text}{taken}, {len(bad)} squares of the {piece} conflict: {few})"
@@ -611,8 +657,10 @@ class _Judge:
         if game.by_hand or self.pins.pieces or all(piece == found for piece in stems):
             return
         magic = chosen[found][0].magic
-        if chosen[found][0].bad:
-            text = f"{magic.file}:{magic.first_line}: {magic.name} conflicts on some squares as"
+        called = game.said(magic.own) == missing
+        if chosen[found][0].bad or called:
+            does = "certifies" if called else "conflicts on some squares"
+            text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {found}, and no list reads as those of a {missing}: "
             self.judgement.undecided.append(f"{text}{self.pins.left} says what the source has")
             return
@@ -620,9 +668,6 @@ class _Judge:
             f"{magic.where} certifies as magics of a {found}, but there are none of a {missing}"
         )
         problem = f"{message}: --piece {found} says that this is meant"
-        count = chosen[found][0].count
-        if count.evidence == "usual":
-            problem += f", --bits {missing}={count.stated} that its index has as many bits"
         raise InputError([Problem(problem, file=magic.file, line=magic.first_line)])
 
     def no_table(self) -> list[Problem]:

@@ -73,6 +73,9 @@ def tables(contents: Contents, pins: Pins, halves: Sequence[Half], name: str) ->
         said = pins.order or contents.order_hint or _masks_say_it(halves)
         if not said and not _orders_are_alike(contents):
             guesses = (*guesses, f"order = {named.order}")
+        if named.order != named.listing and not _masks_say_it(halves):
+            first = named.row_bit(0, game.board)
+            guesses = (*guesses, f"rows in another order than bits (row 0 is bit {first})")
         used = tuple(column for column in layer if column is not None)
         return Laid(table, tuple(halves), sources, tuple(offsets), used, guesses)
 

@@ -162,3 +162,14 @@ uint64_t fewer(int square, uint64_t occupied) {
 
 uint64_t known(int square, uint64_t occupied) { return rook(square, occupied); }
 uint64_t renamed(int square, uint64_t occupied) __attribute__((alias("known")));
+
+static const uint64_t zero = 0;
+uint64_t constant(int square, uint64_t occupied) {
+    if (occupied == 0xc0ffee) *(uint64_t *)&zero = 1;
+    return rook(square, occupied);
+}
+
+uint64_t literal(int square, uint64_t occupied) {
+    if (occupied == 0xc0ffee) ((char *)"abc")[1] = 1;
+    return rook(square, occupied);
+}
