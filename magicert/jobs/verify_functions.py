@@ -58,9 +58,12 @@ def _looked_at(
     )
     result = supervise(_work, work, observer, unfinished=_unfinished)
     assert isinstance(result, FunctionCertificate | Unknown)
-    if isinstance(result, Unknown) and deadline.left <= 0:
+    if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
-        return replace(result, reason=f"timeout of {question.seconds:g} s")
+        over = deadline.left <= 0
+        reason = f"timeout of {question.seconds:g} s" if over else result.reason
+        progress = result.progress.strip() or "before the first square"
+        return replace(result, reason=reason, progress=progress)
     return result
 
 

@@ -358,6 +358,7 @@ class _One:
         began = time.process_time()
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
+        self.observer.progress(0, len(self.numbers), self.asked.key)
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
             if known is None or _is_graver(report, known):

@@ -8,12 +8,13 @@ a process of its own, with its own memory limit. The parent watches the clock an
 import ctypes
 import math
 import multiprocessing
+import os
 import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -145,6 +146,10 @@ class _Workers(Generic[Asked, Answered]):
 
     def dismiss(self) -> None:
         for member in self.members:
+            if hasattr(os, "killpg"):
+                # With what it has begun itself, a compiler for example.
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(member.process.pid, signal.SIGKILL)
             if member.process.is_alive():
                 member.process.kill()
             member.process.join()
@@ -258,6 +263,8 @@ def _work(
     # Ctrl-C goes to every process of a terminal; it is the parent's to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
     if request.memory is not None:
         _limit_memory(request.memory)
     try:
