@@ -301,6 +301,40 @@ def test_what_speaks_against_a_list(c, judged):
         judged(lines)
 
 
+def test_lists_that_speak_against_a_reading(c, judged):
+    """What goes by name beside the magics: too short, in another order, or the other piece's."""
+    masks = {piece: [mask(piece, s) for s in range(64)] for piece in Piece}
+    bits = {piece: [m.bit_count() for m in own] for piece, own in masks.items()}
+    rows = {piece: [c.magics(piece)[s ^ 56] for s in range(64)] for piece in Piece}
+    upside_down = c.source(c.ints("bits", **bits), **rows)
+    assert "row 0 is bit 56" in judged(upside_down).remarks[0]
+    lists = (
+        (c.source(c.list("rook_mask", masks["rook"][:63])), "--map rook.mask=usual"),
+        (c.source(c.ints("bits", rook=bits["rook"][:63])), "--bits rook=popcount"),
+        (upside_down + c.list("bishop_mask", masks["bishop"]), "--map bishop.mask=bishop_mask or"),
+        (c.source(c.ints("bits", **bits), rook=c.magics("bishop"), bishop=c.magics("rook")),
+         "--map rook.magic=bishop_magics"),
+    )  # fmt: skip
+    for text, said in lists:
+        judgement = judged(text)
+        assert (judgement.verdict, said in judgement.undecided[0]) == ("unknown", True)
+    usual = c.source(c.list("rook_mask", masks["rook"][:63]))
+    assert judged(usual, maps=("rook.mask=usual",)).verdict == "valid"
+
+
+def test_a_wrong_mask_is_accused_and_no_magic(c, judged):
+    """A black formula, guessed, would find other squares wrong."""
+    masks = [mask("rook", square) for square in range(64)]
+    masks[12] ^= 1 << 20
+    lists = c.ints("shifts", rook=c.shifts("rook"), bishop=c.shifts("bishop"))
+    judgement = judged(c.source(lists, c.list("rook_mask", masks, line="\n")))
+    assert (judgement.verdict, len(judgement.nearest)) == ("invalid", 1)
+    (finding,) = judgement.nearest[0].report.findings
+    assert judgement.nearest[0].wrong_mask(finding) == "it lacks e3"
+    (entry,) = judgement.nearest[0].entries(finding)
+    assert (entry.list, entry.entry) == ("rook_mask", 12)
+
+
 def test_an_item_that_is_a_name_is_its_constant_or_not_known(c, judged):
     number = f"{c.magics('rook')[20]:#x}ULL"
     named = c.source(rook_20="ROOK_E3")
