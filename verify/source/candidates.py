@@ -370,8 +370,8 @@ def _is_the_pieces(half: Half, own: Count) -> bool:
     column = own.column
     if column is None or half.count.is_read or not column.says(SHIFT_WORDS):
         return False
-    needed = [m.bit_count() for m in half.game.masks(half.piece, half.arrangement, "usual")]
-    return column.piece_said == half.piece and (own.kind != "bits" or [*own.values] != needed)
+    needed = half.game.mask_bits(half.piece, half.arrangement)
+    return column.piece_said == half.piece and (own.kind != "bits" or (*own.values,) != needed)
 
 
 def _is_rival(half: Half, right: Half) -> bool:
@@ -429,7 +429,7 @@ def _counts(
 ) -> list[Count]:
     """What the index's bits may be: as stated, as read, and only then as usual."""
     game = contents.game
-    needed = tuple(mask.bit_count() for mask in game.masks(piece, arrangement, "usual"))
+    needed = game.mask_bits(piece, arrangement)
     if pins.bits.get(piece) == "popcount":
         return [Count("bits", needed, "stated", f"popcount of the mask, {pins.origin}")]
     stated = pins.count(contents, piece)

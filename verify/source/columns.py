@@ -253,7 +253,7 @@ class Column:
             most = game.most_bits(piece)
             leaves = range(most - 1, most + (3 if most > FEW_BITS else 2))
             return sorted(own)[len(own) // 2] in leaves
-        needed = [mask.bit_count() for mask in game.masks(piece, game.arrangements[0], "usual")]
+        needed = game.mask_bits(piece, game.arrangements[0])
         near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
         return near >= NEARLY_ALL * game.squares
 

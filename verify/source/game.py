@@ -201,6 +201,11 @@ class Game:
         return tuple(masks[arrangement.row_bit(row, self.board)] for row in range(self.squares))
 
     @cache  # noqa: B019
+    def mask_bits(self, piece: str, arrangement: SquareNumbering) -> tuple[int, ...]:
+        """How many squares its usual masks have, one number a row."""
+        return tuple(mask.bit_count() for mask in self.masks(piece, arrangement, "usual"))
+
+    @cache  # noqa: B019
     def lines(self, piece: str, arrangement: SquareNumbering) -> Words:
         """What a piece attacks on the empty board, one word a row."""
         mover = self.mover(piece, arrangement)
@@ -225,7 +230,7 @@ class Game:
     @cache  # noqa: B019
     def most_bits(self, piece: str) -> int:
         """The most squares that a mask of the piece has."""
-        return max(mask.bit_count() for mask in self.masks(piece, self.arrangements[0], "usual"))
+        return max(self.mask_bits(piece, self.arrangements[0]))
 
     def words_of(self, values: Iterable[int]) -> tuple[int, ...]:
         """Numbers modulo the word."""
