@@ -151,6 +151,12 @@ def judge_sources(
 
     around = Beside([*paths, *beside])
     each = [_judged([path], pins, max_lookups, watch, around) for path in paths]
+    named = pins is not None and pins.lists and len(each) > 1
+    if named and all(isinstance(checked.result, InputError) for checked in each):
+        # The lists that are named may stand in several files.
+        joined = _judged(paths, pins, max_lookups, watch, around)
+        if not isinstance(joined.result, InputError):
+            return [replace(joined, paths=tuple(_files_of(joined)) or joined.paths)]
     alone = [
         checked
         for checked in each
@@ -164,8 +170,8 @@ def judge_sources(
         if len(asked) > 1 and _is_whole(joined := _judged(asked, pins, max_lookups, watch, around)):
             used = set(_files_of(joined))
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
-            files = tuple(p for p in paths if p in used)
-            return [*kept, CheckedSource(files, joined.result, pins)]
+            alone = [*kept, replace(joined, paths=tuple(p for p in paths if p in used))]
+            break
     bits = [one.paths[0] for one in others if _NAMED_BITS.search(one.paths[0].read_bytes())]
     return [_with_bits(one, bits, pins, max_lookups, watch, around) for one in alone]
 
@@ -196,7 +202,8 @@ def _files_of(checked: CheckedSource) -> list[Path]:
     """The files that the readings took their lists from."""
     if isinstance(checked.result, InputError):
         return []
-    names = {name for reading in checked.result.valid for name in reading.files}
+    readings = [*checked.result.valid, *checked.result.nearest]
+    names = {name for reading in readings for name in reading.files}
     return [path for path in checked.paths if printable(path.name) in names]
 
 

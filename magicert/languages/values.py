@@ -395,17 +395,24 @@ class Evaluator:
 
     def expanded(self, tree: Tree) -> Value | None:
         """A macro's body with the arguments' texts in it, worked out; None where it is no macro."""
-        macro = self.known.macros.get(tree.word)
-        if macro is None or len(macro[0]) != len(tree.children) or self.known.depth > _DEEPEST_NAME:
+        if self.known.depth > _DEEPEST_NAME:
             return None
-        body = macro[1]
-        for name, child in zip(macro[0], tree.children, strict=True):
-            argument = self.text[child.start : child.end].replace("\\", "")
-            body = re.sub(rf"(?:##[ \t]*)?\b{re.escape(name)}\b(?:[ \t]*##)?", argument, body)
-        body = body.replace("##", "")
+        body = self.replaced(tree.word, self.text[tree.start : tree.end])
+        if body is None:
+            return None
+        for _ in range(_DEEPEST_NAME):  # macros in its body
+            calls = (m for m in _CALLED.finditer(body) if m[1] in self.known.macros)
+            call = next(calls, None)
+            inner = self.replaced(call[1], body[call.start() :]) if call else None
+            if call is None or inner is None:
+                break
+            end = call.start() + _arguments(body[call.start() :])[1]
+            body = f"{body[: call.start()]}{inner}{body[end:]}"
         found = read_expression(body, self.language)
         if found is None:
-            return None
+            macro = self.known.macros.get(tree.word)
+            pasted = macro is not None and "##" in macro[1] and len(macro[0]) > 1
+            return ListItem(None, tree.start, _brief(body)) if pasted else None
         self.known.depth += 1
         value = Evaluator(self.known, body).value(found)
         self.known.depth -= 1
@@ -414,6 +421,18 @@ class Evaluator:
         plain = len(tree.children) == 1 and tree.children[0].kind == "number"
         place = tree.children[0].start if plain else tree.start
         return replace(value, place=place) if value.value is not None else None
+
+    def replaced(self, name: str, call: str) -> str | None:
+        """A macro's body with the arguments of a call in it; None where it is no macro."""
+        macro = self.known.macros.get(name)
+        arguments, _ = _arguments(call)
+        if macro is None or len(macro[0]) != len(arguments):
+            return None
+        body = macro[1]
+        for parameter, argument in zip(macro[0], arguments, strict=True):
+            written = rf"(?:##[ \t]*)?\b{re.escape(parameter)}\b(?:[ \t]*##)?"
+            body = re.sub(written, argument.replace("\\", ""), body)
+        return body.replace("##", "")
 
     def row(self, tree: Tree) -> ItemRow:
         """A list."""
@@ -462,6 +481,24 @@ class Evaluator:
         # Signed words have no name for the least of them: - 2^63 is a literal that is too large.
         fine = not found.problem or found.value == 1 << 63
         return made.value, "" if fine else found.problem
+
+
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)[ \t]*\(")
+
+
+def _arguments(call: str) -> tuple[list[str], int]:
+    """A call's arguments as they are written, for what a macro pastes need be no number yet; and
+    the place behind it.
+    """
+    found, depth, start = [], 0, call.find("(") + 1
+    for place in range(start, len(call)):
+        depth += (call[place] in "([{") - (call[place] in ")]}")
+        if depth < 0 or (call[place] == "," and not depth):
+            found.append(call[start:place].strip())
+            start = place + 1
+        if depth < 0:
+            return found, place + 1
+    return [], 0
 
 
 def _flat(value: Value) -> list[ListItem]:

@@ -64,12 +64,15 @@ class WrongEntry:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One list: how many entries lookups load, how many of these are wrong, and the first ones."""
+    """One list: how many entries lookups load, how many of these are wrong, and the first ones.
+    `end` is behind the last that they load.
+    """
 
     list: str
     loaded: int
     wrong: int
     first: tuple[WrongEntry, ...]
+    end: int = 0
 
 
 def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64) -> Compared:
@@ -103,7 +106,9 @@ def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64
                 )  # fmt: skip
                 wrong.setdefault(one.entry, one)
     first = tuple(wrong[entry] for entry in sorted(wrong)[:MOST_SHOWN])
-    return Compared(name, int(loaded[:length].sum()), int(bad.sum()), first)
+    places = np.flatnonzero(loaded[:length])
+    end = int(places[-1]) + 1 if len(places) else 0
+    return Compared(name, len(places), int(bad.sum()), first, end)
 
 
 def _lowest(block: Block, row: int, differ: NDArray[np.bool_]) -> list[int]:
@@ -190,6 +195,8 @@ class _Long:
     list: NumberList
     entries: NDArray[np.uint64]
     starts: tuple[int, ...] | None
+    before: int = 0
+    """Entries of the list before these: another piece's."""
 
     @property
     def bits(self) -> int:
@@ -211,21 +218,37 @@ def attack_lists(contents: Contents, table: Table) -> tuple[AttackList, ...]:
     return tuple(found)
 
 
-def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...]] | None:
-    """A table without magics, and its finished lists, where their entries follow PEXT."""
+def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...], tuple[str, ...]] | None:
+    """A table without magics, and its finished lists, where their entries follow PEXT; and what of
+    these lists was not looked at. A list may hold one piece's entries behind the other's.
+    """
     pieces: dict[str, PieceTable] = {}
     found: list[AttackList] = []
+    left: list[str] = []
     whole = pext_table(", ".join(source.file for source in contents.sources))
     for one in _long_lists(contents):
-        for piece in whole.pieces.keys() - pieces.keys():
-            best = _best(one, whole, piece) if _may_hold(one, piece, whole.order) else None
-            if best is not None:
-                pieces[piece] = whole.pieces[piece]
-                found.append(best)
+        rest, before = one, len(found)
+        while len(rest.entries) >= FEWEST:
+            fitting = (
+                (piece, best)
+                for piece in whole.pieces
+                if piece not in pieces
+                and _may_hold(rest, piece, whole.order)
+                and (best := _best(rest, whole, piece))
+            )
+            piece, best = next(fitting, ("", None))
+            if best is None:
                 break
+            pieces[piece] = whole.pieces[piece]
+            found.append(best)
+            end = best.compared.end
+            rest = replace(rest, entries=rest.entries[end:], starts=None, before=rest.before + end)
+        if len(found) > before and len(rest.entries) >= FEWEST:
+            left.append(f"not looked at: {len(rest.entries):,} more entries of {found[-1].name}")
     if not found:
         return None
-    return replace(whole, pieces={piece: pieces[piece] for piece in sorted(pieces)}), tuple(found)
+    table = replace(whole, pieces={piece: pieces[piece] for piece in sorted(pieces)})
+    return table, tuple(found), tuple(left)
 
 
 def _long_lists(contents: Contents) -> Iterator[_Long]:
@@ -274,7 +297,11 @@ def _best(one: _Long, table: Table, piece: str) -> AttackList | None:
         only = replace(table, pieces={half.piece: half}, shared=False, buffer_size=None)
         compared = compare(only, one.list.name, one.entries, one.bits)
         if compared.loaded and compared.wrong <= (1 - FITS) * compared.loaded:
-            return _compared(one, piece, compared)
+            first = (
+                replace(wrong, entry=wrong.entry + one.before) if wrong.entry >= 0 else wrong
+                for wrong in compared.first
+            )
+            return _compared(one, piece, replace(compared, first=tuple(first)))
     return None
 
 

@@ -36,6 +36,8 @@ rook squares and on about 30 bishop squares.
 """
 HOPELESS = SAMPLED - 1
 MOST_BITS = 20
+OWN = "own"
+"""The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
 Evidence = Literal["stated", "read", "constant", "literal", "popcount", "usual"]
 
@@ -553,6 +555,8 @@ def with_count(text: str, parameter: str, word: int) -> Formula:
     """A formula of `bits` with a shift of its own, or popcount(mask), instead of them."""
     if parameter == "shift":
         text = re.sub(r"\(\d+ - bits\)", "shift", text)
+    elif parameter == "shift - 32":  # of halves, counted as of whole words
+        text = re.sub(r"\(\d+ - bits\)", "(shift - 32)", text)
     elif parameter == "popcount":
         text = re.sub(r"\bbits\b", "popcount(mask)", text)
     return parse(text, word=word)
@@ -577,9 +581,13 @@ def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Fo
     if game.word > WHOLE["shift"]:
         if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in contents.shifts):
             yield with_count(FOLDED, wanted, game.word), "the fold x | x >> 63"
-    elif count.kind != "shift":
+    else:
+        how = "shift - 32" if count.kind == "shift" else wanted
         for name in ("two-halves", "two-halves-add"):
-            yield with_count(for_word(name, game.word), wanted, game.word), f"the formula {name}"
+            yield with_count(for_word(name, game.word), how, game.word), f"the formula {name}"
+    if whole in (0, game.word):
+        text = for_word("white", game.word).replace("occ & mask", f"(occ & mask) | {OWN}")
+        yield with_count(text, wanted, game.word), f"(occ & mask) | {OWN}, the square itself"
 
 
 _Way = tuple[Formula, str, Count]
@@ -635,6 +643,10 @@ def _filled(
                 parameters["mask"] = own
                 columns.append(column)
             sources["mask"] = mask_words
+            if OWN in formula.names:
+                rows, board = range(magic.game.squares), magic.game.board
+                parameters[OWN] = tuple(1 << arrangement.row_bit(row, board) for row in rows)
+                sources[OWN] = "the square's bit"
             if not pins.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []

@@ -334,8 +334,9 @@ def _regular(
 ) -> Iterator[tuple[str, str, Sequence[Value]]]:
     """The lists of one record a square in a row: it, its parts, or those inside of it."""
     squares, items, keys = game.squares, row.items, row.keys
-    if len(items) % squares == 1 and getattr(items[-1], "value", None) == 0:
-        items, keys = items[:-1], keys[:-1]  # a zero that ends the list
+    last = getattr(items[-1], "value", 1) if items else 1
+    if len(items) % squares == 1 and (last == 0 or (last is None and keys[-1] == "_")):
+        items, keys = items[:-1], keys[:-1]  # a zero that ends the list, or an arm for no square
     inner = [item for item in items if isinstance(item, ItemRow)]
     ranks, files = game.board.ranks, game.board.files
     if len(items) == ranks == len(inner) and all(len(r.items) == files for r in inner):

@@ -353,14 +353,14 @@ def _without_magics(
     found = pext_lists(contents)
     if found is None:
         return None
-    table, finished = found
+    table, finished, left = found
     report = verify(TableFile(table, files[0][0], contents.sha256, Places()))
     lists = {
         f"{one.piece}.entries": f"{one.name} ({one.file}, line {one.line})" for one in finished
     }
     return SourceReading(
         table, report, lists, (), notes=contents.notes,
-        guesses=("index = pext(occ, mask), one square after another",), finished=finished,
+        guesses=("index = pext(occ, mask), one square after another", *left), finished=finished,
     )  # fmt: skip
 
 
