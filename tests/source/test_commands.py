@@ -100,6 +100,8 @@ def test_files_that_belong_together(command, tmp_path, shipped, c):
     # Bits are not taken as usual where another file of the folder states them.
     both[0].write_text("".join(c.list(f"{p}_magics", c.magics(p, "bbc")) for p in pieces))
     assert (command("verify", both[0]).exit_code, command("verify", tmp_path).exit_code) == (0, 3)
+    named = next(word for word in re.findall(r"--map (\S+)", command("verify", tmp_path).output))
+    assert command("verify", tmp_path, "--map", named).exit_code != 2
     # Nor is a list what it was where a third one writes to it.
     both[1].unlink()
     (tmp_path / "init.c").write_text(f"void init() {{ rook_magics[3] = {OFF:#x}; }}\n")

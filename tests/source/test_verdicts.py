@@ -111,6 +111,8 @@ def test_lists_without_magics_follow_pext(judged, bits):
     (reading,) = judged(listed(entries)).valid
     assert reading.report.formulas == {"bishop": "pext(occ, mask)"}
     assert reading.remarks[0].endswith("index = pext(occ, mask), one square after another")
+    (reading,) = judged(listed([*entries, *entries[:1024]])).valid
+    assert "not looked at: 1,024 more entries of bishop_attacks" in reading.remarks[0]
     entries[77] ^= 1
     assert judged(listed(entries)).verdict == "unknown"
     with pytest.raises(NothingThereError):
@@ -320,6 +322,26 @@ def test_lists_that_speak_against_a_reading(c, judged):
         assert (judgement.verdict, said in judgement.undecided[0]) == ("unknown", True)
     usual = c.source(c.list("rook_mask", masks["rook"][:63]))
     assert judged(usual, maps=("rook.mask=usual",)).verdict == "valid"
+
+
+def test_the_square_itself_may_be_in_the_mask(c, judged):
+    """The bishop's a1 conflicts without it; nothing does with it."""
+    bishop = [0x02C050040080800E, *c.magics("bishop", "surge")[1:]]
+    bishop[27] = c.magics("bishop", "glaurung64")[27]
+    own = {"rook": c.magics("rook", "glaurung64"), "bishop": bishop}
+    shifts = c.ints("shifts", rook=c.shifts("rook"), bishop=c.shifts("bishop"))
+    judgement = judged(c.source(shifts, **own))
+    assert judgement.verdict == "valid"
+    assert "(occ & mask) | own, the square itself" in judgement.remarks[0]
+    bishop[40] = OFF
+    assert judged(c.source(shifts, **own)).verdict == "invalid"
+
+
+def test_halves_may_be_shifted_as_whole_words_are(c, judged):
+    own = {piece: c.magics(piece, "glaurung32") for piece in ("rook", "bishop")}
+    shifts = c.ints("shifts", rook=c.shifts("rook"), bishop=c.shifts("bishop"))
+    (reading,) = judged(c.source(shifts, **own)).valid
+    assert reading.table.pieces["rook"].index.text.endswith(">> (shift - 32)")
 
 
 def test_a_wrong_mask_is_accused_and_no_magic(c, judged):
