@@ -216,8 +216,9 @@ class SourceReading:
         """What was taken where it conflicts: the offsets alone, where no square conflicts by
         itself.
         """
-        if self.confirmed and not any(half.bad for half in self.halves):
-            return f"{' and '.join(c.name for c in self.offsets if c)} as offsets"
+        placed = " and ".join(column.name for column in self.offsets if column)
+        if placed and self.confirmed and not any(half.bad for half in self.halves):
+            return f"{placed} as offsets"
         return ", ".join(self.guesses) or "the formula"
 
     @property
@@ -603,10 +604,10 @@ class _Judge:
 
     def as_long(self, piece: str, column: Column, counts: Sequence[Count]) -> str:
         """The option with which a list certifies, if its index is as long as the other piece's."""
-        for count in counts:
+        for count in (count for count in counts if count.evidence == "usual"):
             bits = {**self.pins.bits, piece: count.stated}
             right = search(self.contents, replace(self.pins, bits=bits), piece).right
-            if count.evidence == "usual" and any(half.magic is column for half in right):
+            if any(half.magic is column for half in right):
                 return f"--bits {piece}={count.stated} says that its index has as many bits"
         return ""
 
@@ -619,8 +620,8 @@ class _Judge:
         named = [board.name(half.arrangement.row_square(row, board)) for row in rows]
         bad = [named[row] for row in half.bad]
         well = [name for name in named if name not in bad]
-        few = ", ".join(bad) if len(bad) <= len(well) else f"all but {', '.join(well)}"
-        few = few if well else "all"
+        most = f"all but {', '.join(well)}" if well else "all"
+        few = ", ".join(bad) if len(bad) <= len(well) else most
         taken = f", {', '.join(half.guesses)}" if half.guesses else ""
         return (
             f" (with {half.formula.text}{taken}, {len(bad)} squares of the {piece} conflict: {few})"
