@@ -497,7 +497,7 @@ def _arguments(call: str) -> tuple[list[str], int]:
             found.append(call[start:place].strip())
             start = place + 1
         if depth < 0:
-            return found, place + 1
+            return found if found != [""] else [], place + 1
     return [], 0
 
 
