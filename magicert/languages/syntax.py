@@ -790,6 +790,7 @@ class Syntax:
         return Tree("pair", start, end, word[0] if word else "", (own,))
 
 
+_BEHIND_A_TYPE = re.compile(r"(?:[A-Za-z_][\w:]*[\s*&]+)+(?=[A-Za-z_][\w:]*\s*\[)")
 _ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
 """Nodes of an item of a list."""
 _NAMES = ("declarator", "name", "pattern", "left", "key", "property")
@@ -853,6 +854,9 @@ class Declaration:
                 fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
                 found = [f for f in fields if f is not None] or list(target.named_children[-1:])
                 self.subscript = next((f for f in found if f.start_byte > target.start_byte), None)
+            # A macro before its type makes the grammar take the type for the name.
+            behind = _BEHIND_A_TYPE.match(text) if syntax.language.is_c else None
+            text = text[behind.end() :] if behind else text
             match = re.search(r"[A-Za-z_$][\w$]*(?:(?:::|\.|->)[A-Za-z_]\w*)*", text)
             row = re.fullmatch(r"\w+(\[\w+\])\[[^\[\]]*\]", text)
             last = row[1] + last if row and self.subscript is not None else last

@@ -337,6 +337,12 @@ def test_the_square_itself_may_be_in_the_mask(c, judged):
     assert judged(c.source(shifts, **own)).verdict == "invalid"
 
 
+def test_a_macro_before_a_type_makes_no_name_of_it(c, judged):
+    text = c.source().replace("const U64 rook", "const ALIGNED U64 Attacks::rook")
+    (reading,) = judged(text, "engine.cpp").valid
+    assert reading.halves[0].magic.name == "Attacks::rook_magics"
+
+
 def test_halves_may_be_shifted_as_whole_words_are(c, judged):
     own = {piece: c.magics(piece, "glaurung32") for piece in ("rook", "bishop")}
     shifts = c.ints("shifts", rook=c.shifts("rook"), bishop=c.shifts("bishop"))
