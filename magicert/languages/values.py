@@ -397,17 +397,17 @@ class Evaluator:
         """A macro's body with the arguments' texts in it, worked out; None where it is no macro."""
         if self.known.depth > _DEEPEST_NAME:
             return None
-        body = self.replaced(tree.word, self.text[tree.start : tree.end])
-        if body is None:
+        replaced = self.replaced(tree.word, self.text[tree.start : tree.end])
+        if replaced is None:
             return None
+        body, _ = replaced
         for _ in range(_DEEPEST_NAME):  # macros in its body
             calls = (m for m in _CALLED.finditer(body) if m[1] in self.known.macros)
             call = next(calls, None)
             inner = self.replaced(call[1], body[call.start() :]) if call else None
             if call is None or inner is None:
                 break
-            end = call.start() + _arguments(body[call.start() :])[1]
-            body = f"{body[: call.start()]}{inner}{body[end:]}"
+            body = f"{body[: call.start()]}{inner[0]}{body[call.start() + inner[1] :]}"
         found = read_expression(body, self.language)
         if found is None:
             macro = self.known.macros.get(tree.word)
@@ -422,17 +422,19 @@ class Evaluator:
         place = tree.children[0].start if plain else tree.start
         return replace(value, place=place) if value.value is not None else None
 
-    def replaced(self, name: str, call: str) -> str | None:
-        """A macro's body with the arguments of a call in it; None where it is no macro."""
+    def replaced(self, name: str, call: str) -> tuple[str, int] | None:
+        """A macro's body with the arguments of a call in it, and the place behind the call; None
+        where it is no macro.
+        """
         macro = self.known.macros.get(name)
-        arguments, _ = _arguments(call)
+        arguments, end = _arguments(call)
         if macro is None or len(macro[0]) != len(arguments):
             return None
         body = macro[1]
         for parameter, argument in zip(macro[0], arguments, strict=True):
             written = rf"(?:##[ \t]*)?\b{re.escape(parameter)}\b(?:[ \t]*##)?"
             body = re.sub(written, argument.replace("\\", ""), body)
-        return body.replace("##", "")
+        return body.replace("##", ""), end
 
     def row(self, tree: Tree) -> ItemRow:
         """A list."""

@@ -352,8 +352,8 @@ def _other_pieces(pins: Pins, half: Half) -> str:
 
 def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
     """Where a list is called the piece's bits or masks, and has not one item a square."""
-    for one in contents.spoilt:
-        if one.piece != half.piece:
+    for one in contents.refused:
+        if one.what == "magic" or one.piece != half.piece:
             continue
         if one.what == "mask":
             known = "mask" in half.parameters or half.piece in pins.masks
@@ -361,7 +361,7 @@ def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
         else:
             known, option = half.count.is_read, half.count.settled(half.piece)
         if not known:
-            return f"{one.message}; {option} settles it"
+            return f"{one.file}:{one.line}: {one.message}; {option} settles it"
     return ""
 
 

@@ -280,7 +280,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class RefusedList:
-    """A list that looks like magics and is no column. `claims`: its own name calls it magics."""
+    """A list that looks like magics, or is called masks or bits, and is no column. `claims`: its
+    own name calls it magics.
+    """
 
     file: str
     line: int
@@ -288,31 +290,21 @@ class RefusedList:
     claims: bool
     piece: str | None
     name: str
+    what: Literal["magic", "mask", "bits"] = "magic"
 
 
-@dataclass(frozen=True, slots=True)
-class SpoiltList:
+def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList]:
     """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
-
-    what: Literal["mask", "bits"]
-    piece: str
-    message: str
-
-
-def spoilt_lists(source: Source, game: Game) -> Iterator[SpoiltList]:
-    """The spoilt lists of a source."""
-    for one in source.lists:
-        count, words = len(one.row.items), split_words(one.name)
-        piece = game.said(words)
-        ended = count == game.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
-        astray = abs(count - game.squares)
-        if piece is None or ended or not 0 < astray <= MOST_ASTRAY:
-            continue
-        masks = any(word.rstrip("s").endswith("mask") for word in words)
-        if masks or words & {*SHIFT_WORDS}:
-            message = f"{one.name} ({source.file}, line {one.line}) has {count} items: expected"
-            what: Literal["mask", "bits"] = "mask" if masks else "bits"
-            yield SpoiltList(what, piece, f"{message} {game.squares}, one a square")
+    count, words = len(one.row.items), split_words(one.name)
+    piece = game.said(words)
+    ended = count == game.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
+    if piece is None or ended or not 0 < abs(count - game.squares) <= MOST_ASTRAY:
+        return
+    masks = any(word.rstrip("s").endswith("mask") for word in words)
+    if masks or words & {*SHIFT_WORDS}:
+        message = f"{one.name} has {count} items: expected {game.squares}, one a square"
+        what: Literal["mask", "bits"] = "mask" if masks else "bits"
+        yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
 
 
 def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:
@@ -325,6 +317,7 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
             found += _fields(source, one, name, part, records, game)
         if not any(column.could_be_magic for column in found[before:]):
             refused += _refusals(source, one, game, len(found) > before)
+        refused += _astray(source, one, game)
     found += word_pairs(found)
     return found[:MOST_COLUMNS], refused
 
@@ -611,11 +604,6 @@ class Contents:
             for source in self.sources
             for name, value in source.definitions.counts().items()
         ]
-
-    @cached_property
-    def spoilt(self) -> list[SpoiltList]:
-        """Lists of masks, bits or shifts that have not one item a square."""
-        return [one for source in self.sources for one in spoilt_lists(source, self.game)]
 
     @cached_property
     def known_shifts(self) -> dict[tuple[str, int, str], dict[int, str]]:

@@ -403,7 +403,7 @@ class _Judge:
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
-        if len(missing) < len(self.pieces) and not self.pins.lists:
+        if 0 < len(missing) < len(self.pieces) and not self.pins.lists:
             taken = {half.magic.group + half.magic.name for own in chosen.values() for half in own}
             claims += [
                 (piece, column)
@@ -643,7 +643,8 @@ class _Judge:
         """Where a piece is missing: a list that could have been its magics, but is no column."""
         if self.pins.lists and not self.contents.game.by_hand:
             return
-        refused = [m for m in self.contents.refused if m.piece in (None, *missing)]
+        meant = (None, *missing)
+        refused = [m for m in self.contents.refused if m.what == "magic" and m.piece in meant]
         if refused:
             claimed = any(m.claims for m in refused) or len(missing) < len(self.pieces)
             kind = InputError if claimed else NothingThereError
@@ -660,7 +661,7 @@ class _Judge:
         magic = chosen[found][0].magic
         called = game.said(magic.own) == missing
         if chosen[found][0].bad or called:
-            does = "certifies" if called else "conflicts on some squares"
+            does = "conflicts on some squares" if chosen[found][0].bad else "certifies"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {found}, and no list reads as those of a {missing}: "
             self.judgement.undecided.append(f"{text}{self.pins.left} says what the source has")
