@@ -499,6 +499,23 @@ def _values(run: list[Tree]) -> Iterator[Tree]:
 
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
 
+_PASTED = re.compile(r"(?<![\w.'])\d[\w']*+(?![.+-])")
+
+
+def for_grammar(text: str, language: Language) -> bytes:
+    """The text as a grammar is given it, each character in its place.
+
+    What a C macro pastes to a number, `U64(8a801040, 00800020)`, is no number yet: its first digit
+    becomes a letter.
+    """
+    number = re.compile(number_pattern(language))
+
+    def name(match: re.Match[str]) -> str:
+        return match[0] if number.fullmatch(match[0]) else f"_{match[0][1:]}"
+
+    return (_PASTED.sub(name, text) if language.is_c else text).encode("ascii", "replace")
+
+
 _LISTS = ("list", "record", "call", "token_tree")
 SHORTEST = 200
 """Fewer characters are no list of numbers."""
@@ -527,9 +544,9 @@ def read_expression(text: str, language: Language, place: int = 0) -> Tree | Non
         return _moved(items[0], place) if len(items) == 1 else None
     before = f"{_AROUND.get(language.name, 'x =')} "
     end = "; }" if "{" in before else "" if language.name == "Python" else ";"
-    whole = f"{before}{text}{end}".encode("ascii", "replace")
-    short = len(whole) <= SHORT
-    read = parser.parse(whole) if short else parse_within(parser, whole, SECONDS)
+    whole = f"{before}{text}{end}"
+    given = for_grammar(whole, language)
+    read = parser.parse(given) if len(whole) <= SHORT else parse_within(parser, given, SECONDS)
     if read is None:
         return None
     root = read.root_node
@@ -537,7 +554,8 @@ def read_expression(text: str, language: Language, place: int = 0) -> Tree | Non
     node = root.descendant_for_byte_range(first, len(before) + len(text.rstrip()))
     if root.has_error or node is None or node.start_byte != first:
         return None
-    return _moved(Syntax(whole.decode(), language).tree(node), place - len(before))
+    whole = whole.encode("ascii", "replace").decode()
+    return _moved(Syntax(whole, language).tree(node), place - len(before))
 
 
 def _moved(tree: Tree, by: int) -> Tree:

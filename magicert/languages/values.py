@@ -430,11 +430,10 @@ class Evaluator:
         arguments, end = _arguments(call)
         if macro is None or len(macro[0]) != len(arguments):
             return None
-        body = macro[1]
-        for parameter, argument in zip(macro[0], arguments, strict=True):
-            written = rf"(?:##[ \t]*)?\b{re.escape(parameter)}\b(?:[ \t]*##)?"
-            body = re.sub(written, argument.replace("\\", ""), body)
-        return body.replace("##", ""), end
+        texts = (argument.replace("\\", "") for argument in arguments)
+        given = dict(zip(macro[0], texts, strict=True))
+        body = re.sub(r"(?<!\w)[A-Za-z_]\w*", lambda word: given.get(word[0], word[0]), macro[1])
+        return re.sub(r"[ \t]*##[ \t]*", "", body), end
 
     def row(self, tree: Tree) -> ItemRow:
         """A list."""

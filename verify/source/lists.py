@@ -18,6 +18,7 @@ from magicert.languages.syntax import (
     Tree,
     alternatives,
     blank,
+    for_grammar,
     read_items,
     refuse_deep,
     without_comments,
@@ -41,7 +42,7 @@ FEWEST = 16
 """Lists of fewer numbers are of no use."""
 _LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d{10,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
 _HIT = re.compile(
-    r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
+    r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\b\d[\da-fA-F]{7}\b|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
     r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*[,;]"
     r"|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,150},\s*){4}"
     r"|\](?:(?:\.|->)\w+)?\s*=\s*(?=[^=\s{\[(])"
@@ -284,7 +285,7 @@ class _Reader:
         else:
             tree, started = None, time.process_time()
             if self.seconds > 0:
-                tree = parse_within(parser, self.text.encode(), self.seconds)
+                tree = parse_within(parser, for_grammar(self.text, source.language), self.seconds)
             self.seconds -= time.process_time() - started if tree is not None else SECONDS
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             covered += self.by_macros()
@@ -564,8 +565,8 @@ def enclosing(source: Source, place: int) -> str:
         source.functions = [(-1, -1, "")]
         parser = source.language.parser()
         if parser is not None:
-            text = source.text.encode("ascii", "replace")
-            syntax = Syntax(text.decode(), source.language)
+            text = for_grammar(source.text, source.language)
+            syntax = Syntax(source.text, source.language)
             tree = parse_within(parser, text, SECONDS)
             stack = [tree.root_node] if tree is not None else []
             while stack:
