@@ -1,5 +1,6 @@
 """What a source is found to be: readings, each through the exhaustive verifier, and the verdict."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
@@ -8,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from magicert.dataclass import dataclass
-from magicert.problem import InputError, NothingThereError, Problem
+from magicert.problem import InputError, NothingThereError, Problem, printable
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 from magicert.table.read import TableFile
@@ -290,6 +291,8 @@ class Judgement:
 
 MOST_NEAREST = 3
 MOST_PAIRS = 12
+_INCLUDED = re.compile(r'[\[{(,]\s*\n[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
+"""A list's items in a file of their own."""
 AT_START_UP = (
     "an engine that makes its magics at start-up is tested from within: "
     "magicert emit --check-harness --lang c++ (c, rust, go, java, csharp, zig) writes the test"
@@ -674,6 +677,18 @@ class _Judge:
 
     def no_table(self) -> list[Problem]:
         """Why there is no table in a source, as well as it can be told."""
+        included = [
+            Problem(
+                f"no table here: a list's numbers are in {printable(found[1])}; verify the folder, "
+                "which is read together",
+                file=str(source.path),
+                line=source.spot(found.start(1))[0],
+            )
+            for source in self.contents.sources
+            for found in _INCLUDED.finditer(source.text)
+        ]
+        if included:
+            return included
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
         sets = dict.fromkeys(c.name for c in self.contents.columns if c.are_attack_sets)
         if sets:
