@@ -5,9 +5,10 @@ What the source says of the bits comes first. What is only taken as usual (popco
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, TypeVar
 
@@ -36,6 +37,8 @@ rook squares and on about 30 bishop squares.
 """
 HOPELESS = SAMPLED - 1
 MOST_BITS = 20
+MOST_FIELDS = 24
+"""Lists of more columns are no records of magics, which their masks stand beside."""
 OWN = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
@@ -400,11 +403,13 @@ def _is_beyond(half: Half) -> bool:
 
 
 def _words(half: Half) -> dict[str, Words]:
-    game = half.game
-    return {
-        name: game.array(values if len(values) > 1 else values * game.squares).reshape(-1, 1)
-        for name, values in half.parameters.items()
-    }
+    return {name: _array(half.game, values) for name, values in half.parameters.items()}
+
+
+@lru_cache(maxsize=1 << 12)
+def _array(game: Game, values: Values) -> Words:
+    """Numbers of all squares, or the one of each; the same lists go with many others."""
+    return game.array(values if len(values) > 1 else values * game.squares).reshape(-1, 1)
 
 
 def _arrangements(
@@ -622,6 +627,8 @@ def _filled(
 ) -> Iterator[Half]:
     """Formulas with the values of their parameters, and the masks that the source lists."""
     masks = _mask_options(contents, pins, piece, magic, arrangement)
+    rows, board = range(magic.game.squares), magic.game.board
+    own_squares = tuple(1 << arrangement.row_bit(row, board) for row in rows)
     for plain, taken, count in ways:
         limit = None if pins.formula is not None else _limit(contents, piece, magic, count)
         formula = plain if limit is None else _limited(plain)
@@ -644,8 +651,7 @@ def _filled(
                 columns.append(column)
             sources["mask"] = mask_words
             if OWN in formula.names:
-                rows, board = range(magic.game.squares), magic.game.board
-                parameters[OWN] = tuple(1 << arrangement.row_bit(row, board) for row in rows)
+                parameters[OWN] = own_squares
                 sources[OWN] = "the square's bit"
             if not pins.fill(contents, piece, formula, magic, parameters, sources):
                 continue
@@ -713,7 +719,10 @@ def _other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Colu
     """Lists of masks that are called the piece's, or stand in the magics' records, and are looked
     up with them.
     """
+    fields = Counter(column.group for column in contents.columns)
     for column in contents.columns:
+        if fields[column.group] > MOST_FIELDS:
+            continue
         beside = column.group == magic.group and column is not magic
         named = any(word.rstrip("s").endswith("mask") for word in column.own)
         called = named and (beside or column.piece_said == piece) and max(column.words) >> 32

@@ -654,7 +654,9 @@ class Contents:
             if len(name) < 2:
                 continue
             if name not in self.known_places:
-                pattern = re.compile(rf"(?<![\w$]){re.escape(name.lstrip('$'))}(?!\w)")
+                # With the name first, re leaps from one to the next.
+                plain = re.escape(name.lstrip("$"))
+                pattern = re.compile(rf"{plain}(?!\w)(?<![\w$]{plain})")
                 own = {source.path for source in self.sources}
                 others = self.beside.naming(name, self.sources[0].language, own)
                 self.known_places[name] = [
