@@ -107,6 +107,8 @@ class Group(click.Group):
             raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
     def make_context(self, *words: Any, **extra: Any) -> click.Context:  # noqa: ANN401
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+            extra["color"] = False
         with _reader():
             return super().make_context(*words, **extra)
 

@@ -29,6 +29,7 @@ _SMALL_NUMBERS = re.compile(rb"(?:(?<![\w.])\d{1,2}\s*[,;]\s*){60}")
 _NAMED_BITS = re.compile(
     rb"(?i)(?:rook|bishop)\w{0,20}(?:shift|bits)|(?:shift|bits)\w{0,20}(?:rook|bishop)"
 )
+_TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\"']?magicert[\"']?\s*=", re.MULTILINE)
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"
@@ -91,6 +92,8 @@ def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
                     yield path, f"larger than {LARGEST >> 20} MB"
                     continue
                 data = path.read_bytes()
+                if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    data = data.decode("utf-16", "replace").encode()
                 said = data.lower() + os.fsencode(path.name).lower()
                 if path.suffix.lower() == ".json" and b"magic" not in said:
                     yield path, DATA
@@ -300,7 +303,8 @@ class Below:
 
 def files_below(folder: Path) -> Below:
     """The tables and the sources below a folder."""
-    found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file()]
+    ending = "*.[tT][oO][mM][lL]"
+    found = [file for file in sorted(folder.rglob(ending)) if file.is_file()]
     tables = [file for file in found if _is_table(file)]
     sources = list(sources_below(folder))
     used = {file.with_name(f"{file.name}.toml") for file, _ in sources}  # each says how it is read
@@ -313,7 +317,7 @@ def _is_table(path: Path) -> bool:
     """Whether a TOML file says that it is a table, or cannot be read to tell."""
     try:
         with path.open("rb") as stream:
-            return re.search(rb"^\s*magicert\s*=", stream.read(1 << 16), re.MULTILINE) is not None
+            return _TABLE.search(stream.read(1 << 16)) is not None
     except OSError:
         return True
 

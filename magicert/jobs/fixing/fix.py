@@ -11,7 +11,7 @@ from magicert.dataclass import dataclass
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources
-from magicert.outcome import Unseen, Watch
+from magicert.outcome import Observer, Unseen, Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.verify.source.judge import Judgement, SourceReading
 
@@ -119,7 +119,8 @@ def _patched(
     fixed = Fixed(before)
     for choice in range(choices):
         attempt = Fixed(before, reasons=list(before.undecided))
-        _Fixing(attempt, files, seed, choice).run()
+        with watch("looking for other numbers", "squares") as observer:
+            _Fixing(attempt, files, seed, choice, observer).run()
         if not attempt.reasons:
             with watch("verifying the patched source", "lookups") as observer:
                 _verify_again(attempt, data, pins, observer.progress)
@@ -149,8 +150,10 @@ class _Fixing:
     """Collects the changes for each reading that fails."""
 
     def __init__(
-        self, fixed: Fixed, files: dict[str, SourceFile], seed: int | None, choice: int
-    ) -> None:
+        self, fixed: Fixed, files: dict[str, SourceFile], seed: int | None, choice: int,
+        observer: Observer,
+    ) -> None:  # fmt: skip
+        self.observer = observer
         self.choice = choice
         """Which repair of a square is taken, where there are several."""
         self.fixed = fixed
@@ -186,7 +189,8 @@ class _Fixing:
                 "that the engine uses (--map, --scheme, --bits say which)"
             )
         else:
-            for square, name in wrong:
+            for done, (square, name) in enumerate(wrong):
+                self.observer.progress(done, len(wrong), name)
                 self.square(square, name)
 
     def offsets(self, reading: SourceReading) -> None:

@@ -6,17 +6,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from magicert.atlas import Entry, read_atlas
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Slider
-from magicert.data import published_tables
+from magicert.data import atlas_path, published_tables
 from magicert.dataclass import dataclass
 from magicert.problem import InputError
+from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.table.model import value_at
 from magicert.table.read import TableFile
 from magicert.valid import AllIndexes
 from magicert.verify.source.candidates import Half
-from magicert.verify.source.columns import NEARLY_ALL, Column
+from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
 from magicert.verify.source.judge import SourceReading
 from magicert.verify.table.verifier import verify
 
@@ -95,8 +97,34 @@ class HalfSquare:
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
                 yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
-        if seed is not None and (found := self.trial(seed, usable)) is not None:
-            yield Repair(self.half.magic, self.row, found, "a new magic")
+        for entry in self.known():
+            magic = int(entry.magic or "0", 16)
+            if magic and self.valid([magic])[0]:
+                how = f"in the atlas, found by {entry.finder}"
+                yield Repair(self.half.magic, self.row, magic, how)
+        if seed is not None and not self.is_hopeless:
+            found = self.trial(seed, usable)
+            if found is not None:
+                yield Repair(self.half.magic, self.row, found, "a new magic")
+
+    def known(self) -> Iterator[Entry]:
+        """What the atlas of the formula's scheme has of the square."""
+        for scheme in ("white", "black"):
+            product = SCHEMES[scheme].formula.text.partition(">>")[0]
+            if self.half.formula.text.startswith(product):
+                place = self.half.piece, self.bit
+                yield from read_atlas(atlas_path(scheme), place)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Does the mask lack a square, or does a proof say that no magic has so few bits?"""
+        if self.true_mask & ~self.values["mask"] and "mask" in self.half.formula.names:
+            return True
+        count = self.half.count
+        value = self.values.get(count.parameter)
+        bits = None if value is None else WHOLE[count.kind] - value if WHOLE[count.kind] else value
+        impossible = (entry.bits for entry in self.known() if entry.state == "impossible")
+        return bits is not None and bits <= max(impossible, default=0)
 
     def other_numbers(self) -> Iterator[Repair]:
         """The mask and the count that the square should have, where its magic is right then."""
