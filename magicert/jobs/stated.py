@@ -315,7 +315,9 @@ _LIKELY_PIECES = {
     "horse": "nN", "knight": "nN", "elephant": "nA", "grasshopper": "gQ", "lance": "fR",
     "lame": "nD",
 }  # fmt: skip
-_WIDE_SOURCE = re.compile(rb"\b[A-Za-z_]\w{0,30}128|<128|128[- _]?[bB]it|<<\s*64|0[xX][0-9a-fA-F_']{17,}")
+_WIDE_SOURCE = re.compile(
+    rb"\b[A-Za-z_]\w{0,30}128|<128|128[- _]?[bB]it|<<\s*64|0[xX][0-9a-fA-F_']{17,}"
+)
 
 
 def refuse_large_lists(

@@ -198,6 +198,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
     for place, arrangement in enumerate(_arrangements(contents, pins, magic, piece)):
         right: Half | None = None
         odd = list(_implausible(contents, piece))
+        fitting: list[Count] = []
         for half in _ways(contents, pins, piece, magic, arrangement):
             if right is not None and not _is_rival(half, right):
                 continue
@@ -209,6 +210,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
                 if half.count.column is not None and half.count.column.piece_said == piece:
                     odd.append(half.count)
                 continue
+            fitting.append(half.count)
             bad = tuple(sorted({*probe.bad_rows(half.formula, words), *magic.wide}))
             judged = replace(half, bad=bad)
             if bad:
@@ -221,6 +223,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
         read = any(half.is_confirmed and _is_the_index(contents, half.count) for half in near)
         # More bits tell more apart: that says nothing against a list that was read.
         if right is not None and not (read and right.count.evidence == "usual"):
+            odd = [count for count in odd if count not in fitting]
             found.right.append(_against(contents, pins, right, near, odd))
             found.near += [half for half in near if half.is_confirmed]
             return
@@ -609,10 +612,15 @@ def _ways(
         for count in counts
         for formula, taken in _formulas(contents, pins, count)
     ]
-    likely = [way for way in ways if "~mask" not in way[0].text and "32" not in way[0].text]
-    ways = likely + [way for way in ways if way not in likely]
-    # A long index may certify whatever the formula: it is the last that is tried.
-    ways.sort(key=lambda way: way[2].is_long(magic.game.most_bits(piece)))
+    most = magic.game.most_bits(piece)
+
+    def unlikely(way: _Way) -> tuple[bool, bool, bool]:
+        """A long index may certify whatever the formula, and what is read comes before a guess."""
+        formula, _, count = way
+        usual = not any(sign in formula.text for sign in ("~mask", "32"))
+        return count.is_long(most), not count.is_read, not usual
+
+    ways.sort(key=unlikely)
     found = _filled(contents, pins, piece, magic, arrangement, ways)
     yield from islice(found, 1) if pins.as_written else found
 
