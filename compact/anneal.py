@@ -1,7 +1,6 @@
 """Annealing one square's magic into a buffer, and pools of magics that have few used slots."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +23,6 @@ from magicert.compact.kernels import (
     next_below,
     walk,
 )
-from magicert.compact.progress import FOREVER
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, random_start, sparse_start
 from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Exists, Quiet
@@ -246,6 +244,10 @@ CONFLICT = 20 * UNIT
 """The price of a conflict while a pool is annealed."""
 HOT = {Piece.ROOK: 80.0, Piece.BISHOP: 5.0}
 """The first temperature, in prices of a slot: hot enough for whole columns of a rook to change."""
+Efforts = Mapping[Piece, tuple[int, int]]
+"""Magics in each pool, and the candidates annealed for each, by piece."""
+TRIES = 40
+"""Attempts at an entry before a square counts as hopeless."""
 PATIENCE, CANDIDATES = 4, 20_000_000
 """Tries that may fail before trial and error is asked, and how many magics that may try."""
 ENOUGH_TRIES = 3
@@ -256,33 +258,23 @@ Pools = Mapping[Key, Sequence[Seat]]
 """For each square some valid magics, seated at offset 0, those with the fewest used slots first."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolOrder:
-    """An order to fill one square's pool: picklable, so that any process can carry it out.
-
-    `wanted` magics, each annealed over `steps` candidates; after three tries for each of
-    them one will do, and after `tries` none. BudgetOverError at the deadline.
-    """
-
-    cell: CellData
-    wanted: int
-    steps: int
-    tries: int
-    seed: int
-    deadline: Deadline = FOREVER
-
-
-def fill_pool(order: PoolOrder) -> list[Seat]:
-    """Fill one square's pool; empty where nothing was found."""
-    square = order.cell.square
-    random = np.random.default_rng([order.seed, square.piece is Piece.ROOK, square.square])
+def fill_pool(efforts: Efforts, seed: int, deadline: Deadline, cell: CellData) -> list[Seat]:
+    """Fill one square's pool; empty where nothing was found. BudgetOverError at the deadline."""
+    square = cell.square
+    wanted, steps = efforts[square.piece]
+    random = np.random.default_rng([seed, square.piece is Piece.ROOK, square.square])
     found: dict[Choice, Seat] = {}
-    for number in range(order.tries):
-        order.deadline.check()
-        enough = order.wanted if number < ENOUGH_TRIES * order.wanted else 1
-        if len(found) >= enough:
+    for number in range(TRIES):
+        deadline.check()
+        if len(found) >= (wanted if number < ENOUGH_TRIES * wanted else 1):
             break
-        seat = _next_try(order, number, nothing_yet=not found, random=random)
+        # Whoever has found nothing so far takes anything at every second try.
+        if not found and number == PATIENCE:
+            seat = thinned_trial(cell, steps, seed, random)
+        elif not found and number % 2:
+            seat = any_magic(cell, steps, random)
+        else:
+            seat = few_slots(cell, steps, random)
         if seat is not None:
             found[seat.choice] = seat
     return sorted(found.values(), key=_fewest_slots)
@@ -290,15 +282,6 @@ def fill_pool(order: PoolOrder) -> list[Seat]:
 
 def _fewest_slots(seat: Seat) -> tuple[int, int]:
     return len(seat.used), seat.choice.magic
-
-
-def _next_try(order: PoolOrder, number: int, nothing_yet: bool, random: Random) -> Seat | None:
-    """Whoever has found nothing so far takes anything at every second try."""
-    if nothing_yet and number == PATIENCE:
-        return thinned_trial(order, random)
-    if nothing_yet and number % 2:
-        return any_magic(order.cell, order.steps, random)
-    return few_slots(order.cell, order.steps, random)
 
 
 def any_magic(cell: CellData, steps: int, random: Random) -> Seat | None:
@@ -324,17 +307,17 @@ def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
     return annealed(cell, start, _graded(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random)
 
 
-def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
+def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Seat | None:
     """A magic by trial and error, then annealed for fewer slots where it stands: for squares
     whose conflicts hardly ever anneal away.
     """
-    square, bits = order.cell.square, order.cell.bits
-    scheme = "black" if order.cell.scheme == "black" else "white"
+    square, bits = cell.square, cell.bits
+    scheme = "black" if cell.scheme == "black" else "white"
     trial = load("trial")
     outcome = trial.solve(
         EngineRequest(
             square_cell(SCHEMES[scheme], square.piece, square.square, bits),
-            seed=order.seed,
+            seed=seed,
             options={**option_values(trial, {}), "candidates": CANDIDATES},
         ),
         Quiet(),
@@ -342,9 +325,9 @@ def thinned_trial(order: PoolOrder, random: Random) -> Seat | None:
     if not isinstance(outcome, Exists):
         return None
     start = Choice(outcome.magic)
-    effort = WalkEffort(order.steps, float(UNIT), UNIT / 4)
-    thinner = annealed(order.cell, start, _graded(order.cell), AT_0, effort, random)
-    found = [seat for seat in (Seat.of(order.cell, start), thinner) if seat is not None]
+    effort = WalkEffort(steps, float(UNIT), UNIT / 4)
+    thinner = annealed(cell, start, _graded(cell), AT_0, effort, random)
+    found = [seat for seat in (Seat.of(cell, start), thinner) if seat is not None]
     return min(found, key=_fewest_slots, default=None)
 
 

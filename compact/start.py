@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece, square_name
 from magicert.compact.anneal import (
+    TRIES,
+    Efforts,
     Offsets,
-    PoolOrder,
     Pools,
     Prices,
     annealed,
@@ -108,11 +109,7 @@ def refuse_impossible(cells: Cells) -> None:
 
 # A pool for every square that is wanted: from a file, and annealed where the file has none.
 
-Efforts = Mapping[Piece, tuple[int, int]]
-"""Magics in each pool, and the candidates annealed for each, by piece."""
 EFFORTS: Efforts = {Piece.ROOK: (2, 40_000), Piece.BISHOP: (6, 120_000)}
-TRIES = 40
-"""Attempts at an entry before a square counts as hopeless."""
 POOLS = WorkPhase("magics for every square", "squares")
 
 
@@ -140,18 +137,15 @@ def fill_pools(
     """A new pool for every square. Raises NoPlaceError for squares without any magic found,
     BudgetOverError.
     """
-    orders = [
-        PoolOrder(cell, *efforts[piece], TRIES, seed, workers.deadline)
-        for (piece, _), cell in cells.items()
-    ]
+    work = partial(fill_pool, efforts, seed, workers.deadline)
     pools: dict[Key, list[Seat]] = {}
-    found = workers.each(POOLS, fill_pool, orders, lambda pool: str(pool[0].cell))
-    for key, order, pool in zip(cells, orders, found, strict=True):
+    found = workers.each(POOLS, work, list(cells.values()), lambda pool: str(pool[0].cell))
+    for (key, cell), pool in zip(cells.items(), found, strict=True):
         pools[key] = pool
         if not pool:
             raise NoPlaceError(
-                f"{order.cell}: no magic of {order.cell.bits} bits found in {order.tries} tries of "
-                f"{order.steps:,} candidates; that is no proof (magicert disprove)",
+                f"{cell}: no magic of {cell.bits} bits found in {TRIES} tries of "
+                f"{efforts[key[0]][1]:,} candidates; that is no proof (magicert disprove)",
                 impossible=False,
             )
     return pools

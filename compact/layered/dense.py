@@ -6,6 +6,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -231,15 +232,6 @@ MEASURING = WorkPhase("rooks in few entries", "rooks")
 
 
 @dataclass(frozen=True)
-class DenseOrder:
-    """A rook to be annealed for few entries; picklable."""
-
-    cell: CellData
-    seed: int
-    deadline: Deadline
-
-
-@dataclass(frozen=True)
 class Blocks:
     """The dense rooks that were found: each with its first slot at 0."""
 
@@ -279,9 +271,10 @@ _NEIGHBOURS: dict[int, list[int]] = {
 
 def dense_rooks(cells: Mapping[Key, CellData], seed: int, workers: Workers) -> Blocks:
     """The densest rooks found. Raises BudgetOverError."""
-    inner = [n for n in range(64) if mask(Piece.ROOK, n).bit_count() == INNER_BITS]
-    orders = [DenseOrder(cells[Piece.ROOK, n], seed, workers.deadline) for n in inner]
-    found = workers.each(MEASURING, densest, orders)
+    inner = [
+        cells[Piece.ROOK, n] for n in range(64) if mask(Piece.ROOK, n).bit_count() == INNER_BITS
+    ]
+    found = workers.each(MEASURING, partial(densest, seed, workers.deadline), inner)
     return Blocks({seat.square: seat for seat in found if seat is not None})
 
 
@@ -289,17 +282,16 @@ def _in_centre(square: int) -> bool:
     return 2 <= square >> 3 <= 5 and 2 <= square & 7 <= 5
 
 
-def densest(order: DenseOrder) -> Seat | None:
+def densest(seed: int, deadline: Deadline, cell: CellData) -> Seat | None:
     """The seat whose indexes reach over the fewest entries, of a few; None if no magic came about.
     BudgetOverError at the deadline.
     """
-    cell = order.cell
-    random = np.random.default_rng([order.seed, cell.square.square])
+    random = np.random.default_rng([seed, cell.square.square])
     buffer = SharedBuffer([], 1 << cell.bits)
     price = buffer.prices(TOLD, 0)
     best = None
     for attempt in range(CENTRE_TRIES if _in_centre(cell.square.square) else TRIES):
-        order.deadline.check()
+        deadline.check()
         start = sparse_start(random) if attempt % 2 else random_start(cell.square, random)
         found = buffer.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)
         if found is None:
@@ -458,23 +450,14 @@ MOST_OTHERS = 4
 """Most bishops that give up their places with the last square."""
 
 
-@dataclass(frozen=True)
-class SqueezeOrder:
-    """An order to shorten a buffer; picklable."""
-
-    cells: Mapping[Key, CellData]
-    seats: tuple[Seat, ...]
-    seed: tuple[int, ...]
-    deadline: Deadline
-    attempts: int = ATTEMPTS
-
-
-def squeeze(order: SqueezeOrder) -> tuple[Seat, ...]:
+def squeeze(
+    best: tuple[Seat, ...], deadline: Deadline, seed: tuple[int, ...], attempts: int = ATTEMPTS
+) -> tuple[Seat, ...]:
     """Seats in a buffer that is no longer. BudgetOverError at the deadline."""
-    random = np.random.default_rng(order.seed)
-    best = order.seats
-    for _ in range(order.attempts):
-        order.deadline.check()
+    random = np.random.default_rng(seed)
+    cells = {seat.key: seat.cell for seat in best}
+    for _ in range(attempts):
+        deadline.check()
         buffer = SharedBuffer(best, length_of(best) + SPARE)
         last = max(buffer.seats, key=lambda key: (buffer.seats[key].end, key))
         bishops = [key for key in sorted(buffer.seats) if key[0] is Piece.BISHOP]
@@ -483,9 +466,9 @@ def squeeze(order: SqueezeOrder) -> tuple[Seat, ...]:
         for key in sorted(moved):
             buffer.take(key)
         # The larger ones first, as at the beginning.
-        for key in sorted(moved, key=lambda one: (-len(order.cells[one].square.numbers), one)):
-            order.deadline.check()
-            buffer.put(seated(buffer, order.cells[key], random))
+        for key in sorted(moved, key=lambda one: (-len(cells[one].square.numbers), one)):
+            deadline.check()
+            buffer.put(seated(buffer, cells[key], random))
         if buffer.length <= length_of(best):
             best = tuple(buffer.seats.values())
     return best

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -181,17 +181,6 @@ def columns_of(page: Places) -> int:
     return used.bit_count()
 
 
-@dataclass(frozen=True)
-class RebuildOrder:
-    """An order to rebuild a board; picklable. The libraries are in a file."""
-
-    path: Path
-    scheme: str
-    board: PagedRooks
-    seed: tuple[int, ...]
-    deadline: Deadline
-
-
 def save_parts(parts: BoardParts, path: Path) -> None:
     """Write the parts of boards for this command's other processes."""
     write_whole(path, pickle.dumps(parts))
@@ -204,27 +193,33 @@ def load_parts(path: Path) -> BoardParts:
     return parts
 
 
-def rebuild(order: RebuildOrder) -> PagedRooks:
-    """A board that costs no more, after STEPS rebuildings. BudgetOverError at the deadline."""
-    work = _Work(load_parts(order.path), order)
+def rebuild(
+    path: Path, scheme: str, board: PagedRooks, deadline: Deadline, seed: tuple[int, ...]
+) -> PagedRooks:
+    """A board that costs no more, after STEPS rebuildings. The parts are in a file.
+    BudgetOverError at the deadline.
+    """
+    work = _Work(load_parts(path), scheme, board, seed)
     for step in range(STEPS):
-        order.deadline.check()
+        deadline.check()
         work.step(HOT * (COLD / HOT) ** (step / STEPS))
     return work.best
 
 
 class _Work:
-    def __init__(self, parts: BoardParts, order: RebuildOrder) -> None:
+    def __init__(
+        self, parts: BoardParts, scheme: str, board: PagedRooks, seed: tuple[int, ...]
+    ) -> None:
         self.parts, self.shelf, pairs = parts, parts.shelf, parts.pairs
-        self.random: Random = np.random.default_rng(order.seed)
-        self.placer = Placer(self.shelf, pairs, order.scheme, self.random)
+        self.random: Random = np.random.default_rng(seed)
+        self.placer = Placer(self.shelf, pairs, scheme, self.random)
         self.partners: dict[int, list[Pair]] = {square: [] for square in self.shelf}
         for key in sorted(pairs):
             for square in key:
                 self.partners[square].append(key)
-        self.pages = [self.placer.page(places) for places in order.board.pages]
-        self.best = order.board
-        self.cost = self.least = order.board.cost(parts)
+        self.pages = [self.placer.page(places) for places in board.pages]
+        self.best = board
+        self.cost = self.least = board.cost(parts)
 
     def step(self, temperature: float) -> None:
         """Take some rooks out and put them back; as before, if that is too much worse."""
@@ -424,11 +419,9 @@ def _round(
 ) -> PagedRooks:
     """All workers rebuild the same board, each by its own seed; the best goes on."""
     parts = load_parts(path)
-    orders = [
-        RebuildOrder(path, plan.scheme, board, (plan.seed, number, worker), plan.rebuild_until)
-        for worker in range(plan.workers)
-    ]
-    return min(workers.mapper(rebuild, orders), key=lambda one: one.cost(parts))
+    seeds = [(plan.seed, number, worker) for worker in range(plan.workers)]
+    work = partial(rebuild, path, plan.scheme, board, plan.rebuild_until)
+    return min(workers.mapper(work, seeds), key=lambda one: one.cost(parts))
 
 
 def _first_board(plan: LayeredPlan, path: Path, workers: Workers) -> PagedRooks:

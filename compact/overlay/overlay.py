@@ -316,17 +316,6 @@ class OverlaySearch:
     failed: int = 0
 
 
-@dataclass(frozen=True)
-class OverlayOrder:
-    """An order to go on with a search; picklable."""
-
-    parties: tuple[Party, ...]
-    search: OverlaySearch
-    seed: tuple[int, ...]
-    deadline: Deadline
-    annealings: int = ANNEALINGS
-
-
 def first_overlay(
     parties: Sequence[Party],
     seed: int,
@@ -355,12 +344,14 @@ def begin(parties: Sequence[Party], best: Overlay, seed: int) -> OverlaySearch:
     return OverlaySearch(best, _cut(parties, best, cut, np.random.default_rng(seed)), cut)
 
 
-def improve(order: OverlayOrder) -> OverlaySearch:
+def improve(
+    parties: Sequence[Party], search: OverlaySearch, deadline: Deadline, seed: tuple[int, ...],
+    annealings: int = ANNEALINGS,
+) -> OverlaySearch:  # fmt: skip
     """Go on with a search for some annealings. BudgetOverError at the deadline."""
-    search, parties = order.search, order.parties
-    random = np.random.default_rng(order.seed)
-    for _ in range(order.annealings):
-        order.deadline.check()
+    random = np.random.default_rng(seed)
+    for _ in range(annealings):
+        deadline.check()
         trial = annealed(parties, search.trial, random, search.failed * ANNEALINGS)
         if trial.missing == 0:
             cut = _cut(parties, trial, search.cut, random)

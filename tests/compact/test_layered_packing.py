@@ -1,9 +1,8 @@
 """The parts of layered packing, against plain dictionaries and trial."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -162,7 +161,7 @@ def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme):
     cells = {(Piece.ROOK, n): cell_data(scheme, Piece.ROOK, n, 10) for n in squares}
     dense = {}
     for (_, square), cell in cells.items():
-        seat = packing.densest(packing.DenseOrder(cell, 1, Deadline()))
+        seat = packing.densest(1, Deadline(), cell)
         assert seat is not None
         assert seat.slots[0] == 0
         assert seat.end <= 1024
@@ -212,9 +211,7 @@ def test_squeezing_follows_from_the_seed_and_never_lengthens():
     corners = [(Piece.BISHOP, square) for square in (0, 3, 63)]
     seats = {seat.key: seat for seat in layout("layered_48036").seats}
     short = tuple(seats[key].at(seats[key].offset % 900) for key in corners)
-    cells = {key: seats[key].cell for key in corners}
-    order = packing.SqueezeOrder(cells, short, (1, 2, 3), Deadline(), attempts=1)
-    once, twice = packing.squeeze(order), packing.squeeze(order)
+    once, twice = (packing.squeeze(short, Deadline(), (1, 2, 3), attempts=1) for _ in range(2))
     choices = [sorted((seat.key, seat.choice) for seat in found) for found in (once, twice)]
     assert choices[0] == choices[1]
     assert packing.length_of(once) <= packing.length_of(short)
@@ -230,14 +227,14 @@ def test_rebuilding_places_rooks_and_follows_from_the_seed(tmp_path, monkeypatch
     assert empty.left == frozenset(range(64))
     assert not empty.complete(packing.Blocks({}))
     path = tmp_path / "libraries"
-    order = from_nothing.RebuildOrder(path, "black", empty, (1, 2), Deadline())
-    once, twice = from_nothing.rebuild(order), from_nothing.rebuild(order)
+    rebuild = partial(from_nothing.rebuild, path, "black", empty, seed=(1, 2))
+    once, twice = rebuild(Deadline()), rebuild(Deadline())
     assert once == twice
     assert once.cost(parts) < empty.cost(parts)
     for places in once.pages:  # page asserts that all agree
         assert len(placer_of(black_shelf()).page(places).places) == len(places) > 0
     with pytest.raises(BudgetOverError):
-        from_nothing.rebuild(replace(order, deadline=Deadline.after(0)))
+        rebuild(Deadline.after(0))
 
 
 def test_an_empty_page_is_no_hindrance():
@@ -245,8 +242,7 @@ def test_an_empty_page_is_no_hindrance():
     parts = from_nothing.BoardParts(dict.fromkeys(range(64), one), {}, packing.Blocks({}))
     place = paging.PagePlace(int(one.magics[0]), 0, int(one.columns[0]))
     board = from_nothing.PagedRooks(({}, {9: place}, {}))
-    order = from_nothing.RebuildOrder(Path(), "black", board, (1,), Deadline())
-    work = from_nothing._Work(parts, order)
+    work = from_nothing._Work(parts, "black", board, (1,))
     for _ in range(40):
         assert work._chosen({9: 1})
         assert work._chosen({})

@@ -241,7 +241,7 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
     d4 = cell_data("black", Piece.BISHOP, 27, 9)
     works: list[Callable[[], object]] = [
         lambda: start.place({seat.key: CELL}, {seat.key: [seat]}, 1, (), late),
-        lambda: anneal.fill_pool(anneal.PoolOrder(CELL, 1, 100, 1, 1, OVER)),
+        lambda: anneal.fill_pool(start.EFFORTS, 1, OVER, CELL),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
         lambda: pages.fill_one(path, (18,), OVER, (1,)),
         lambda: pages.refill(path, (PAGE,), OVER, (1,)),
@@ -357,7 +357,7 @@ def test_where_nothing_comes_of_that_the_table_given_is_kept(apart, tmp_path, mo
         outcome = pack(Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1), unwatched)
         assert outcome.anew is False
         assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
-        monkeypatch.setattr(start, "fill_pool", lambda _order: [])
+        monkeypatch.setattr(start, "fill_pool", lambda *_order: [])
 
 
 @pytest.mark.usefixtures("hasty")

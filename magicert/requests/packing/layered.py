@@ -6,9 +6,10 @@ The result of a lookup is `word & line`. See docs/layered.md.
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
-from magicert.compact.layered.dense import SqueezeOrder, length_of, squeeze
+from magicert.compact.layered.dense import length_of, squeeze
 from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
 from magicert.compact.pack import Mark, Stop
@@ -76,10 +77,8 @@ class _LayeredJob(RoundsJob):
 
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         assert self.layout is not None
-        seats, deadline = self.layout.seats, self.deadline
-        own = {seat.key: seat.cell for seat in seats}
-        orders = [SqueezeOrder(own, seats, seed, deadline) for seed in seeds]
-        best = min(self.mapper(squeeze, orders), key=length_of)
+        work = partial(squeeze, self.layout.seats, self.deadline)
+        best = min(self.mapper(work, seeds), key=length_of)
         self.rounds += 1
         if length_of(best) < self.layout.length:
             self.save(replace(self.layout, seats=rooks_first(best)))

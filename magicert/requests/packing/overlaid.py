@@ -5,12 +5,12 @@ A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layouts import to_table
 from magicert.compact.overlay.joint import FirstLevel, first_level
 from magicert.compact.overlay.overlay import (
-    OverlayOrder,
     OverlaySearch,
     after_round,
     begin,
@@ -120,10 +120,10 @@ class _OverlaidJob(RoundsJob):
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         """All workers go on with the same search, and so does the best of them."""
         assert self.saved is not None
-        orders = [OverlayOrder(self.parties, self.search, seed, self.deadline) for seed in seeds]
-        found: list[OverlaySearch] = list(self.mapper(improve, orders))
+        work = partial(improve, self.parties, self.search, self.deadline)
+        best: OverlaySearch = min(self.mapper(work, seeds), key=figures)
         self.rounds += 1
-        self.search = after_round(min(found, key=figures), self.saved)
+        self.search = after_round(best, self.saved)
         if self.search.best.words < self.saved.words:
             self.save(self.search.best)
 
