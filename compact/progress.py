@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from magicert.system.deadline import Deadline
-
-FOREVER = Deadline()
+from magicert.system.deadline import FOREVER, Deadline
 
 
 class WorkPhase(NamedTuple):

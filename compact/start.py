@@ -47,9 +47,9 @@ from magicert.compact.pages.columns import (
     turned_seat,
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
-from magicert.compact.progress import ALONE, FOREVER, Workers, WorkPhase
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Slots, bitset, cell_data
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 Cells = Mapping[Key, CellData]
 """The squares that are wanted, with their scheme and bits."""

@@ -41,6 +41,7 @@ from magicert.search.shards.shard import (
     by_fans,
     run_shard,
 )
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 EASY_BITS = 6
 """Of so many mask bits every order is a candidate; with more only a few."""
@@ -205,10 +206,6 @@ ROOTS_AT_ONCE = 16
 """Roots between two looks at the clock."""
 
 
-class OutOfTime(Exception):  # noqa: N818 - no error, an early end
-    """The time for planning is over."""
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A plan, and how large its whole search is likely to be.
@@ -255,11 +252,11 @@ def sample(
     roots: int,
     seed: int,
     limit: float | None = None,
-    deadline: float | None = None,
+    deadline: Deadline = FOREVER,
 ) -> Estimate | None:
     """Estimate a plan's counts; None as soon as they cost more than `limit` seconds.
 
-    Raises OutOfTime at the deadline (time.monotonic).
+    Raises BudgetOverError at the deadline.
     """
     assert not is_mirrored(plan), "behind a step m a root would need a side"
     rng = random.Random(f"{seed} {plan.text}")
@@ -292,7 +289,7 @@ def sample(
 
 
 def _run(
-    terms: Terms, plan: AnyPlan, level: int, end: int, pool: list[int], deadline: float | None
+    terms: Terms, plan: AnyPlan, level: int, end: int, pool: list[int], deadline: Deadline
 ) -> _Stage:
     """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
     low = isinstance(plan, LowPlan)
@@ -301,8 +298,7 @@ def _run(
     started = time.thread_time()
     done = 0
     while done < len(roots) and register[FOUND] <= len(found) // 2:
-        if deadline is not None and time.monotonic() > deadline:
-            raise OutOfTime
+        deadline.check()
         done += visit(roots[done : done + ROOTS_AT_ONCE])
     seconds = time.thread_time() - started
     nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
@@ -366,13 +362,13 @@ def choose_plan(
     seed: int = 1,
     budget: float = 20.0,
     say: Callable[[str], None] | None = None,
-    deadline: float | None = None,
+    deadline: Deadline = FOREVER,
     low: bool = True,
 ) -> Estimate:
     """The cheapest plan that sampling finds in `budget` seconds or a little more (twice that
-    where chains are tried), or by the deadline (time.monotonic); of windows only, unless `low`.
+    where chains are tried), or by the deadline; of windows only, unless `low`.
 
-    Raises OutOfTime where the deadline comes before the first estimate.
+    Raises BudgetOverError where the deadline comes before the first estimate.
     """
     trials = _Trials(terms, seed, deadline)
     try:
@@ -396,7 +392,7 @@ def choose_plan(
             if isinstance(best_plan, Plan) and best_plan.chain:
                 trials.run(later_chains(best_plan, terms), budget)
         finalists = trials.again()
-    except OutOfTime:
+    except BudgetOverError:
         finalists = trials.ranked()
         if not finalists:
             raise
@@ -409,7 +405,7 @@ def choose_plan(
 class _Trials:
     """The plans that were sampled whole."""
 
-    def __init__(self, terms: Terms, seed: int, deadline: float | None) -> None:
+    def __init__(self, terms: Terms, seed: int, deadline: Deadline) -> None:
         self.terms, self.seed, self.deadline = terms, seed, deadline
         self.estimates: list[Estimate] = []
 
@@ -423,8 +419,8 @@ class _Trials:
             estimate = sample(self.terms, plan, ROOTS, self.seed, MUCH_WORSE * best, self.deadline)
             if estimate is not None:
                 self.estimates.append(estimate)
-            end = time.monotonic() + seconds if end is None else end
-            if time.monotonic() > end:
+            end = end or Deadline.after(seconds)
+            if end.over:
                 break
 
     def ranked(self) -> list[Estimate]:

@@ -1,6 +1,5 @@
 """Sets: a magic for every square of some pieces of any board, by any engine."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from magicert.engine import Engine, EngineRequest
 from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS
+from magicert.system.deadline import Deadline
 from magicert.system.processes import set_on_error
 
 Square = tuple[str, int]
@@ -109,7 +109,7 @@ class _Set:
         self.observer = observer
         self.found = found
         self.stop = Event()
-        self.started = time.monotonic()
+        self.deadline = Deadline.after(plan.request.seconds)
         self.open: dict[Square, Outcome] = {}
         self.done = 0
 
@@ -149,12 +149,7 @@ class _Set:
         """Why nothing more is tried, or ""."""
         if self.stop.is_set():
             return "interrupted"
-        seconds = self.plan.request.seconds
-        return "out of time" if seconds is not None and self.left() <= 0 else ""
-
-    def left(self) -> float:
-        """The seconds that are left."""
-        return (self.plan.request.seconds or 0) - (time.monotonic() - self.started)
+        return "out of time" if self.deadline.over else ""
 
     def answer(self, cell: Cell) -> tuple[int, Outcome]:
         """The bits of a magic, or those that were asked about, with the outcome."""
@@ -197,7 +192,7 @@ class _Set:
             short = self.tries_fewer(cell) or self.has_room(cell)
         if short and "candidates" in options:
             options["candidates"] = self.plan.short
-        seconds = None if request.seconds is None else max(0.001, self.left())
+        seconds = None if request.seconds is None else max(0.001, self.deadline.left)
         asked = replace(
             request, cell=replace(cell, bits=bits), seconds=seconds, workers=1, options=options
         )

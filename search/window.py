@@ -1,10 +1,10 @@
 """The engine "window": the window search behind `magicert find` and `magicert disprove`."""
 
 import tempfile
-import time
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
+from threading import TIMEOUT_MAX
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from magicert.search.ledger.settle import (
 )
 from magicert.search.low.descent import begin_low, probe_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import Estimate, OutOfTime, choose_plan, sample
+from magicert.search.planning import Estimate, choose_plan, sample
 from magicert.search.problem import (
     AnyPlan,
     Plan,
@@ -40,6 +40,7 @@ from magicert.search.problem import (
 from magicert.search.shards.certificate import opened, write_certificate, write_leaves
 from magicert.search.shards.shard import Work, level_for
 from magicert.system.compiled import is_compiled
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 from magicert.system.processes import process_pool
 
 OPTIONS = (
@@ -75,7 +76,7 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     `request.seconds` holds for all of it: compiling, choosing a plan, and the shards.
     """
     options, cell = request.options, request.cell
-    deadline = None if request.seconds is None else time.monotonic() + request.seconds
+    deadline = Deadline.after(request.seconds)
     with ExitStack() as stack:
         path = options["ledger"]
         if not path:
@@ -93,7 +94,7 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
             replayed = replay(ledger, work, options["replay"], observer, deadline)
             if options["replay"]:
                 observer.say(f"{replayed:,} shards of the ledger were done again, and are the same")
-        except OutOfTime:
+        except BudgetOverError:
             return Unknown(OUT_OF_TIME, "no shard was begun")
         except KeyboardInterrupt:
             return Unknown(INTERRUPTED, "no shard was begun")
@@ -101,7 +102,7 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
         try:
             summary = settle(
                 ledger, work, observer, workers=workers, executor=executor,
-                seconds=_left(deadline), digests=options["digests"] or bool(options["certificate"]),
+                deadline=deadline, digests=options["digests"] or bool(options["certificate"]),
                 first_only=not (request.everything or options["certificate"] or options["leaves"]),
             )  # fmt: skip
         except FoundOne as found:
@@ -124,27 +125,23 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
         return outcome_of(request, summary, certificate, evidence, stopped)
 
 
-def _left(deadline: float | None) -> float | None:
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
-
-
 def is_cold() -> bool:
     """Whether the kernels have yet to be compiled."""
     return not all(map(is_compiled, (kernel.search, kernel.probe, begin_low, probe_low)))
 
 
-def compile_search(observer: Observer, deadline: float | None) -> None:
-    """Have the kernels compiled; OutOfTime if that takes too long. A compiler cannot be stopped,
-    and loses a Ctrl-C: it gets a process of its own, and what it compiles is found in the cache.
+def compile_search(observer: Observer, deadline: Deadline) -> None:
+    """Have the kernels compiled; BudgetOverError if that takes too long. A compiler cannot be
+    stopped, and loses a Ctrl-C: it gets a process of its own; the cache has what it compiles.
     """
     if not is_cold():
         return
     observer.say("compiling the search: about a minute, usually only once")
     with process_pool(1) as pool:
         try:
-            pool.submit(run_a_toy).result(_left(deadline))
+            pool.submit(run_a_toy).result(min(deadline.left, TIMEOUT_MAX))
         except TimeoutError:
-            raise OutOfTime from None
+            raise BudgetOverError from None
 
 
 def run_a_toy() -> None:
@@ -156,9 +153,7 @@ def run_a_toy() -> None:
     sample(toy, low_plan(toy), 4, 1)
 
 
-def _work(
-    ledger: Ledger, request: EngineRequest, observer: Observer, deadline: float | None
-) -> Work:
+def _work(ledger: Ledger, request: EngineRequest, observer: Observer, deadline: Deadline) -> Work:
     """The work that the ledger has for the cell, or after planning what it then has."""
     work = find_work(ledger, request.cell, observer)
     if work is not None:
@@ -174,10 +169,10 @@ def _work(
 
 
 def plan_work(
-    request: EngineRequest, observer: Observer, deadline: float | None = None
+    request: EngineRequest, observer: Observer, deadline: Deadline = FOREVER
 ) -> tuple[Work, float]:
     """The work for a new cell, and its estimate in seconds. Half of the time left is for
-    planning; OutOfTime where that is not enough for one estimate.
+    planning; BudgetOverError where that is not enough for one estimate.
     """
     options, about = request.options, terms_of(request.cell)
     if options["plan"]:
@@ -189,8 +184,7 @@ def plan_work(
         estimate: Estimate | None = None
         seconds = 0.0
     else:
-        left = _left(deadline)
-        until = None if left is None else time.monotonic() + left / 2
+        until = Deadline.after(deadline.left / 2)
         estimate = choose_plan(about, request.seed, options["planning"], detail(observer), until)
         detail(observer)(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:

@@ -24,7 +24,7 @@ from magicert.compact.kernels import (
     random_state,
     walk,
 )
-from magicert.compact.progress import FOREVER, Workers, WorkPhase
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import (
     FRACTION_TOP,
     CellData,
@@ -35,7 +35,7 @@ from magicert.compact.seats import (
     random_word,
     subsets,
 )
-from magicert.system.deadline import Deadline
+from magicert.system.deadline import FOREVER, Deadline
 from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
 

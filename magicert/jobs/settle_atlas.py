@@ -1,6 +1,5 @@
 """Settle open cells of an atlas, the cheapest first: a ledger resumes, an atlas is written."""
 
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -22,11 +21,12 @@ from magicert.search.ledger.settle import (
     refuse_wrong_magics,
     settle,
 )
-from magicert.search.planning import OutOfTime, choose_plan
+from magicert.search.planning import choose_plan
 from magicert.search.problem import terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Root, Work, level_for
 from magicert.search.window import compile_search
+from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.valid import check_magics
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import SchemeName, statement
@@ -70,7 +70,7 @@ def settle_atlas(
     `seconds` is for all cells. `record` hashes and checks all leaves, of large cells too. Raises
     InputError for a ledger or a cluster that cannot be used.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
+    deadline = Deadline.after(seconds)
     with ExitStack() as stack:
         kept = stack.enter_context(Ledger(ledger))
         executor = None
@@ -86,10 +86,9 @@ def settle_atlas(
                 with watch(f"settling {cell}", "shards") as observer:
                     summary = settle(
                         kept, work, observer, workers=workers, executor=executor,
-                        seconds=None if deadline is None else max(0.0, deadline - time.monotonic()),
-                        inspect=inspector, digests=True,
+                        deadline=deadline, inspect=inspector, digests=True,
                     )  # fmt: skip
-            except OutOfTime:
+            except BudgetOverError:
                 yield BudgetEnded(entry)
                 return
             if not summary.finished:
@@ -111,7 +110,7 @@ def _work(
     ledger: Ledger,
     cell: Cell,
     observer: Observer,
-    deadline: float | None,
+    deadline: Deadline,
 ) -> Work:
     """The shards of a cell: those in the ledger, or else a new plan's, which is entered."""
     work = find_work(ledger, cell, observer)

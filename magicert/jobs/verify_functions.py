@@ -22,7 +22,7 @@ def certify_functions(
     Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
     words, a function that is not there or has another signature.
     """
-    deadline = Deadline.within(question.seconds)
+    deadline = Deadline.after(question.seconds)
     twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
     try:
         made = _compiled(question, deadline, traps=False)
@@ -60,7 +60,7 @@ def _looked_at(
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
-        over = deadline.left <= 0
+        over = deadline.over
         reason = f"timeout of {question.seconds:g} s" if over else result.reason
         progress = result.progress.strip() or "before the first square"
         return replace(result, reason=reason, progress=progress)

@@ -41,6 +41,7 @@ from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.request import File, Request, budget, option
 from magicert.scheme import resolve_scheme
+from magicert.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from magicert.atlas import Atlas, Entry
@@ -298,15 +299,15 @@ class CellRequest(Request[Answer]):
         return Answer(cell, name, outcome, time.monotonic() - started, said)
 
     def _fewest_bits(self, keys: Keys, observer: Observer) -> Answer:
-        deadline = None if self.seconds is None else time.monotonic() + self.seconds
+        deadline = Deadline.after(self.seconds)
         answers: list[Answer] = []
         for bits in bits_to_try(keys, self.largest_index):
             for engine in self._engines(keys, bits):
                 asked = replace(self, keys=keys, bits=bits, engine=engine)
                 if self.engine is None:
                     asked = replace(asked, options=_own_options(asked, keys))
-                if deadline is not None:
-                    asked = replace(asked, seconds=max(0.001, deadline - time.monotonic()))
+                if self.seconds is not None:
+                    asked = replace(asked, seconds=max(0.001, deadline.left))
                 detail(observer)(f"{bits} bits: {engine}")
                 answer = asked.ask(asked.cell_of(keys), observer)
                 if not isinstance(answer.outcome, Unknown) or _ends(answer.outcome):

@@ -1,6 +1,7 @@
 """A moment at which work ends: it travels with an order to whichever process carries it out."""
 
 import time
+from math import inf
 from typing import Self
 
 from magicert.dataclass import dataclass
@@ -12,26 +13,28 @@ class BudgetOverError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Work ends at `ends`, in seconds of time.time(), which all processes share; None: never."""
+    """Work ends at `ends`, in seconds of time.time(), which all processes share."""
 
-    ends: float | None = None
-
-    @classmethod
-    def after(cls, seconds: float) -> Self:
-        """So many seconds from now."""
-        return cls(time.time() + seconds)
+    ends: float = inf
 
     @classmethod
-    def within(cls, seconds: float | None) -> Self:
+    def after(cls, seconds: float | None) -> Self:
         """So many seconds from now; never, if none are said."""
-        return cls() if seconds is None else cls.after(seconds)
+        return cls() if seconds is None else cls(time.time() + seconds)
 
     @property
     def left(self) -> float:
         """Seconds left, infinite without an end; 0 at the end and after it."""
-        return float("inf") if self.ends is None else max(0.0, self.ends - time.time())
+        return max(0.0, self.ends - time.time())
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0
 
     def check(self) -> None:
         """Raise BudgetOverError at the end and after it."""
-        if self.left == 0:
+        if self.over:
             raise BudgetOverError
+
+
+FOREVER = Deadline()

@@ -1,7 +1,6 @@
 """The engine "trial": magics by construction where that is enough, else sparse random words."""
 
 import os
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -32,6 +31,7 @@ from magicert.search.finders.drawing import (
     too_few_slots,
     word,
 )
+from magicert.system.deadline import Deadline
 from magicert.valid import AllIndexes
 
 # Magics by construction: one for every mask, in microseconds, with a proof instead of a trial.
@@ -422,7 +422,7 @@ class _Search:
         self.found: dict[int, int] = {}
         self.done = self.tried = self.lookups = 0
         self.lock = Lock()
-        self.started = time.monotonic()
+        self.deadline = Deadline.after(request.seconds)
 
     def run(self) -> str:
         """Try block after block; the reason why it ended."""
@@ -435,7 +435,6 @@ class _Search:
 
     def _rounds(self, tables: list[Any], every: Callable[..., Any]) -> str:
         """Each round gives every table the next block; the least number found wins."""
-        limit = self.request.seconds
         while self.done < self.budget:
             firsts = [self.done + BLOCK * place for place in range(len(tables))]
             ends = [min(first + BLOCK, self.budget) for first in firsts]
@@ -449,7 +448,7 @@ class _Search:
                 self.found.setdefault(magic % self.request.cell.period, magic)
             self.done = ends[-1]
             self.observer.progress(self.done, None, f"of at most {self.budget:,} candidates")
-            if limit is not None and time.monotonic() - self.started > limit:
+            if self.deadline.over:
                 return "out of time"
         return "budget of candidates spent"
 

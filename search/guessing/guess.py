@@ -48,7 +48,7 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     impossible = too_few_slots(request.cell)
     if impossible is not None:
         return impossible
-    deadline = Deadline.within(request.seconds)
+    deadline = Deadline.after(request.seconds)
     watched = _Timed(observer, deadline)
     found: list[int] = []
     tree: GuessTree | None = None

@@ -22,6 +22,7 @@ from magicert.search.shards.shard import (
     recount_shard,
     run_shard,
 )
+from magicert.system.deadline import FOREVER, Deadline
 from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
@@ -65,7 +66,7 @@ def do_shard(
     work: Work,
     number: int,
     inspect: Inspect | None = None,
-    deadline: float | None = None,
+    deadline: Deadline = FOREVER,
     first_only: bool = False,
     progress: Callable[[int], None] | None = None,
     digests: bool = False,
@@ -93,7 +94,7 @@ def settle(
     *,
     workers: int = 1,
     executor: Executor | None = None,
-    seconds: float | None = None,
+    deadline: Deadline = FOREVER,
     first_only: bool = False,
     inspect: Inspect | None = None,
     digests: bool = False,
@@ -103,7 +104,6 @@ def settle(
 
     With an executor (a cluster's) `workers` shards run there at a time.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
     show = _Show(ledger, work, observer)
     run = _Run(ledger, work, show, deadline, first_only, inspect, digests)
     if executor is None and workers == 1:
@@ -161,7 +161,7 @@ class _Run:
     ledger: Ledger
     work: Work
     show: _Show
-    deadline: float | None
+    deadline: Deadline
     first_only: bool
     inspect: Inspect | None
     digests: bool
@@ -169,8 +169,7 @@ class _Run:
     @property
     def stops(self) -> bool:
         """Whether no other shard is to be begun."""
-        over = self.deadline is not None and time.monotonic() > self.deadline
-        return over or (self.first_only and self.show.found > 0)
+        return self.deadline.over or (self.first_only and self.show.found > 0)
 
     def alone(self) -> None:
         while not self.stops and (number := self.ledger.claim(self.work.cell)) is not None:
@@ -222,7 +221,7 @@ class _Run:
 
 
 def replay(
-    ledger: Ledger, work: Work, count: int, observer: Observer, deadline: float | None = None
+    ledger: Ledger, work: Work, count: int, observer: Observer, deadline: Deadline = FOREVER
 ) -> int:
     """Do `count` random finished shards again, or as many as the time allows; how many were done.
 
@@ -231,7 +230,7 @@ def replay(
     results = ledger.results(work.cell)
     chosen = secrets.SystemRandom().sample(results, min(count, len(results)))
     for done, result in enumerate(chosen):
-        if deadline is not None and time.monotonic() > deadline:
+        if deadline.over:
             return done
         observer.progress(done, len(chosen), f"replaying shard {result.number} of the ledger")
         again = do_shard(work, result.number, deadline=deadline)

@@ -49,6 +49,7 @@ from magicert.search.problem import (
     up,
 )
 from magicert.system.compiled import sources
+from magicert.system.deadline import FOREVER, Deadline
 
 Root = tuple[int, int, int]
 """(w, low, high): all m with low <= m mod 2^w <= high."""
@@ -316,13 +317,13 @@ def run_shard(
     *,
     terms: Terms | None = None,
     first_only: bool = False,
-    deadline: float | None = None,
+    deadline: Deadline = FOREVER,
     progress: Progress | None = None,
 ) -> ShardResult:
     """Run one shard of the cell, or of `terms` in its place.
 
-    `first_only` stops at the first magic, `deadline` (time.monotonic) when it is over: then
-    the result says that it is not finished.
+    `first_only` stops at the first magic, `deadline` when it is over: then the result says that it
+    is not finished.
     """
     started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
@@ -343,7 +344,7 @@ def run_shard(
                     observer.add(block)
         if progress:
             progress(int(state.register[NODES]))
-        if (first_only and magics.count) or (deadline and time.monotonic() > deadline):
+        if (first_only and magics.count) or deadline.over:
             break
     if finished:
         for observer in watching:
@@ -381,7 +382,7 @@ def _record_chain(
     observers: tuple[LeafObserver, ...],
     terms: Terms,
     first_only: bool,
-    deadline: float | None,
+    deadline: Deadline,
     progress: Progress | None,
 ) -> ShardResult:
     """A chain knows that cells die, not which pair kills them. So what it counts is counted,

@@ -23,9 +23,10 @@ from magicert.compact.kernels import REFUSED, WalkEffort, entry
 from magicert.compact.pages import bishops, interleave
 from magicert.compact.pages import columns as cols
 from magicert.compact.pages.columns import COLUMNS, PAGE, ColumnTask, Library
-from magicert.compact.progress import ALONE, FOREVER, Workers
+from magicert.compact.progress import ALONE, Workers
 from magicert.compact.seats import Choice, Seat, Words, cell_data
 from magicert.occupancy import carry_rippler
+from magicert.system.deadline import FOREVER
 
 U = np.uint64
 CONFLICT = 5_000

@@ -29,11 +29,12 @@ from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.low.descent import WRONG, begin_low, search_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import OutOfTime, Pieces, candidates, choose_plan, sample
+from magicert.search.planning import Pieces, candidates, choose_plan, sample
 from magicert.search.problem import LowPlan, Plan, Terms, low_plan, parse_plan, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, level_for, run_shard
 from magicert.search.window import outcome_of, plan_work
+from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import Statement
@@ -108,7 +109,7 @@ class Clock:
     def __init__(self) -> None:
         self.now = 0.0
 
-    def monotonic(self) -> float:
+    def time(self) -> float:
         self.now += 1
         return self.now
 
@@ -119,8 +120,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    for module in ("window", "planning"):
-        monkeypatch.setattr(f"magicert.search.{module}.time", clock)
+    for module in ("system.deadline", "search.planning"):
+        monkeypatch.setattr(f"magicert.{module}.time", clock)
     return clock
 
 
@@ -129,7 +130,7 @@ def test_planning_counts_against_the_time(clock, tmp_path):
     about = cell(Piece.ROOK, "g2", 9)
     values = option_values(WINDOW, {"planning": "3600"})
     request = EngineRequest(about, seconds=60, options=values)
-    work, _ = plan_work(request, Quiet(), deadline=clock.monotonic() + 60)
+    work, _ = plan_work(request, Quiet(), deadline=Deadline.after(60))
     assert clock.now < 40
     check_plan(work.plan, terms_of(about))
     outcome = ask(about, seconds=3, planning=3600, ledger=tmp_path / "g2.db")
@@ -149,8 +150,8 @@ def test_a_sample_ends_at_the_deadline(clock, monkeypatch):
 
     monkeypatch.setattr(planning, "probe", probe)
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4k")
-    with pytest.raises(OutOfTime):
-        sample(terms_of(cell(Piece.ROOK, "g2", 9)), plan, 48, 1, deadline=9.0)
+    with pytest.raises(BudgetOverError):
+        sample(terms_of(cell(Piece.ROOK, "g2", 9)), plan, 48, 1, deadline=Deadline(9.0))
     assert max(sampled) <= 9
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.problem import InputError, Problem, suggestion
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 from magicert.verify.function.specialise import llvm_version
 
 LANGUAGES = {
@@ -82,7 +82,7 @@ def compiled(
     compiler: str,
     *,
     traps: bool,
-    deadline: Deadline = Deadline(),  # noqa: B008 - it never ends and is frozen
+    deadline: Deadline = FOREVER,
 ) -> Compiled:
     """All sources as one module. Raises InputError with the compiler's words, and BudgetOverError
     at the deadline.

@@ -6,12 +6,10 @@ a process of its own, with its own memory limit. The parent watches the clock an
 """
 
 import ctypes
-import math
 import multiprocessing
 import os
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,6 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem, missing
+from magicert.system.deadline import Deadline
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.
@@ -129,8 +128,7 @@ class _Workers(Generic[Asked, Answered]):
         self.members: list[_Member[Answered]] = []
         self.magics: list[int] = []
         self.note = ""
-        seconds = request.seconds
-        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.deadline = Deadline.after(request.seconds)
 
     def hire(
         self, work: Callable[[Asked, ChildObserver], Answered], share: int, shares: int
@@ -158,10 +156,9 @@ class _Workers(Generic[Asked, Answered]):
     def listen(self) -> Answered | Outcome:
         """Hear the children until one finds a magic or all have ended."""
         while waiting := [member for member in self.members if member.outcome is None]:
-            left = math.inf if self.deadline is None else self.deadline - time.monotonic()
-            if left <= 0:
+            if self.deadline.over:
                 return self.stopped(f"timeout of {self.request.seconds:g} s")
-            ready = wait([member.pipe for member in waiting], min(left, LISTEN))
+            ready = wait([member.pipe for member in waiting], min(self.deadline.left, LISTEN))
             for member in waiting:
                 if member.pipe in ready:
                     self.hear(member)

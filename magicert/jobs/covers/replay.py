@@ -15,6 +15,7 @@ from magicert.dataclass import dataclass
 from magicert.key_file import KeyFile
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
+from magicert.system.deadline import FOREVER
 from magicert.verify.cover.checker import CheckReport, StreamCheck, check, finish_shard
 from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
 
@@ -236,7 +237,7 @@ def check_certificate(
         if proved:
             found.pipe, said = stack.enter_context(piped(certificate, proved.settled))
         observer = stack.enter_context(watch(f"replaying {path.name}", "nodes"))
-        compile_search(observer, None)
+        compile_search(observer, FOREVER)
         declared = [certificate.header.shards[number].counts[0] for number in numbers]
         for done, number in enumerate(numbers):
 

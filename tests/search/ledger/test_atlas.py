@@ -36,7 +36,7 @@ from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
 from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
-from magicert.search.planning import OutOfTime
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import FIRST_LINE, read_certificate
 
@@ -183,11 +183,11 @@ def test_settling_writes_certificates_and_resumes(run, tmp_path):
 
 def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     """No clock: the compiler that is asked for says that its time is over."""
-    asked: list[float | None] = []
+    asked: list[Deadline] = []
 
-    def late(_: object, deadline: float | None) -> None:
+    def late(_: object, deadline: Deadline) -> None:
         asked.append(deadline)
-        raise OutOfTime
+        raise BudgetOverError
 
     monkeypatch.setattr("magicert.jobs.settle_atlas.compile_search", late)
     path = tmp_path / "open.toml"
@@ -196,7 +196,7 @@ def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     settling = AtlasRequest(path, settle=True, output=output, ledger=ledger, seconds=1.0)
     (ended,) = settling.run(Unseen).cells
     assert isinstance(ended, BudgetEnded)
-    assert asked[0] is not None
+    assert asked[0] != FOREVER
 
 
 def test_the_published_ranges_are_ours():

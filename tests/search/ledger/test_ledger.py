@@ -34,6 +34,7 @@ from magicert.search.ledger.settle import cluster_executor, do_shard, replay, se
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.certificate import header_of
 from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
+from magicert.system.deadline import Deadline
 from magicert.verify.cover.file import Shard, Survivors
 
 Change = Callable[[ShardResult], ShardResult]
@@ -261,7 +262,7 @@ def test_a_magic_is_checked_before_it_is_said(ledger, d1_work, monkeypatch):
 
 
 def test_time_up_gives_the_shard_back(ledger, d1_work):
-    summary = settle(ledger, d1_work, Quiet(), seconds=1e-9)
+    summary = settle(ledger, d1_work, Quiet(), deadline=Deadline(0.0))
     assert not summary.finished
     assert all(ledger.claim(d1_work.cell) is not None for _ in range(64 - summary.done))
 
@@ -376,7 +377,7 @@ def test_a_sealed_lie_is_believed_until_it_is_replayed(finished, d1_work, change
     with Ledger(finished) as ledger:
         assert replay(ledger, d1_work, 3, Quiet()) == 3
         assert replay(ledger, d1_work, 1000, Quiet()) == d1_work.shards
-        assert replay(ledger, d1_work, 3, Quiet(), deadline=0.0) == 0
+        assert replay(ledger, d1_work, 3, Quiet(), deadline=Deadline(0.0)) == 0
     with Ledger(forged(finished, d1_work, change)) as ledger:
         assert len(ledger.results(d1_work.cell)) == d1_work.shards
         with pytest.raises(InputError, match=message):
