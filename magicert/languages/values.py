@@ -427,7 +427,8 @@ class Evaluator:
         where it is no macro.
         """
         macro = self.known.macros.get(name)
-        arguments, end = _arguments(call)
+        # As they are written: what a macro pastes need be no number yet.
+        arguments, end = arguments_of(call, call.find("(") + 1)
         if macro is None or len(macro[0]) != len(arguments):
             return None
         texts = (argument.replace("\\", "") for argument in arguments)
@@ -487,15 +488,17 @@ class Evaluator:
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)[ \t]*\(")
 
 
-def _arguments(call: str) -> tuple[list[str], int]:
-    """A call's arguments as they are written, for what a macro pastes need be no number yet; and
-    the place behind it.
+def arguments_of(
+    text: str, start: int, opening: str = "([{", closing: str = ")]}"
+) -> tuple[list[str], int]:
+    """A call's arguments as they are written, from behind a bracket to where it ends; and the place
+    behind it.
     """
-    found, depth, start = [], 0, call.find("(") + 1
-    for place in range(start, len(call)):
-        depth += (call[place] in "([{") - (call[place] in ")]}")
-        if depth < 0 or (call[place] == "," and not depth):
-            found.append(call[start:place].strip())
+    found, depth = [], 0
+    for place in range(start, len(text)):
+        depth += (text[place] in opening) - (text[place] in closing)
+        if depth < 0 or (text[place] == "," and not depth):
+            found.append(text[start:place].strip())
             start = place + 1
         if depth < 0:
             return found if found != [""] else [], place + 1

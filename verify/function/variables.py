@@ -12,6 +12,7 @@ import re
 from functools import cache
 from itertools import count, zip_longest
 
+from magicert.languages.values import arguments_of
 from magicert.verify.function.ir import Module
 from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
@@ -68,19 +69,6 @@ def _with_strange_allocations(text: str) -> str:
             own = rf'@(?:"{re.escape(name)}"|{re.escape(name)}(?![\w.$]))'
             text = re.sub(own, f'@"{ALLOCATES}{name}"', text)
     return text
-
-
-def _parts(text: str, begin: int) -> list[str]:
-    """The arguments or parameters, one text each, from behind a bracket to where it ends."""
-    found, depth, start = [], 0, begin
-    for place in range(begin, len(text)):
-        depth += (text[place] in "({[<") - (text[place] in ")}]>")
-        if depth < 0 or (text[place] == "," and not depth):
-            found.append(text[start:place].strip())
-            start = place + 1
-        if depth < 0:
-            break
-    return found if found != [""] else []
 
 
 class _Unwritten:
@@ -194,8 +182,11 @@ class _Unwritten:
         head = _HEAD.match(own)
         if call is None or head is None:
             return line
-        taken = _parts(own, head.end())
-        kinds = zip_longest(_parts(line, call.end()), taken, fillvalue="")
+        given, taken = (
+            arguments_of(text, begin, "({[<", ")}]>")[0]
+            for text, begin in ((line, call.end()), (own, head.end()))
+        )
+        kinds = zip_longest(given, taken, fillvalue="")
         if "..." in taken or all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
             return line
         message = f"a call of {call[1]} with other arguments than it takes"
