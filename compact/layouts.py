@@ -97,7 +97,6 @@ class Arrangement:
             self.put(seat.at(seat.offset + distance))
 
     def copy(self) -> "Arrangement":
-        """An independent copy."""
         new = Arrangement((), self.capacity)
         new.seats = dict(self.seats)
         new.count = self.count.copy()
@@ -237,13 +236,11 @@ class Layout:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """The pieces that have seats."""
         present = {seat.piece for seat in self.seats}
         return tuple(piece for piece in Piece if piece in present)
 
     @property
     def buffers(self) -> tuple[tuple[Piece, ...], ...]:
-        """The pieces of each buffer."""
         return (self.pieces,) if self.shared else tuple((piece,) for piece in self.pieces)
 
     def seats_of(self, pieces: Iterable[Piece]) -> tuple[Seat, ...]:

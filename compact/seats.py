@@ -207,7 +207,6 @@ class Seat:
 
     @property
     def piece(self) -> Piece:
-        """The piece."""
         return self.cell.square.piece
 
     @property

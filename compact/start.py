@@ -72,7 +72,6 @@ class StartPlan:
 
     @property
     def scheme(self) -> str:
-        """The scheme of all cells."""
         return next(iter(self.cells.values())).scheme
 
     @property

@@ -55,7 +55,6 @@ class TableRow:
         return f"{word:#0{self.formula.word // 4 + 2}x}"
 
     def named(self, bit: int) -> str:
-        """A bit and its square."""
         return f"{bit} ({self.squares[bit]})" if bit < len(self.squares) else str(bit)
 
 

@@ -40,7 +40,6 @@ class Speller:
         return _Expression(self, names, widths or {}).value(node)
 
     def put(self, text: ByWidth, word: str, width: int = 64, **more: object) -> str:
-        """A text with its words put in."""
         words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
         return hole(by_width(text, width)).substitute({**words, **more})

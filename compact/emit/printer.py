@@ -257,7 +257,6 @@ class _Program:
         return self.row.kinds[column.bits]
 
     def number(self, column: NumberColumn, value: int) -> str:
-        """A number of a column."""
         word = column.hexadecimal or (self.row.amounts_are_words and not column.place)
         return self.spell.entry(value, column.bits) if word else str(value)
 
@@ -403,12 +402,10 @@ def _named(piece: PieceUnit) -> dict[str, str]:
 
 
 def _buffer(name: str) -> dict[str, str]:
-    """The same of a buffer."""
     return {"name": name, "Name": camel(name), "NAME": name.upper(), "name_camel": _small(name)}
 
 
 def _column(name: str) -> dict[str, str]:
-    """The same of a column."""
     return {
         "column": name, "Column": camel(name), "COLUMN": name.upper(), "column_camel": _small(name)
     }  # fmt: skip

@@ -139,7 +139,6 @@ class Unit:
 
     @property
     def entries(self) -> int:
-        """The entries of all buffers."""
         return sum(map(len, self.buffers.values()))
 
     @property

@@ -153,7 +153,6 @@ class SharedBuffer:
         return not clash.any()
 
     def put(self, seat: Seat) -> None:
-        """Seat a square that has no seat."""
         needs, slots = _wants(seat)
         np.bitwise_or.at(self.ones, slots, needs.square.attacks)
         np.bitwise_or.at(self.zeros, slots, needs.zeros)
@@ -255,7 +254,6 @@ class Blocks:
         return blocks
 
     def entries(self, left: Iterable[int]) -> int:
-        """What the blocks come to."""
         return sum(self.sizes(left).values())
 
     def homeless(self, left: Iterable[int]) -> set[int]:

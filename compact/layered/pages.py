@@ -411,7 +411,6 @@ class Page:
         return used
 
     def copy(self) -> "Page":
-        """An independent copy."""
         return Page(dict(self.places), dict(self.claimed), self.ones.copy(), self.zeros.copy())
 
 

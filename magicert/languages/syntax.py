@@ -601,7 +601,6 @@ class Syntax:
         return best
 
     def tree(self, node: "Node") -> Tree:
-        """A node as a tree."""
         start, end = node.start_byte, node.end_byte
         kind = self.kind(node)
         match kind:
@@ -647,7 +646,6 @@ class Syntax:
         return read_items(self.text, start + 1, end - 1, self.language)
 
     def said(self, node: "Node") -> str:
-        """The text of a node."""
         return self.text[node.start_byte : node.end_byte]
 
     def children(self, node: "Node") -> tuple[Tree, ...]:

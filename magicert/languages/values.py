@@ -227,7 +227,6 @@ class Evaluator:
         }  # fmt: skip
 
     def value(self, tree: Tree) -> Value:
-        """What a tree comes to."""
         return self.work.get(tree.kind, self.unknown)(tree)
 
     def unknown(self, tree: Tree, why: str = "", guess: str = "") -> ListItem:
@@ -236,7 +235,6 @@ class Evaluator:
         return ListItem(None, tree.start, text or "?", guess, why)
 
     def literal(self, tree: Tree) -> ListItem:
-        """A literal."""
         found = literal(tree.word, self.language)
         if found is None:
             return self.unknown(tree)
@@ -295,7 +293,6 @@ class Evaluator:
         )
 
     def name(self, tree: Tree) -> ListItem:
-        """A constant by its name."""
         value = self.known.constant(tree.word)
         return ListItem(value, tree.start, tree.word)
 

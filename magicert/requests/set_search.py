@@ -89,7 +89,6 @@ def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Si
 def _masks(
     board: Board, parts: Mapping[str, Movement], form: TableForm
 ) -> dict[Square, tuple[int, int]]:
-    """Of each square its mask and its bits."""
     cells = form.cells(board, parts, resolve_scheme("white", board.word))
     return {square: (cell.mask, cell.bits) for square, cell in cells.items()}
 

@@ -40,7 +40,6 @@ class Collector:
         self.blocks: list[bytes] = []
 
     def add(self, block: bytes) -> None:
-        """Keep one block."""
         self.blocks.append(block)
 
     def finish(self) -> None:
@@ -191,7 +190,6 @@ class Pipe:
         self._line({"shard": number, "root": [w, hex(low), hex(high)]})
 
     def add(self, block: bytes) -> None:
-        """Pass one block on."""
         self.out.write(block)
 
     def finish(self) -> None:

@@ -109,7 +109,6 @@ class Work:
 
     @property
     def parts(self) -> int:
-        """How many parts there are."""
         return 1 << sum(map(bits_of, self.plan.steps[: self.level]))
 
     @property

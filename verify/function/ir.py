@@ -282,7 +282,6 @@ class Tokens:
         return frozenset(found)
 
     def flags(self) -> frozenset[str]:
-        """The flags ahead."""
         found = set()
         while self.next in FLAGS:
             found.add(self.take())
@@ -292,7 +291,6 @@ class Tokens:
         return frozenset(found)
 
     def type(self) -> Type:
-        """A type."""
         token = self.take()
         kind: Type
         if re.fullmatch(r"i\d+", token):
@@ -473,7 +471,6 @@ class Module:
 
     @cached_property
     def globals(self) -> dict[str, Global]:
-        """The global variables."""
         found = {}
         pattern = r'^@("[^"]*"|[\w.$-]+) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
         for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
@@ -518,7 +515,6 @@ class Module:
         return Names(self.text)
 
     def tokens(self, text: str) -> Tokens:
-        """The tokens of a text of this module."""
         return Tokens(text, self.types)
 
     def function(self, name: str) -> IrFunction:

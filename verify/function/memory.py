@@ -337,7 +337,6 @@ class Lane:
 
     @property
     def address(self) -> Address:
-        """The address."""
         if isinstance(self.bits, Word):
             raise UndecidedError("a number is used as an address")
         return self.bits

@@ -82,12 +82,10 @@ class WordClauses:
         self._bits: dict[int, Bits] = {}
 
     def state(self, condition: Word) -> None:
-        """The condition holds."""
         (bit,) = self.bits(condition)
         self.clauses.append((bit,))
 
     def new(self) -> int:
-        """A new variable."""
         self.count += 1
         return self.count
 
@@ -105,7 +103,6 @@ class WordClauses:
     # Gates
 
     def both(self, x: int, y: int) -> int:
-        """X and y."""
         if -TRUE in (x, y) or x == -y:
             return -TRUE
         if x in (TRUE, y):
@@ -119,11 +116,9 @@ class WordClauses:
         return self._gates[key]
 
     def either(self, x: int, y: int) -> int:
-        """X or y."""
         return -self.both(-x, -y)
 
     def differ(self, x: int, y: int) -> int:
-        """X or y, not both."""
         if abs(x) == TRUE:
             return -y if x == TRUE else y
         if abs(y) == TRUE:

@@ -83,7 +83,6 @@ class CnfFormula:
     clauses: list[tuple[int, ...]] = field(default_factory=list)
 
     def variable(self) -> int:
-        """A new variable."""
         self.variables += 1
         return self.variables
 

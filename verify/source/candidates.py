@@ -61,7 +61,6 @@ class Count:
 
     @property
     def parameter(self) -> str:
-        """The parameter of the formula."""
         return "bits" if self.kind == "bits" else "shift"
 
     @property
@@ -124,7 +123,6 @@ class Half:
 
     @property
     def magic(self) -> Column:
-        """The column of the magics."""
         return self.columns[0]
 
     @property

@@ -61,11 +61,9 @@ class SquareNumbering:
     listing: str
 
     def row_square(self, row: int, board: Board) -> int:
-        """The square of a row."""
         return square_at(self.listing, row, board)
 
     def row_bit(self, row: int, board: Board) -> int:
-        """The bit of a row's square."""
         return place_of(self.order, self.row_square(row, board), board)
 
 
@@ -86,7 +84,6 @@ class Game:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The names of the pieces."""
         return tuple(self.movements)
 
     @property
@@ -241,7 +238,6 @@ class Game:
         return -(self.whole // 2) - 1 <= value <= self.whole
 
     def array(self, values: Iterable[int]) -> Words:
-        """Numbers as an array of words."""
         return words(list(self.words_of(values)), self.word)
 
 

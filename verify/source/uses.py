@@ -149,5 +149,4 @@ def _is_lent(source: Source, line: str) -> bool:
 
 
 def _shown(source: Source, place: int, end: int) -> str:
-    """A statement with its place."""
     return f"{source.file}:{source.spot(place)[0]}: {source.code[place:end][:80]}".strip()

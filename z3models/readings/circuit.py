@@ -47,7 +47,6 @@ class Circuit:
         return self.variables
 
     def both(self, a: int, b: int) -> int:
-        """`a` and `b`."""
         if b in (a, TRUE):
             return a
         if a == TRUE:
@@ -57,11 +56,9 @@ class Circuit:
         return self._gate("and", (a, b) if a < b else (b, a))
 
     def either(self, a: int, b: int) -> int:
-        """`a` or `b`."""
         return -self.both(-a, -b)
 
     def differ(self, a: int, b: int) -> int:
-        """`a` xor `b`."""
         sign = 1
         if a < 0:
             a, sign = -a, -sign
@@ -477,7 +474,6 @@ class Clauses:
         return sum(1 << i for i, literal in enumerate(self.magic) if literal in true)
 
     def other_than(self, magic: int) -> Clause:
-        """The magic is not this one."""
         return [
             -literal if magic >> i & 1 else literal
             for i, literal in enumerate(self.magic)

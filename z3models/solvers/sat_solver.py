@@ -66,5 +66,4 @@ class SatBackend:
 
     @property
     def conflicts(self) -> int:
-        """Conflicts so far."""
         return int(self.solver.accum_stats()["conflicts"])

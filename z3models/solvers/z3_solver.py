@@ -183,7 +183,6 @@ class Z3Backend:
 
     @property
     def conflicts(self) -> int:
-        """Conflicts so far."""
         return self.total
 
 
