@@ -20,7 +20,7 @@ from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Impossible, Unknown, Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.shared import AnyPack, Found, Interrupted, RoundsJob, save
+from magicert.requests.packing.shared import AnyPack, Found, Interrupted, PackJob, save
 from magicert.table.read import TableFile
 
 
@@ -49,7 +49,7 @@ def pack_layered(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossib
     return _LayeredJob(asked, watch).outcome()
 
 
-class _LayeredJob(RoundsJob):
+class _LayeredJob(PackJob):
     refill_share = 0.85
 
     def __init__(self, asked: AnyPack, watch: Watch) -> None:

@@ -32,7 +32,7 @@ from magicert.compact.seats import cells_of, square_data
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Impossible, Unknown, Watch
-from magicert.requests.packing.shared import AnyPack, Found, Interrupted, RoundsJob, provenance_of
+from magicert.requests.packing.shared import AnyPack, Found, Interrupted, PackJob, provenance_of
 
 FIRST = WorkPhase("numbering attack sets", "classes")
 SHOWN = 12
@@ -71,7 +71,7 @@ def pack_overlaid(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossi
     return _OverlaidJob(asked, watch).outcome()
 
 
-class _OverlaidJob(RoundsJob):
+class _OverlaidJob(PackJob):
     refill_share = 0.4
     """The rest of a budget goes into the words."""
     first = "table", "ten minutes or so"

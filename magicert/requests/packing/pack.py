@@ -28,7 +28,7 @@ from magicert.requests.packing.shared import (
     ExactBound,
     Found,
     Interrupted,
-    RoundsJob,
+    PackJob,
     exact_bound,
     save,
     shorter_record,
@@ -86,14 +86,14 @@ def pack(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unk
 
     Raises InputError for a table that cannot be packed.
     """
-    job = _PackJob(asked, watch)
+    job = _PlainJob(asked, watch)
     try:
         return job.outcome()
     except KeyboardInterrupt:  # while the exact bound was looked for
         return Interrupted(on_disk=job.on_disk)
 
 
-class _PackJob(RoundsJob):
+class _PlainJob(PackJob):
     refill_share = 0.5
     """The rest of a budget goes into squeezing."""
     anew: bool | None = None

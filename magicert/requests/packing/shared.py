@@ -226,14 +226,15 @@ MOST_REFILLS = 10_000
 
 
 class PackJob(ABC):
-    """One run: a first layout, from a table or from nothing, then rounds of making it smaller. The
-    best is always on disk.
+    """One run: a first layout, from a table or from nothing, then rounds of making it smaller:
+    orders to all workers, of which the best goes on. The best is always on disk.
     """
 
     refill_share = 1.0
     """The part of a budget that goes into refilling pages, if nobody says how many rounds."""
     first = "layout", "some minutes"
     """What there is first, and how long it takes."""
+    doing = "squeezing"
 
     def __init__(self, asked: AnyPack, watch: Watch) -> None:
         self.asked, self.watch = asked, watch
@@ -295,22 +296,12 @@ class PackJob(ABC):
         """Have a first layout on disk."""
 
     @abstractmethod
-    def squeeze(self) -> Stop:
-        """Make it smaller; why that ended."""
-
-    @abstractmethod
     def found(self, stopped: Stop) -> Found | None:
         """The best; None where there is nothing."""
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         """How far the run is."""
         self.phases.progress(phase, done, total, note)
-
-
-class RoundsJob(PackJob):
-    """One whose rounds are orders to all workers, of which the best goes on."""
-
-    doing = "squeezing"
 
     @property
     @abstractmethod
