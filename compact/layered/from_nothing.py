@@ -344,8 +344,8 @@ class LayeredPlan:
     rebuild_until: Deadline
 
 
-def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALONE) -> int:
-    """Make layouts, each shorter than the one before; the rounds of rebuilding.
+def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALONE) -> None:
+    """Make layouts, each shorter than the one before.
 
     Raises BudgetOverError where the time was over before the first one.
     """
@@ -373,7 +373,6 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALO
         except BudgetOverError:
             pass
         shortest.seat()
-        return rounds
 
 
 class _Shortest:
@@ -392,7 +391,7 @@ class _Shortest:
     @property
     def due(self) -> bool:
         """Whether a board waits, and the last one was seated a while ago."""
-        return self.waiting is not None and self.pause.left <= 0
+        return self.waiting is not None and self.pause.over
 
     def offer(self, board: PagedRooks, rounds: int) -> None:
         """Note a board down if it is complete and shorter than those before."""

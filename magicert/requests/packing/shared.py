@@ -203,25 +203,6 @@ class Found(Answered):
         return OutcomeKind.EXISTS if done else OutcomeKind.UNKNOWN
 
 
-class Phases:
-    """Shows phase after phase: the next begins where another name comes."""
-
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
-        self.until = ExitStack()
-        """Ends what is shown."""
-        self.phase: WorkPhase | None = None
-        self.shown: Observer | None = None
-
-    def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
-        if phase != self.phase:
-            self.until.close()
-            self.phase = phase
-            self.shown = self.until.enter_context(self.watch(*phase))
-        assert self.shown is not None
-        self.shown.progress(done, total, note)
-
-
 MOST_REFILLS = 10_000
 
 
@@ -238,7 +219,10 @@ class PackJob(ABC):
 
     def __init__(self, asked: AnyPack, watch: Watch) -> None:
         self.asked, self.watch = asked, watch
-        self.phases = Phases(watch)
+        self.phase: WorkPhase | None = None
+        self.shown: Observer | None = None
+        self.until = ExitStack()
+        """Ends what is shown."""
         self.started = time.monotonic()
         self.deadline = Deadline.after(asked.seconds)
         self.most_refills = MOST_REFILLS if asked.refills is None else asked.refills
@@ -274,7 +258,7 @@ class PackJob(ABC):
         except BudgetOverError:
             return "budget"
         finally:
-            self.phases.until.close()
+            self.until.close()
 
     @property
     def on_disk(self) -> bool:
@@ -300,8 +284,13 @@ class PackJob(ABC):
         """The best; None where there is nothing."""
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
-        """How far the run is."""
-        self.phases.progress(phase, done, total, note)
+        """How far the run is. The next phase is shown where another name comes."""
+        if phase != self.phase:
+            self.until.close()
+            self.phase = phase
+            self.shown = self.until.enter_context(self.watch(*phase))
+        assert self.shown is not None
+        self.shown.progress(done, total, note)
 
     @property
     @abstractmethod
