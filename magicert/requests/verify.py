@@ -226,9 +226,6 @@ def _judged_stdin(
             message = "expected a language, or an ending of its files, such as rust or rs"
             raise InputError([Problem(message, key=f"--lang {language}")])
         data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin else b""
-        if len(data) > LARGEST:
-            message = f"more than {LARGEST:,} bytes: expected an engine's source"
-            raise InputError([Problem(message, file=str(path))])
         with watch("reading standard input", "lookups") as observer:
             judgement = judge_any(
                 [(path, data)], pins, max_lookups=max_lookups, progress=observer.progress

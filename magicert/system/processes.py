@@ -1,6 +1,7 @@
 """Workers that do not outlive who waits for them: processes, and threads."""
 
 import signal
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -22,6 +23,15 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         for process in list((pool._processes or {}).values()):
             process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def die_with_parent() -> None:
+    """A parent that is killed must leave nothing behind that runs for hours (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 @contextmanager

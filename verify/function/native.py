@@ -27,6 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from magicert.problem import InputError, Problem
+from magicert.system.processes import die_with_parent
 from magicert.verify.function.front import LONGEST, linker, rust_library
 from magicert.verify.function.ir import Module, quoted
 from magicert.verify.function.specialise import (
@@ -420,9 +421,7 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    if sys.platform == "linux":
-        pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    die_with_parent()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ call reliably, and a solver that runs out of memory takes its process with it. S
 a process of its own, with its own memory limit. The parent watches the clock and kills.
 """
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -22,6 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem, missing
 from magicert.system.deadline import Deadline
+from magicert.system.processes import die_with_parent
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.
@@ -259,7 +259,7 @@ def _work(
     """The child's main function."""
     # Ctrl-C goes to every process of a terminal; it is the parent's to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with_parent()
+    die_with_parent()
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
     if request.memory is not None:
@@ -279,13 +279,6 @@ def _work(
             pipe.send(("memory", ""))
         else:
             pipe.send(("crash", traceback.format_exc()))
-
-
-def _die_with_parent() -> None:
-    """A parent that is killed must not leave a solver behind that runs for hours (Linux)."""
-    if sys.platform == "linux":
-        pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 def _limit_memory(mebibytes: int) -> None:
