@@ -476,8 +476,8 @@ class _OneBlock:
 class Pieces:
     """The pieces of a cell's shards."""
 
-    def __init__(self, work: Work, seed: int, terms: Terms | None = None) -> None:
-        self.terms = terms_of(work.cell) if terms is None else terms
+    def __init__(self, work: Work, seed: int) -> None:
+        self.terms = terms_of(work.cell)
         self.work = by_fans(work, self.terms)
         self.rng = random.Random(seed)
         self.level = self._usual_level(seed)

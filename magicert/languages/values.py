@@ -229,10 +229,10 @@ class Evaluator:
     def value(self, tree: Tree) -> Value:
         return self.work.get(tree.kind, self.unknown)(tree)
 
-    def unknown(self, tree: Tree, why: str = "", guess: str = "") -> ListItem:
+    def unknown(self, tree: Tree, why: str = "") -> ListItem:
         """What stands there, where it is no number."""
         text = re.sub(r"\s+", " ", self.text[tree.start : tree.end])[:60]
-        return ListItem(None, tree.start, text or "?", guess, why)
+        return ListItem(None, tree.start, text or "?", "", why)
 
     def literal(self, tree: Tree) -> ListItem:
         found = literal(tree.word, self.language)

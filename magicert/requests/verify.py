@@ -126,11 +126,10 @@ PRECEDENCE = ("bad input", "invalid", "unknown", "valid")
 
 @dataclass(frozen=True, slots=True)
 class CheckedTable:
-    """One table file: its report, or why there is none. `remarks` belong to its verdict."""
+    """One table file: its report, or why there is none."""
 
     path: Path
     result: "Report | InputError"
-    remarks: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:

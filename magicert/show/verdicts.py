@@ -54,9 +54,7 @@ def of_table(checked: CheckedTable, *, alone: bool = True) -> Document:
     # A chess engine has both; on other boards a table of one piece is nothing odd.
     pieces = list(report.formulas)
     odd = len(pieces) == 1 and pieces[0] in set(Piece) and report.geometry == CHESS
-    remarks = "".join(
-        f"; {remark}" for remark in [*([f"{pieces[0]}s only"] if odd else []), *checked.remarks]
-    )
+    remarks = f"; {pieces[0]}s only" if odd else ""
     count = len(report.findings)
     found = f"; {count:,} finding{'s' if count > 1 else ''}" if count else ""
     named = report.table.lower() not in (checked.path.name.lower(), checked.path.stem.lower())

@@ -51,7 +51,6 @@ def write_certificate(
     work: Work,
     results: list[ShardResult],
     streams: bool | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> bool:
     """Write the certificate of a finished cell; whether the leaves are in it.
 
@@ -64,32 +63,25 @@ def write_certificate(
     with_leaves = streams
     if with_leaves is None:
         with_leaves = work.record and sum(result.leaves for result in results) <= MOST_TRIED
-    data = _written(work, results, with_leaves, progress)
+    data = _written(work, results, with_leaves)
     packed = lzma.compress(data, preset=6)
     if streams is None and with_leaves and len(packed) > MOST_PACKED:
         with_leaves = False
-        data = _written(work, results, with_leaves, progress)
+        data = _written(work, results, with_leaves)
         packed = lzma.compress(data, preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_precious(path, packed if path.suffix == ".xz" else data)
     return with_leaves
 
 
-def _written(
-    work: Work,
-    results: list[ShardResult],
-    streams: bool,
-    progress: Callable[[int, int], None] | None,
-) -> bytes:
+def _written(work: Work, results: list[ShardResult], streams: bool) -> bytes:
     """The certificate, unpacked."""
-    results, bodies = _rebuilt(work, results, progress) if streams else (results, [])
+    results, bodies = _rebuilt(work, results) if streams else (results, [])
     header = json.dumps(header_of(work, results, streams), separators=(",", ":"))
     return MAGIC + header.encode() + b"\n" + b"".join(bodies)
 
 
-def _rebuilt(
-    work: Work, results: list[ShardResult], progress: Callable[[int, int], None] | None
-) -> tuple[list[ShardResult], list[bytes]]:
+def _rebuilt(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult], list[bytes]]:
     recording = Work(work.cell, work.plan, work.level, record=True)
     again, bodies = [], []
     for result in results:
@@ -103,8 +95,6 @@ def _rebuilt(
             )
         )
         bodies += collector.blocks
-        if progress:
-            progress(len(again), len(results))
     return again, bodies
 
 

@@ -972,9 +972,9 @@ class _Activation:
         return True
 
 
-def lane_at(item: memory.Object, place: int = 0, width: int = 64) -> Lane:
+def lane_at(item: memory.Object, place: int = 0) -> Lane:
     """The address of a place in an object."""
-    choice = (words.boolean(True), item, constant(place, width))
+    choice = (words.boolean(True), item, constant(place, 64))
     return Lane(memory.Address((choice,)), words.boolean(False))
 
 

@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from magicert.compact.timing.games import PIECES
 from magicert.problem import InputError, Problem
 
 POSITIONS = ("random", "games")
@@ -146,17 +145,6 @@ def unsteady(ways: Sequence[Measured], measures: Sequence[Measure]) -> str:
     wide = sum(figure.wide for figure in shown)
     said = f"~ ({wide} of {len(shown)}): the middle half of the runs is wider than a quarter of it"
     return f"{said}; measure for longer, or when nothing else runs" if wide else ""
-
-
-def measures(pieces: Sequence[str] = PIECES, positions: Sequence[str] = POSITIONS) -> list[Measure]:
-    """Every measure there is, in the order in which they are shown."""
-    return [
-        Measure(piece, place, kind, touched)
-        for piece in pieces
-        for place in positions
-        for kind in KINDS
-        for touched in TOUCHED
-    ]
 
 
 def survey_json(survey: Survey) -> bytes:
