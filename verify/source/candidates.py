@@ -225,12 +225,14 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
             found.right.append(_against(contents, pins, right, near, odd))
             found.near += [half for half in near if half.is_confirmed]
             return
-        popcount = {half.formula.text for half in near if half.count.evidence == "popcount"}
+        popcount = [half for half in near if half.count.evidence == "popcount"]
+        close = {half.formula.text for half in popcount if half.is_confirmed}
         near = [
             h
             for h in near
             if h.count.evidence != "usual"
-            or not (h.formula.text in popcount or (by_popcount and not h.is_confirmed))
+            or (h.is_confirmed and h.formula.text not in close)
+            or not (popcount or by_popcount)
         ]
         if place == 0 and not near and not magic.is_called_magic and not pins.lists:
             break  # other orders of rows are tried for what is called magic

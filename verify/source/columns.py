@@ -307,6 +307,16 @@ def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList
         yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
 
 
+def _short_rows(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList]:
+    """The rows of a list that have nearly one magic a square, beside others that have one."""
+    for place, row in enumerate(one.row.items):
+        count = len(row.items) if isinstance(row, ItemRow) else game.squares
+        if isinstance(row, ItemRow) and 0 < abs(count - game.squares) <= MOST_ASTRAY:
+            line = source.spot(row.start)[0]
+            message = f"{one.name}[{place}] has {count} items: expected {game.squares}, one a square"
+            yield RefusedList(source.file, line, message, False, None, one.name)
+
+
 def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:
     """All columns of a source, those put together from two halves as well; and what is none."""
     found: list[Column] = []
@@ -317,6 +327,8 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
             found += _fields(source, one, name, part, records, game)
         if not any(column.could_be_magic for column in found[before:]):
             refused += _refusals(source, one, game, len(found) > before)
+        else:
+            refused += _short_rows(source, one, game)
         refused += _astray(source, one, game)
     found += word_pairs(found)
     return found[:MOST_COLUMNS], refused
