@@ -337,6 +337,19 @@ def test_the_square_itself_may_be_in_the_mask(c, judged):
     assert judged(c.source(shifts, **own)).verdict == "invalid"
 
 
+def test_a_wrong_number_is_shown_whatever_stands_beside_it(c, judged):
+    """Twelve and nine bits for all squares; and a row of 63 beside the one of 64."""
+    own = {piece: c.magics(piece, "cfish_plain") for piece in ("rook", "bishop")}
+    own["rook"][6] = OFF
+    assert [r.bad_squares for r in judged(c.source(**own)).nearest] == [1]
+    rows = [
+        "{" + ", ".join(map(hex, c.magics(piece)[count:])) + "}"
+        for piece, count in (("rook", 0), ("bishop", 1))
+    ]
+    with pytest.raises(InputError, match=r"rook.c:1: magic\[1\] has 63 items"):
+        judged(f"const U64 magic[2][64] = {{{', '.join(rows)}}};\n", name="rook.c")
+
+
 def test_a_macro_before_a_type_makes_no_name_of_it(c, judged):
     text = c.source().replace("const U64 rook", "const ALIGNED U64 Attacks::rook")
     (reading,) = judged(text, "engine.cpp").valid
