@@ -383,7 +383,7 @@ def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> li
     that needs words of 128 bits.
     """
     found: dict[tuple[str, int], _Large] = {}
-    for source in (one for own in read_sources(files, 128, most=1) for one in own):
+    for source in (one for own in read_sources(files, 128) for one in own):
         for one in map(_large, source.lists):
             large = CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
             if one.name and (large if board is None else one.count == board.squares):

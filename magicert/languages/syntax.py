@@ -765,7 +765,8 @@ class Syntax:
                 inner = self.tree(initial)
                 call = Tree("call", start, end, word, inner.children)
                 return inner if inner.kind == "flat" else call
-            return Tree("other", start, end)
+            given = tuple(self.tree(child) for child in named if child != called)  # Zig's
+            return Tree("call" if given else "other", start, end, word, given)
         if arguments.type == "call_suffix":
             arguments = arguments.named_children[0] if arguments.named_child_count else arguments
         if told is not None and self.kind(told) == "text":  # "5f".toULong(16)

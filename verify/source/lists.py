@@ -11,7 +11,6 @@ from typing import NamedTuple
 from magicert.dataclass import dataclass
 from magicert.languages.language import LARGEST, Language, language_of, parse_within
 from magicert.languages.syntax import (
-    MOST_ALTERNATIVES,
     Branch,
     Declaration,
     Syntax,
@@ -182,10 +181,8 @@ def decoded(data: bytes, path: Path) -> str:
     return text.removeprefix("\ufeff")
 
 
-def read_sources(
-    files: Sequence[tuple[Path, bytes]], word: int = 64, *, most: int = MOST_ALTERNATIVES
-) -> list[list[Source]]:
-    """Each file under each choice of its `#if` branches, or so many of them."""
+def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[list[Source]]:
+    """Each file under each choice of its `#if` branches."""
     found: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
@@ -196,7 +193,7 @@ def read_sources(
             f"not read: {printable(path.name)}, {branch.words}" for branch in choices.not_read
         )
         own = []
-        for choice in choices.found[:most]:
+        for choice in choices.found:
             definitions = Definitions(_without(code, choice.left_out), language, word, known)
             source = Source(
                 path, language, _without(plain, choice.left_out), definitions.code,
