@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from magicert.problem import InputError, Problem, suggestion
+from magicert.problem import InputError, Problem, listed, suggestion
 
 VARIABLE = "MAGICERT_DATA"
 """The environment variable that names another folder of data: the archive's, unpacked."""
@@ -128,7 +128,7 @@ def find_certificate(name: str) -> Path:
     shipped = certificates_by_name()
     if name and not Path(name).exists() and name not in shipped and _is_in_the_atlas(name):
         raise InputError([Problem(ELSEWHERE, file=name)])
-    return _found(name, shipped, "no shipped certificate", "magicert atlas --cell")
+    return _found(name, shipped, "no shipped certificate", "")
 
 
 def _is_in_the_atlas(name: str) -> bool:
@@ -145,7 +145,8 @@ def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path
             return path
     if name in known:
         return known[name]
-    hint = suggestion(name, known) or f"{lister} lists them"
+    some = f"expected one of {listed(known)}" if known else "none is installed"
+    hint = suggestion(name, known) or (f"{lister} lists them" if lister else some)
     raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])
 
 

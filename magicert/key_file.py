@@ -92,9 +92,10 @@ class KeyFile:
 
 def read_keys(path: Path) -> KeyFile:
     """Read a file of keys. Raises InputError with every problem, each with its line."""
-    data = path.read_bytes()
+    with path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
     if len(data) > LARGEST:
-        message = f"{len(data):,} bytes: expected at most {LARGEST:,}"
+        message = f"larger: expected at most {LARGEST:,} bytes"
         raise InputError([Problem(message, file=str(path))])
     return parse_keys(data, path)
 

@@ -111,6 +111,7 @@ EXTRAS = {
     "z3": "z3",
     "pysat": "sat",
     "bitwuzla": "sat",
+    "ziglang": "function",
     "distributed": "cluster",
     "ortools": "bounds",
     "drup": "proofs",

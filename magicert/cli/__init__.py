@@ -1,11 +1,14 @@
-"""The command line: `magicert COMMAND`. Commands are imported when they are called."""
+"""The command line: `magicert COMMAND`. Commands are imported when they are called.
 
-import os
+Here nothing is imported that takes time: a Ctrl-C is an error of Python's until `main` has begun.
+"""
+
 import signal
 import sys
-from io import BufferedWriter, RawIOBase, TextIOWrapper
-from pathlib import Path
-from typing import TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 INTERRUPTED = 3
 """The exit status of whatever was not brought to its end."""
@@ -14,8 +17,12 @@ LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
 """Signals at which work ends as it does at Ctrl-C: it says how far it came and leaves nothing."""
 
 
-def _dependable(stream: TextIO | None) -> TextIO:
+def _dependable(stream: "TextIO | None") -> "TextIO":
     """A stream that takes all that is written to it, or says that it cannot."""
+    import os
+    from io import BufferedWriter, RawIOBase, TextIOWrapper
+    from pathlib import Path
+
     if stream is None:  # closed by our caller: the exit status still counts
         return Path(os.devnull).open("w", encoding="utf-8")
     if isinstance(stream, TextIOWrapper) and isinstance(raw := stream.buffer, RawIOBase):
@@ -28,13 +35,13 @@ def _dependable(stream: TextIO | None) -> TextIO:
 
 def main() -> None:
     """The entry point of the `magicert` command."""
-    for name in ("stdout", "stderr"):  # of __stdout__ libraries ask how wide the terminal is
-        vars(sys)[name] = vars(sys)[f"__{name}__"] = _dependable(getattr(sys, name))
-    for name in LIKE_CTRL_C:
-        ending = getattr(signal, name, None)  # not every system has all of them
-        if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:
-            signal.signal(ending, signal.default_int_handler)
     try:
+        for name in LIKE_CTRL_C:
+            ending = getattr(signal, name, None)  # not every system has all of them
+            if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:
+                signal.signal(ending, signal.default_int_handler)
+        for name in ("stdout", "stderr"):  # of __stdout__ libraries ask how wide the terminal is
+            vars(sys)[name] = vars(sys)[f"__{name}__"] = _dependable(getattr(sys, name))
         from magicert.cli.app import cli
 
         cli.main(prog_name="magicert")

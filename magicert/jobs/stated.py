@@ -61,7 +61,10 @@ def parse_pins(
             asked.file(Path(text))
     asked.options([text for text in maps if "=" in text or text[-5:].lower() != ".toml"], pieces)
     asked.counts(bits)
-    texts = {"formula": [formula], "map": maps, "order": [order], "bits": bits, "piece": pieces}
+    texts = {
+        "scheme": [formula], "map": maps, "order": [order], "bits": bits, "piece": pieces,
+        "board": [board],
+    }  # fmt: skip
     words = (
         word for name, own in texts.items() for text in own if text for word in (f"--{name}", text)
     )
@@ -147,8 +150,9 @@ class _PinsBuilder:
         rule = next((rule for rule in MASK_RULES if rule == value), None)
         if parameter == "mask" and rule is not None:
             self.masks[piece] = rule
-        else:
-            self.lists[piece, parameter] = value
+        elif self.lists.setdefault((piece, parameter), value) != value:
+            known = self.lists[piece, parameter]
+            self.problem(f"both {known} and {value}: expected one", f"--map {piece}.{parameter}")
 
     def counts(self, texts: tuple[str, ...]) -> None:
         known = [*self.moves] if self.moves else [*Piece]
@@ -161,7 +165,10 @@ class _PinsBuilder:
                     example = "rook=12,bishop=9" if known[0] == "rook" else f"{known[0]}=12"
                     self.problem(f"expected popcount, or {example}", f"--bits {text}")
                 else:
-                    self.bits.update(dict.fromkeys(map(_chess, meant), number))
+                    for own in map(_chess, meant):
+                        if self.bits.setdefault(own, number) != number:
+                            message = f"both {self.bits[own]} and {number}: expected one"
+                            self.problem(message, f"--bits {own}")
 
     def file(self, path: Path) -> None:
         document = self._document(path)

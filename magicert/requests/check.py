@@ -64,7 +64,8 @@ class Shards(Kind):
         if text == "all":
             return 0
         if not text.isdecimal() or int(text) == 0:
-            raise ValueError(f"{text!r}: expected a number of shards, or all")
+            ranges = ", the range A-B" if self.ranges else ""
+            raise ValueError(f"{text!r}: expected a number of shards{ranges}, or all")
         return int(text)
 
     def accept(self, value: Any, given: Given) -> int | range:  # noqa: ANN401

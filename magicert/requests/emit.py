@@ -109,7 +109,8 @@ class Emit(Request[Emitted | NoLookup]):
     )
     package: str | None = option(None, "Go, Java: where the names live.  [default in Go: magics]")
     output: Path | None = option(
-        None, "Else stdout.", File(folder=None, output=True), "PATH", flags=("-o", "--output"),
+        None, "Else stdout.", File(folder=None, output=True, stream=True), "PATH",
+        flags=("-o", "--output"),
         told=False,
     )  # fmt: skip
     crate: Path | None = _package(

@@ -59,7 +59,7 @@ class Export(Request[Exported]):
         OneOf(["table", "pairwise"]), shows_default=True, seldom=True,
     )  # fmt: skip
     output: Path | None = option(
-        None, "Else stdout.", File(output=True), flags=("-o", "--output"), told=False
+        None, "Else stdout.", File(output=True, stream=True), flags=("-o", "--output"), told=False
     )
 
     @property

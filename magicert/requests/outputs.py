@@ -27,6 +27,8 @@ def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) ->
     Raises InputError where there is no such folder, where that is one of its inputs or will be
     (a ledger), and, unless `force`, where a file stands that magicert did not write.
     """
+    if str(output) == "-":
+        raise _refused(output, "expected a file's name, for it is not written to standard output")
     if not output.parent.is_dir():
         raise _refused(output.parent, "no such folder")
     refuse_overwriting(output, inputs)

@@ -162,17 +162,19 @@ class OneOf(Kind):
 
 
 class File(Kind):
-    """A path. `there` says that it must exist, `output` that it is written; it may be a file, a
-    `folder`, or with None either.
+    """A path. `there` says that it must exist, `output` that it is written, `stream` that "-" is
+    standard output; it may be a file, a `folder`, or with None either.
     """
 
     metavar = "FILE"
 
     def __init__(
-        self, *, there: bool = False, output: bool = False, folder: bool | None = False
-    ) -> None:
+        self, *, there: bool = False, output: bool = False, stream: bool = False,
+        folder: bool | None = False,
+    ) -> None:  # fmt: skip
         self.there = there
         self.output = output
+        self.stream = stream
         self.folder = folder
 
     def read(self, text: str, given: Given) -> Path:
@@ -185,6 +187,10 @@ class File(Kind):
             raise ValueError(f"{type(value).__name__}: expected a path") from None
         if not text:
             raise ValueError("an empty path")
+        if text == "-" and self.output and not self.stream:
+            raise ValueError(
+                "'-': expected a file's name, for it is not written to standard output"
+            )
         return Path(text)
 
 

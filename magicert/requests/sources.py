@@ -87,7 +87,7 @@ class Import(Sources[Imported]):
     output: Annotated[
         Path,
         Option(
-            "The table file to write; - for standard output.", File(output=True),
+            "The table file to write; - for standard output.", File(output=True, stream=True),
             flags=("-o", "--output"),
         ),
     ]  # fmt: skip

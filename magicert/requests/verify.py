@@ -193,6 +193,10 @@ def verify_all(
     # A table file alone need not wait for the reader of sources to be loaded.
     sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
     judged: list[CheckedSource] = []
+    readable = not any(isinstance(one, CheckedTable) for one in asked)
+    if pins is not None and readable and not sources and not from_stdin:
+        message = "says how a source is read: expected a source; a table file says all itself"
+        raise InputError([Problem(message, key=pins.options)])
     if sources:
         from magicert.jobs.read_sources import FEW_NUMBERS, judge_sources
 
@@ -250,6 +254,9 @@ def check_table(path: Path, max_lookups: int, watch: Watch) -> CheckedTable:
                 path, verify(file, max_lookups=max_lookups, progress=observer.progress)
             )
     except InputError as error:
+        if path == STDIN:
+            message = "read as a table file; of a source --lang says the language, such as cpp"
+            error = InputError([*error.problems, Problem(message, file=str(path))])
         return CheckedTable(path, error)
     except OSError as error:
         return _bad_file(path, f"cannot be read: {error.strerror}")
@@ -263,7 +270,7 @@ def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Ch
     """The files to verify, or what is wrong with a path."""
     if published:
         yield from published_tables().values()
-    for name in paths:
+    for name in dict.fromkeys(paths):
         if not name:
             yield _bad_file(name, "an empty path")
             continue

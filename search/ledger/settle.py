@@ -142,7 +142,8 @@ class _Show:
 
     def __call__(self, nodes: int = 0) -> None:
         note = f"{self.found:,} magics" if self.found else ""
-        note = f"{nodes:,} nodes in this shard {note}" if nodes else note
+        within = f"{nodes:,} nodes in this shard" if nodes else ""
+        note = ", ".join(filter(None, [within, note]))
         self.observer.progress(self.done, self.shards, note)
 
 

@@ -253,8 +253,8 @@ def runner(action, tmp_path):
 
 def test_the_action_annotates_what_is_wrong(runner, tmp_path):
     folder = engine(tmp_path, 3)
-    arguments = "--full\n--order h8\n"
-    done = runner(folder, path="\nsrc/magics.c\n", sarif="out.sarif", arguments=arguments)
+    arguments = "--full\n--order h8 --scheme '((occ & mask) * magic) >> (64 - bits)'\n"
+    done = runner(folder, path="\nsrc/m*.c\r\n", sarif="out.sarif", arguments=arguments)
     assert done.returncode == 3  # the bits are taken, not read
     assert done.stdout.startswith("::warning file=src/magics.c,line=")
     # Row 3 of h8, h7 ...: the second line of the arguments counts.

@@ -245,7 +245,11 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:
         known = sorted({*module.bodies, *module.source_names})
-        hint = suggestion(name, known) or f"expected one of {listed(known) or 'none'}"
+        hint = (
+            suggestion(name, known) or f"expected one of {listed(known)}"
+            if known
+            else "it is empty"
+        )
         message = f"no such function in the compiled module: {hint}"
         message += " (a static or inline function that nothing calls is left out by the compiler)"
     raise InputError([Problem(message, key=key)])

@@ -313,10 +313,9 @@ def _short_rows(source: Source, one: NumberList, game: Game) -> Iterator[Refused
         count = len(row.items) if isinstance(row, ItemRow) else game.squares
         if isinstance(row, ItemRow) and 0 < abs(count - game.squares) <= MOST_ASTRAY:
             line = source.spot(row.start)[0]
-            message = (
-                f"{one.name}[{place}] has {count} items: expected {game.squares}, one a square"
-            )
-            yield RefusedList(source.file, line, message, False, None, one.name)
+            name = f"{one.name}[{place}]"
+            message = f"{name} has {count} items: expected {game.squares}, one a square"
+            yield RefusedList(source.file, line, message, False, None, name)
 
 
 def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:

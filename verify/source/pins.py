@@ -230,5 +230,5 @@ def _no_list(contents: Contents, name: str, key: str) -> Problem:
     near = suggestion(name, known)
     expected = f"expected one of {', '.join(known[:24]) or 'none'}"
     return Problem(
-        f"no list {name!r} of {squares}: {near + ': ' if near else ''}{expected}", key=key
+        f"no list {name!r} of {squares}: {near + ' ' if near else ''}{expected}", key=key
     )
