@@ -6,8 +6,10 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 
 import magicert
+from magicert.cli.app import cli
 from magicert.data import published_tables, tables_folder
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
@@ -107,6 +109,29 @@ def folder(here) -> Path:
         (here / name).parent.mkdir(exist_ok=True)
         (here / name).write_text(text)
     return here
+
+
+def test_a_folder_has_what_its_files_have(run, here):
+    """However a file begins, ends or is encoded, as long as it is read when it is named."""
+    text, source = published_tables()["bbc"].read_text(), magicert.emit("shakmaty", "rust")
+    quoted = text.replace("magicert =", '"magicert" =', 1)
+    (here / "marked.toml").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    (here / "quoted.toml").write_text(quoted)
+    (here / "LARGE.TOML").write_text(text)
+    (here / "wide.rs").write_bytes(source.encode("utf-16"))
+    result = run("verify", ".", "--json")
+    named = run("verify", *sorted(path.name for path in here.iterdir()), "--json")
+    for one in (result, named):
+        document = json.loads(one.stdout)
+        assert [report["verdict"] for report in document["reports"]] == ["valid"] * 4
+
+
+def test_colours_are_left_out_where_nobody_wants_them(monkeypatch):
+    said = CliRunner()
+    for name, value, colours in (("A", "", 1), ("NO_COLOR", "1", 0), ("TERM", "dumb", 0)):
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv(name, value)
+        assert ("\x1b" in said.invoke(cli, ["verify", "bbc"], color=True).output) == colours
 
 
 def test_a_folder_of_tables_a_broken_source_and_what_holds_none(run, folder):
