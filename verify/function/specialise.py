@@ -217,10 +217,12 @@ def never_written(text: str) -> frozenset[str]:
     those that it does not see at once after it has optimised what uses them.
     """
     module = Module(text)
+    named = _named_in_assembly(text)
     variables = sorted(
         name
         for name in variables_of(module)
         if "zeroinitializer" not in module.globals[name].initial.split(",")[0]
+        and not named & {name, f"_{name}", re.sub(r"\.\d+$", "", name)}
     )
     if not variables:
         return frozenset()
@@ -239,6 +241,17 @@ def never_written(text: str) -> frozenset[str]:
         builder.getModulePassManager().run(made, builder)
         found |= _made_constant(made, variables, module.triple)
     return frozenset(found)
+
+
+def _named_in_assembly(text: str) -> set[str]:
+    """The words of all assembly: LLVM does not look into it, and it may write to what it names. So
+    may the other names of that.
+    """
+    told = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
+    found = set(re.findall(r"[\w.$]+", re.sub(r"\\[0-9A-F]{2}", " ", told)))
+    for name, target in re.findall(r"^@(\S+) = .*\balias .*ptr @([^ ,)]+)\)?$", text, re.MULTILINE):
+        found |= {target} if name in found else set()
+    return found
 
 
 def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
