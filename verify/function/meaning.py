@@ -954,17 +954,23 @@ class _Activation:
         """A table that is copied to the stack is read where it is, until somebody changes it."""
         (target,), (source,) = (lanes_of(value) for value in arguments[:2])
         ends = (target.address.choices, source.address.choices)
-        if any(len(choices) != 1 for choices in ends) or source.poison.value != 0:
+        poison = words.or_(target.poison, source.poison)
+        if any(len(choices) != 1 for choices in ends) or poison.value != 0:
             return False
         ((_, to, start),), ((_, item, place),) = ends
-        if to is None or to not in self.stack or to.size != size or start.value != 0:
+        if to is None or to not in self.stack:
             return False
         assert item is not None
-        content = self._content(item)
-        if content is not None and item.size == size and place.value == 0:
-            copied = list(content) if isinstance(content, list) else content
-            self.stack = {**self.stack, to: copied}
+        content, at, first = self._content(item), start.value, place.value
+        if isinstance(content, list) and at is not None and first is not None:
+            if at + size > to.size or first + size > item.size:
+                return False
+            cells = list(memory.bytes_in(self.stack[to], to.size))
+            cells[at : at + size] = content[first : first + size]
+            self.stack = {**self.stack, to: cells}
             return True
+        if to.size != size or at != 0:
+            return False
         if item.data is None or content is not None:
             return False
         for _ in self._pointer_in(arguments[1], size, "a load"):

@@ -4,8 +4,8 @@ A variable begins with what nobody knows: the passes would choose any number for
 wrote, and nothing would be seen of it. They would leave out, too, what is read and written beside a
 variable. So margins lie on both sides of it where its address is used; they must be the same at the
 end. What marks the life of a variable goes: what was written before would be left out. For memory
-that a function allocates, for a value that nobody gave and for a call of another type than the
-function's the passes would choose, too.
+that a function allocates, a variable of no fixed length among it, for a value that nobody gave and
+for a call of another type than the function's the passes would choose, too.
 """
 
 import re
@@ -14,7 +14,7 @@ from itertools import count, zip_longest
 
 from magicert.languages.values import arguments_of
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
+from magicert.verify.function.meaning import ALLOCATES, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
 COPY = "void @llvm.memcpy.p0.p0.i64"
@@ -45,8 +45,8 @@ _STORES = (
     re.compile(rf"^  (?:tail )?call void @llvm\.mem[cms]\w+[^(]*\(ptr[^,@%]* {_NAME},"),
 )
 _HEAD = re.compile(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\(")
-_SEVERAL = re.compile(r"(.+), (i\d+) (%\S+|\d+)")
-"""The type of a variable of several items, and how many."""
+_SEVERAL = re.compile(r"^(  %\S+ = )alloca [^\n]*, i\d+ (?:%\S+|\d+), align \d+", re.MULTILINE)
+"""A variable of so many items."""
 NOBODY = "a value is used that nobody gave"
 
 
@@ -68,7 +68,8 @@ def _with_strange_allocations(text: str) -> str:
         if _ALLOCATORS.fullmatch(name):
             own = rf'@(?:"{re.escape(name)}"|{re.escape(name)}(?![\w.$]))'
             text = re.sub(own, f'@"{ALLOCATES}{name}"', text)
-    return text
+    strange = _SEVERAL.sub(rf'\1call ptr @"{ALLOCATES}alloca"()', text)
+    return strange + f'\ndeclare ptr @"{ALLOCATES}alloca"()\n' * (strange != text)
 
 
 class _Unwritten:
@@ -87,7 +88,7 @@ class _Unwritten:
             size = self.module.layout.size(tokens.type())
         except (ValueError, AssertionError):
             return 0
-        return 0 if tokens.next or size > MOST_COPIED else size
+        return 0 if tokens.next else size
 
     def body(self, match: re.Match[str]) -> str:
         """A function's text."""
@@ -107,12 +108,9 @@ class _Unwritten:
         def begun(line: re.Match[str]) -> str:
             variable = line[1] or line[2]
             kind = kinds.get(variable)
-            several = _SEVERAL.fullmatch(kind) if kind is not None and line[1] else None
-            if kind is None or not (several or self.size(kind)):
+            if kind is None or not self.size(kind):
                 return line[0]
             place = self.place_at(places.get(variable))
-            if several is not None:
-                return f"{line[0]}\n{self.several(variable, several, place)}"
             made = [line[0]] if line[1] else []
             if line[1] and "musttail" not in lines and _beside(variable, kind, lines):
                 made, looked = self.margins(line[0], variable, kind, place)
@@ -214,21 +212,6 @@ class _Unwritten:
     def place_at(self, debug: str | None) -> str:
         """The place that has a number in the module."""
         return str(self.module.names.place(int(debug) if debug else None))
-
-    def several(self, variable: str, said: re.Match[str], place: str) -> str:
-        """A variable of so many items, which nobody has written yet."""
-        kind, counted, number = said.groups()
-        size = self.size(kind)
-        if not size:
-            return ""
-        bytes_ = f"%magicert.bytes.{len(self.found)}"
-        message = "a variable is read before it is written"
-        _, copied = self.copied(MOST_COPIED, variable, message, place)
-        copied = copied.replace(f"i64 {MOST_COPIED}", f"i64 {bytes_}")
-        if counted == "i64":
-            return f"  {bytes_} = mul i64 {number}, {size}\n{copied}"
-        wide = f"  {bytes_}.wide = zext {counted} {number} to i64\n"
-        return f"{wide}  {bytes_} = mul i64 {bytes_}.wide, {size}\n{copied}"
 
     def margins(self, line: str, variable: str, kind: str, place: str) -> tuple[list[str], str]:
         """A variable with a margin on each side, and what looks at these in the end."""
