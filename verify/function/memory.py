@@ -300,8 +300,10 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
         return constant(value, 8 * width)
     start, rest = 0, offset
     if offset.op == "add" and offset.args[1].op == "constant":
-        # The known part may be negative.
-        start, rest = words.signed(offset.args[1].data, offset.width), offset.args[0]
+        # The known part may be negative. So may the other one, where no bound of it is known.
+        known = words.signed(offset.args[1].data, offset.width)
+        if known <= 0 or words.largest(offset.args[0]) + known <= words.ones(offset.width):
+            start, rest = known, offset.args[0]
     zeros = min(words.low_zeros(rest), 12)
     step = 1 << zeros
     index = words.extract(rest, rest.width - zeros, zeros)
