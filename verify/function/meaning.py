@@ -548,7 +548,10 @@ class _Activation:
         if target is not None:
             choice = (words.boolean(True), target, distance)
             return Lane(memory.Address((choice,)), number.poison)
-        raise UndecidedError("a number is made an address")
+        message = "a number is made an address"
+        if value is not None and self.run.store.native is not None:
+            message += ": nothing is known to lie there (freed, or an unknown allocator's)"
+        raise UndecidedError(message)
 
     def _selected(self, arguments: Sequence[Value]) -> Value:
         conditions, x, y = arguments

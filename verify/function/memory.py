@@ -224,11 +224,16 @@ class Memory:
         return sorted((address, name) for address, name in found if address is not None)
 
     def at(self, address: int) -> tuple[Object, int] | None:
-        """The object around an address of the process, and the place in it."""
+        """The object around an address of the process, and the place in it. None, too, where one
+        ends and another begins.
+        """
         assert self.native is not None
         place = bisect_right(self._starts, (address, "\x7f")) - 1
         if place >= 0:
             start, name = self._starts[place]
+            before, other = self._starts[max(0, place - 1)]
+            if before < start == address == before + self.native.sizes[other]:
+                return None
             if address <= start + self.native.sizes[name]:
                 found = self._pointed_to(name, start)
                 return (found, address - start) if found is not None else None

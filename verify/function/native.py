@@ -22,6 +22,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -49,32 +50,46 @@ CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
 """How the names of Rust's own library begin."""
-MOST_BLOCKS = 1 << 16
-"""Allocated blocks that are remembered."""
-ALLOCATORS: Mapping[str, tuple[str, str]] = {
-    r"malloc|_Zn[wa]m": ("i64", "add i64 %0, 0"),
-    r"_Zn[wa]mSt11align_val_t|\w*__rust_alloc(_zeroed)?": ("i64 i64", "add i64 %0, 0"),
-    r"aligned_alloc": ("i64 i64", "add i64 %1, 0"),
-    r"calloc": ("i64 i64", "mul i64 %0, %1"),
-    r"realloc": ("ptr i64", "add i64 %1, 0"),
-    r"\w*__rust_realloc": ("ptr i64 i64 i64", "add i64 %3, 0"),
-    r"posix_memalign": ("ptr i64 i64", "add i64 %2, 0"),
-    r"mmap(64)?": ("ptr i64 i32 i32 i32 i64", "add i64 %1, 0"),
+MOST_NOTES = 1 << 18
+"""Blocks that are allocated or given back, which are remembered: of more, none is known."""
+ALLOCATORS: Mapping[str, tuple[str, str, str, str]] = {
+    r"malloc|valloc|_Zn[wa]m": ("ptr", "i64", "add i64 %0, 0", "0"),
+    r"_Zn[wa]mRKSt9nothrow_t": ("ptr", "i64 ptr", "add i64 %0, 0", "0"),
+    r"_Zn[wa]mSt11align_val_t|\w*__rust_alloc": ("ptr", "i64 i64", "add i64 %0, 0", "0"),
+    r"_Zn[wa]mSt11align_val_tRKSt9nothrow_t": ("ptr", "i64 i64 ptr", "add i64 %0, 0", "0"),
+    r"\w*__rust_alloc_zeroed": ("ptr", "i64 i64", "add i64 %0, 0", "%size"),
+    r"aligned_alloc|memalign": ("ptr", "i64 i64", "add i64 %1, 0", "0"),
+    r"calloc": ("ptr", "i64 i64", "mul i64 %0, %1", "%size"),
+    r"realloc": ("ptr", "ptr i64", "add i64 %1, 0", "%before"),
+    r"reallocarray": ("ptr", "ptr i64 i64", "mul i64 %1, %2", "%before"),
+    r"\w*__rust_realloc": ("ptr", "ptr i64 i64 i64", "add i64 %3, 0", "%before"),
+    r"posix_memalign": ("i32", "ptr i64 i64", "add i64 %2, 0", "0"),
+    r"mmap(64)?": ("ptr", "ptr i64 i32 i32 i32 i64", "add i64 %1, 0", "%size"),
+    r"free|_Zd[la]Pv": ("void", "ptr", "", ""),
+    r"_Zd[la]Pvm|_Zd[la]PvSt11align_val_t": ("void", "ptr i64", "", ""),
+    r"_Zd[la]PvRKSt9nothrow_t": ("void", "ptr ptr", "", ""),
+    r"_Zd[la]PvmSt11align_val_t|\w*__rust_dealloc": ("void", "ptr i64 i64", "", ""),
 }
-"""Functions that give memory: what they take, and how many bytes they give."""
+"""Functions that give memory or take it back: what they return and take, how many bytes they give,
+and from which on these are what nobody knows.
+"""
+APART = "magicert.apart."
+GARBAGE = 0xA5
+"""What stands in memory that nobody wrote."""
+GONE = (1 << 64) - 1
+"""The size of a block that is given back."""
 NOTE = f"""
-@magicert.blocks = global [{2 * MOST_BLOCKS} x i64] zeroinitializer
-@magicert.count = global i64 0
+@magicert.blocks = global [{2 * MOST_NOTES} x i64] zeroinitializer
+@magicert.count = global i64 2
 define internal void @magicert.note(ptr %p, i64 %size) {{
   %n = load i64, ptr @magicert.count
-  %full = icmp uge i64 %n, {2 * MOST_BLOCKS}
+  %full = icmp uge i64 %n, {2 * MOST_NOTES}
   br i1 %full, label %out, label %in
 in:
-  %at = getelementptr [{2 * MOST_BLOCKS} x i64], ptr @magicert.blocks, i64 0, i64 %n
+  %at = getelementptr i64, ptr @magicert.blocks, i64 %n
   %begin = ptrtoint ptr %p to i64
   store i64 %begin, ptr %at
-  %odd = add i64 %n, 1
-  %behind = getelementptr [{2 * MOST_BLOCKS} x i64], ptr @magicert.blocks, i64 0, i64 %odd
+  %behind = getelementptr i64, ptr %at, i64 1
   store i64 %size, ptr %behind
   %next = add i64 %n, 2
   store i64 %next, ptr @magicert.count
@@ -82,8 +97,47 @@ in:
 out:
   ret void
 }}
+define internal i64 @magicert.size(ptr %p) {{
+  %n = load i64, ptr @magicert.count
+  %begin = ptrtoint ptr %p to i64
+  br label %next
+next:
+  %from = phi i64 [ %n, %0 ], [ %place, %look ]
+  %none = icmp eq i64 %from, 0
+  br i1 %none, label %out, label %look
+look:
+  %place = sub i64 %from, 2
+  %at = getelementptr i64, ptr @magicert.blocks, i64 %place
+  %one = load i64, ptr %at
+  %same = icmp eq i64 %one, %begin
+  br i1 %same, label %out, label %next
+out:
+  %last = phi ptr [ @magicert.unknown, %next ], [ %at, %look ]
+  %behind = getelementptr i64, ptr %last, i64 1
+  %size = load i64, ptr %behind
+  ret i64 %size
+}}
+@magicert.unknown = internal constant [2 x i64] [i64 0, i64 {GONE}]
+define internal void @magicert.fill(ptr %p, i64 %from, i64 %to) {{
+  %there = icmp ne ptr %p, null
+  br label %next
+next:
+  %place = phi i64 [ %from, %0 ], [ %after, %in ]
+  %more = icmp ult i64 %place, %to
+  %goes = and i1 %there, %more
+  br i1 %goes, label %in, label %out
+in:
+  %at = getelementptr i8, ptr %p, i64 %place
+  store i8 {GARBAGE}, ptr %at
+  %after = add i64 %place, 1
+  br label %next
+out:
+  ret void
+}}
 """
-"""A book of the blocks that were allocated: address and size, one after another."""
+"""A book of the blocks that were allocated: address and size, one after another, at first those of
+a null pointer. A look into it, and what fills that which nobody wrote.
+"""
 
 
 class Process:
@@ -186,16 +240,33 @@ class Process:
         return base64.b64decode(found) if found is not None else None
 
     def block(self, address: int) -> tuple[int, int] | None:
-        """Begin and size of the allocated block around an address, the latest one."""
+        """Begin and size of the allocated block around an address, the latest one that is not given
+        back. An end that is another's begin, too, may be either's.
+        """
         if self.blocks is None:
-            places = [self.address(f"magicert.{name}") for name in ("count", "blocks")]
-            self.blocks = []
-            if places[0] and places[1]:
-                (count,) = struct.unpack("<Q", self.read(places[0], 8) or bytes(8))
-                book = self.read(places[1], 8 * count) or b""
-                self.blocks = list(struct.iter_unpack("<QQ", book))
-        around = (block for block in reversed(self.blocks) if 0 <= address - block[0] <= block[1])
-        return next(around, None)
+            self.blocks = self._allocated()
+        inside = (block for block in self.blocks if 0 <= address - block[0] < block[1])
+        ends = [block for block in self.blocks if address == sum(block)]
+        found = next(inside, None)
+        if found is None or found[0] != address:
+            return found or next(iter(ends), None)
+        return None if ends else found
+
+    def _allocated(self) -> list[tuple[int, int]]:
+        """The blocks, the latest first."""
+        places = [self.address(f"magicert.{name}") for name in ("count", "blocks")]
+        if not places[0] or not places[1]:
+            return []
+        (count,) = struct.unpack("<Q", self.read(places[0], 8) or bytes(8))
+        if count >= 2 * MOST_NOTES:
+            return []
+        found: dict[int, int] = {}
+        book = self.read(places[1], 8 * count) or b""
+        for begin, size in struct.iter_unpack("<QQ", book):
+            found.pop(begin, None)
+            if begin and size != GONE:
+                found[begin] = size
+        return list(reversed(found.items()))
 
     def call(self, name: str, square: int | None, boards: Sequence[int], size: int) -> int:
         """What a function returns that can be called from outside, as `size` bytes."""
@@ -210,13 +281,14 @@ def _prepared(text: str, kept: Sequence[str], init: str, file: str) -> tuple[Any
     """
     given = Module(text)
     native = is_native(given.triple)
-    made = parsed(_noting(text if native else _for_this_machine(text)), "module")
+    made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
     wanted = {*kept, BEGIN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
     module = Module(str(made))
     if not native:
         _check_foreign(given, module, str(made), f"--init {init}" if init else "--run", file)
-    functions, items = pointed_to(module), defined_globals(module)
+    functions = pointed_to(module)
+    items = {name for name in defined_globals(module) if not name.startswith(APART)}
     set_linkage(made, items, "external")
     show(made, wanted | functions)
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
@@ -273,6 +345,20 @@ def _machine() -> Any:  # noqa: ANN401
     )  # fmt: skip
 
 
+def _apart(text: str) -> str:
+    """The module with a byte behind each variable, wherever such variables are put: no end of one
+    is another's begin.
+    """
+    number = count()
+
+    def followed(line: re.Match[str]) -> str:
+        name = f"@{APART}{next(number)}"
+        kinds = (("zero", "global i8 0"), ("one", "global i8 1"), ("constant", "constant i8 1"))
+        return "\n".join([line[0], *(f"{name}.{last} = {kind}" for last, kind in kinds)])
+
+    return re.sub(r"^@.* = .*\b(?:global|constant) .*$", followed, text, flags=re.MULTILINE)
+
+
 def _noting(text: str) -> str:
     """The module with a book of what it allocates."""
     made = [NOTE]
@@ -284,21 +370,40 @@ def _noting(text: str) -> str:
         found = next((ALLOCATORS[p] for p in ALLOCATORS if re.fullmatch(p, name)), None)
         if found is None:
             continue
-        kinds, size = found
+        result, kinds, size, unknown = found
         own = f"magicert.noted.{name}"
         text = text.replace(f"{line}\n", "")
         text = re.sub(rf"@{re.escape(quoted(name))}(?![\w.$-])", f"@{own}", text)
         given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
-        through = name == "posix_memalign"  # it says where by its first argument
-        result, value = ("i32", "%code") if through else ("ptr", "%p")
-        place = "  %p = load ptr, ptr %0\n" if through else ""
-        made.append(
-            f"declare {result} @{name}({', '.join(kinds.split())})\n"
-            f"define internal {result} @{own}({given}) {{\n"
-            f"  {value} = call {result} @{name}({given})\n{place}"
-            f"  %size = {size}\n  call void @magicert.note(ptr %p, i64 %size)\n"
-            f"  ret {result} {value}\n}}\n"
-        )
+        made += [
+            f"declare {result} @{name}({', '.join(kinds.split())})",
+            f"define internal {result} @{own}({given}) {{",
+        ]
+        called = f"call {result} @{name}({given})"
+        if name.startswith("mmap"):  # pages would lie side by side
+            made.append("  %any = icmp eq ptr %0, null\n  %one = zext i1 %any to i64")
+            made.append("  %more = add i64 %1, %one")
+            called = called.replace("i64 %1,", "i64 %more,")
+        gone = f"  call void @magicert.note(ptr %0, i64 {GONE})"
+        if result == "void":
+            made += [f"  {called}", gone, "  ret void\n}"]
+            continue
+        if unknown == "%before":
+            made.append("  %before = call i64 @magicert.size(ptr %0)")
+        made.append(f"  %given = {called}")
+        if unknown == "%before":
+            made.append(gone)
+        where = "  %p = getelementptr i8, ptr %given, i64 0"
+        if result == "i32":  # it says where by its first argument
+            where = "  %at = load ptr, ptr %0\n  %bad = icmp ne i32 %given, 0\n"
+            where += "  %p = select i1 %bad, ptr null, ptr %at"
+        made += [
+            where,
+            f"  %size = {size}",
+            "  call void @magicert.note(ptr %p, i64 %size)",
+            f"  call void @magicert.fill(ptr %p, i64 {unknown}, i64 %size)",
+            f"  ret {result} %given\n}}",
+        ]
     return "\n".join([_begun_by_us(text), *made])
 
 
