@@ -25,10 +25,11 @@ LEAST_ALIGN = 16
 
 class Native(Protocol):
     """A process in which the compiled module lies, after its initialisation. `sizes` has what a
-    pointer may point to, by name: functions with 0 bytes.
+    pointer may point to, by name: functions with 0 bytes. `kinds` has the types of the variables.
     """
 
     sizes: Mapping[str, int]
+    kinds: Mapping[str, Type]
 
     def address(self, symbol: str) -> int | None:
         """Where a global begins."""
@@ -140,7 +141,9 @@ class Memory:
         module = self.module if name in self.module.globals else self.whole
         found = module.globals.get(name)
         if found is None:
-            return Object(name, 0, function=True)
+            head = module.bodies.get(name, "").partition("\n")[0]
+            stated = re.search(r"\balign (\d+)[^()]*\{$", head)
+            return Object(name, 0, function=True, align=int(stated[1]) if stated else 1)
         tokens = module.tokens(found.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
@@ -151,8 +154,9 @@ class Memory:
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
         address = None
+        # LLVM may have made something else of it there: a flag of what is written once only.
         if self.native is not None and not found.local and name not in self.twins:
-            address = self.native.address(name)
+            address = self.native.address(name) if self.native.kinds.get(name) == kind else None
         if self.native is not None and address is not None:
             made.data = self.native.read(address, size)
             made.native = made.data is not None

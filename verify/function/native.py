@@ -30,7 +30,7 @@ from typing import Any
 from magicert.problem import InputError, Problem
 from magicert.system.processes import die_with_parent
 from magicert.verify.function.front import LONGEST, linker, rust_library
-from magicert.verify.function.ir import Module, quoted
+from magicert.verify.function.ir import Module, Type, quoted
 from magicert.verify.function.specialise import (
     defined_globals,
     leave_out,
@@ -151,9 +151,10 @@ class Process:
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
+        self.kinds: Mapping[str, Type] = {}
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
-            module, self.sizes = _prepared(text, kept, init, file)
+            module, self.sizes, self.kinds = _prepared(text, kept, init, file)
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
@@ -274,10 +275,12 @@ class Process:
         return int(self._ask("call", name=name, **given), 16)
 
 
-def _prepared(text: str, kept: Sequence[str], init: str, file: str) -> tuple[Any, dict[str, int]]:
+def _prepared(
+    text: str, kept: Sequence[str], init: str, file: str
+) -> tuple[Any, dict[str, int], dict[str, Type]]:
     """LLVM's module for this machine: what the kept functions reach, all that a pointer may point
     to visible, allocations noted. And the bytes of these; a function has none, for nobody reads
-    them. Raises InputError where it needs another processor.
+    them. And the variables' types. Raises InputError where it needs another processor.
     """
     given = Module(text)
     native = is_native(given.triple)
@@ -293,7 +296,7 @@ def _prepared(text: str, kept: Sequence[str], init: str, file: str) -> tuple[Any
     show(made, wanted | functions)
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
     sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
-    return made, dict.fromkeys(functions, 0) | sizes
+    return made, dict.fromkeys(functions, 0) | sizes, kinds
 
 
 def _for_this_machine(text: str) -> str:
