@@ -142,7 +142,7 @@ class Run:
         for name, item in self.addressed.items():
             width = self.module.layout.pointer
             start = words.variable(name, width)
-            last = constant(-item.size, width)
+            last = constant(-max(1, item.size), width)
             result = words.and_(result, words.ne(start, constant(0, width)))
             result = words.and_(result, words.not_(words.ult(last, start)))
             if item.align > 1:
