@@ -173,6 +173,9 @@ FLAGS = {
 CONSTANTS = {
     "true", "false", "null", "undef", "poison", "zeroinitializer", "none", "splat",
 }  # fmt: skip
+REGISTER = "magicert.register"
+"""Assembly without an instruction, which gives a register as it is, is a call of what is called so.
+"""
 EXPRESSIONS = frozenset({"getelementptr", *CASTS, "add", "sub", "xor", "dso_local_equivalent"})
 _TYPE_BEGINS = re.compile(
     r"i\d+|ptr|void|float|double|half|x86_fp80|fp128|bfloat|metadata|token|[\[<{%].*"
@@ -739,7 +742,10 @@ def _call(tokens: Tokens, made: Instruction) -> None:
     made.flags |= tokens.attributes()
     made.type = tokens.type()
     if tokens.next == "asm":
-        raise UnreadableError("inline assembly")
+        if not re.search(r' asm sideeffect "", "=r(?:,~\{\w+\})*"\(\)', tokens.text):
+            raise UnreadableError("inline assembly")
+        made.names = [REGISTER]
+        return
     callee = tokens.value(PointerType())
     made.names = [str(callee.data) if callee.kind == "global" else ""]
     tokens.take("(")

@@ -859,6 +859,11 @@ class _Activation:
                 self.run.violations.append(violation)
             self.path = words.boolean(False)
             return None
+        if name == ir.REGISTER:
+            self._poison(
+                words.boolean(True), "a register is read that nobody wrote, as of bsf of 0"
+            )
+            return self._filled(i.type, poison=True)
         if not name:
             return self._call_through(i, arguments)
         if name.startswith("llvm."):
