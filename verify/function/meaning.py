@@ -26,6 +26,8 @@ what nobody knows.
 """
 ALLOCATES = "magicert.allocates."
 """Functions that allocate memory are called so, and their own name."""
+FIRST_ADDRESS = 4096
+"""Below it nothing lies: null, and what Rust takes for the address of nothing."""
 MOST_ROUNDS = 4096
 """Rounds of one loop."""
 ASKED = 28
@@ -539,8 +541,9 @@ class _Activation:
             if found is not None:
                 item, place = found
                 return Lane(lane_at(item, place).bits, number.poison)
-        if value == 0:
-            return lanes_of(self._filled(ir.PointerType(), poison=False))[0]
+        if value is not None and value < FIRST_ADDRESS:
+            nowhere = (words.boolean(True), None, number.word)
+            return Lane(memory.Address((nowhere,)), number.poison)
         start, distance = number.word, constant(0, number.word.width)
         if start.op == "add" and start.args[0].op == "variable":
             start, distance = start.args

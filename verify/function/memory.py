@@ -195,6 +195,8 @@ class Memory:
             case "list" if isinstance(data, list):
                 for (start, _), item in zip(layout.parts(kind), data, strict=True):
                     self._fill(content, links, place + start, item)
+            case "expression" if isinstance(data, Instruction) and data.op == "inttoptr":
+                self._fill(content, links, place, data.operands[0])
             case "global" | "expression":
                 links[place] = self.link(operand)
             case _:
