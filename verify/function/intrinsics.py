@@ -268,6 +268,46 @@ def _sign_bits(values: Sequence[Value]) -> Value:
     return (Lane(words.zext(words.concat(*bits), 32), words.any_of(x.poison for x in lanes)),)
 
 
+def _tested(values: Sequence[Value], *, other: bool) -> Value:
+    """ptest: whether two registers share no bit; or whether the second has none but the first's."""
+    lanes = [lanes_of(value) for value in values]
+    x, y = (words.concat(*(item.word for item in reversed(one))) for one in lanes)
+    none = words.eq(words.and_(words.not_(x) if other else x, y), constant(0, x.width))
+    return (
+        Lane(words.zext(none, 32), words.any_of(item.poison for item in (*lanes[0], *lanes[1]))),
+    )
+
+
+def _differences(values: Sequence[Value]) -> Value:
+    """psadbw: of each eight bytes the sum of the distances."""
+    found: list[Lane] = []
+    pairs = list(zip(*map(lanes_of, values), strict=True))
+    for start in range(0, len(pairs), 8):
+        total, poison = constant(0, 64), words.boolean(False)
+        for a, b in pairs[start : start + 8]:
+            x, y = a.word, b.word
+            far = words.ite(words.ult(x, y), words.sub(y, x), words.sub(x, y))
+            total = words.add(total, words.zext(far, 64))
+            poison = words.any_of([poison, a.poison, b.poison])
+        found.append(Lane(total, poison))
+    return tuple(found)
+
+
+def _with_carry(operation: Callable[[Word, Word], Word]) -> Meaning:
+    """adc, sbb: (carry, x, y) to the carry and the sum or difference."""
+
+    def meaning(values: Sequence[Value]) -> Value:
+        carry, x, y = (lanes_of(value)[0] for value in values)
+        width = x.word.width
+        one = words.zext(words.ne(carry.word, constant(0, 8)), width + 1)
+        both = operation(words.zext(x.word, width + 1), words.zext(y.word, width + 1))
+        wide, poison = operation(both, one), words.any_of([carry.poison, x.poison, y.poison])
+        parts = words.zext(words.extract(wide, 1, width), 8), words.extract(wide, width, 0)
+        return Several(tuple((Lane(part, poison),) for part in parts))
+
+    return meaning
+
+
 def _both_ways(x: Word, amount: Word, *, is_signed: bool) -> Word:
     """AArch64's ushl and sshl: by the lowest byte, to the right if that is negative."""
     by = words.sext(words.extract(amount, 8, 0), x.width)
@@ -420,6 +460,11 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
     r"llvm\.x86\.(sse2|sse41|avx2|avx512)\.packus(wb|dw).*": _packed(is_signed=False),
     r"llvm\.x86\.(sse2|avx2)\.pmovmskb.*": _sign_bits,
+    r"llvm\.x86\.(sse41\.ptestz|avx\.ptestz\.256)": partial(_tested, other=False),
+    r"llvm\.x86\.(sse41\.ptestc|avx\.ptestc\.256)": partial(_tested, other=True),
+    r"llvm\.x86\.(sse2|avx2)\.psad\.bw": _differences,
+    r"llvm\.x86\.addcarry\.(32|64)": _with_carry(words.add),
+    r"llvm\.x86\.subborrow\.(32|64)": _with_carry(words.sub),
     r"llvm\.x86\.avx512\.pternlog\..*": _ternary,
     r"llvm\.x86\.vgf2p8affineqb\..*": _affine,
     r"llvm\.x86\.pclmulqdq": _carryless,
