@@ -85,6 +85,8 @@ class Run:
     fresh: int = 0
     addressed: dict[str, memory.Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
+    unknown: dict[memory.Object, list[memory.Cell]] = field(default_factory=dict)
+    """What stands in objects of which nobody knows it."""
     calls: list[str] = field(default_factory=list)
     place: Place = field(default_factory=Place)
 
@@ -736,9 +738,10 @@ class _Activation:
 
     def _content(self, item: memory.Object) -> memory.Content | None:
         """What lies on the stack there; None of what does not lie there."""
-        if item.name.startswith(UNWRITTEN):
-            return [lane(words.variable(f"{item.name} {n}", 8)) for n in range(item.size)]
-        return self.stack.get(item)
+        if item.name.startswith(UNWRITTEN) and item not in self.run.unknown:
+            bytes_ = (words.variable(f"{item.name} {n}", 8) for n in range(item.size))
+            self.run.unknown[item] = list(map(lane, bytes_))
+        return self.run.unknown.get(item) or self.stack.get(item)
 
     def _bytes(self, item: memory.Object, place: Word, start: int, size: int) -> Lane:
         """Up to eight bytes as a number, the lowest first."""
@@ -973,6 +976,11 @@ class _Activation:
             return False
         assert item is not None
         content, at, first = self._content(item), start.value, place.value
+        whole = (at, to.size) == (0, size)
+        if whole and content is not None and (first, item.size) == (0, size):
+            copied = list(content) if isinstance(content, list) else content
+            self.stack = {**self.stack, to: copied}
+            return True
         if isinstance(content, list) and at is not None and first is not None:
             if at + size > to.size or first + size > item.size:
                 return False
@@ -980,7 +988,7 @@ class _Activation:
             cells[at : at + size] = content[first : first + size]
             self.stack = {**self.stack, to: cells}
             return True
-        if to.size != size or at != 0:
+        if not whole:
             return False
         if item.data is None or content is not None:
             return False

@@ -359,7 +359,8 @@ def _apart(text: str) -> str:
         kinds = (("zero", "global i8 0"), ("one", "global i8 1"), ("constant", "constant i8 1"))
         return "\n".join([line[0], *(f"{name}.{last} = {kind}" for last, kind in kinds)])
 
-    return re.sub(r"^@.* = .*\b(?:global|constant) .*$", followed, text, flags=re.MULTILINE)
+    defined = r'^@(?:"[^"]*"|[\w.$-]+) = (?:[^\n"]*? )?(?:constant|global) .*$'
+    return re.sub(defined, followed, text, flags=re.MULTILINE)
 
 
 def _noting(text: str) -> str:
