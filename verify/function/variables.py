@@ -2,10 +2,11 @@
 
 A variable begins with what nobody knows: the passes would choose any number for one that nobody
 wrote, and nothing would be seen of it. They would leave out, too, what is read and written beside a
-variable. So margins lie on both sides of it where its address is used; they must be the same at the
-end. What marks the life of a variable goes: what was written before would be left out. For memory
-that a function allocates, a variable of no fixed length among it, for a value that nobody gave and
-for a call of another type than the function's the passes would choose, too.
+variable. So margins lie on both sides of it where its address is used and it is no long table; they
+must be the same at the end. What marks the life of a variable goes: what was written before would
+be left out. For memory that a function allocates, a variable of no fixed length among it, for a
+value that nobody gave and for a call of another type than the function's the passes would choose,
+too.
 """
 
 import re
@@ -14,7 +15,7 @@ from itertools import count, zip_longest
 
 from magicert.languages.values import arguments_of
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import ALLOCATES, UNWRITTEN, Trap
+from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
 COPY = "void @llvm.memcpy.p0.p0.i64"
@@ -112,7 +113,8 @@ class _Unwritten:
                 return line[0]
             place = self.place_at(places.get(variable))
             made = [line[0]] if line[1] else []
-            if line[1] and "musttail" not in lines and _beside(variable, kind, lines):
+            near = self.size(kind) <= MOST_COPIED and "musttail" not in lines
+            if line[1] and near and _beside(variable, kind, lines):
                 made, looked = self.margins(line[0], variable, kind, place)
                 at_the_end.append(looked)
             when = "after its end" if "lifetime.end" in line[0] else "before it is written"
