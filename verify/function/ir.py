@@ -117,7 +117,7 @@ class DataLayout:
             case PointerType():
                 return self.pointer // 8
             case Vector():
-                return 1 << max(0, (self.bits(kind) // 8 - 1).bit_length())
+                return 1 << max(0, (self.stored(kind) - 1).bit_length())
             case Array(_, item):
                 return self.align(item)
             case Struct(items, packed):
@@ -127,6 +127,10 @@ class DataLayout:
             case Other("float"):
                 return 4
         return 1
+
+    def is_packed(self, kind: Type) -> bool:
+        """Whether each item begins where a whole byte does; a vector's have no bits between."""
+        return not isinstance(kind, Vector) or self.bits(kind.item) == 8 * self.size(kind.item)
 
     def parts(self, kind: Type) -> list[tuple[int, Type]]:
         """Where the items of a struct, an array or a vector begin, each with its type."""
@@ -300,7 +304,7 @@ class Tokens:
             kind = Integer(int(token[1:]))
         elif token == "ptr":
             if self.passed("addrspace"):
-                self.skip_group()
+                raise UnreadableError(f"another address space: {self.text[:120]}")
             kind = PointerType()
         elif token in "[<" and self.next.isdigit():
             count = int(self.take())
@@ -482,6 +486,15 @@ class Module:
             local = "thread_local" in before
             found[plain] = Global(plain, kind == "constant", external, initial, local)
         return found
+
+    @cached_property
+    def unsure(self) -> frozenset[str]:
+        """Names of what has another name as well, or need not be anywhere."""
+        name = r'@("[^"]*"|[\w.$-]+)'
+        aliases = re.findall(rf"^{name} = (?:[^\n\"]*? )?(?:alias|ifunc) ", self.text, re.MULTILINE)
+        weak = re.findall(rf"^{name} = extern_weak ", self.text, re.MULTILINE)
+        weak += re.findall(rf"^declare extern_weak .*?{name}\(", self.text, re.MULTILINE)
+        return frozenset(map(unquoted, (*aliases, *weak)))
 
     def writes(self, functions: Iterable[str], name: str) -> bool:
         """Whether one of the functions writes to a variable of that name in the source."""

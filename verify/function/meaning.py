@@ -109,6 +109,8 @@ class Run:
             raise UndecidedError(f"more than {DEEPEST} calls inside one another", self.place)
         function = self.module.function(name)
         names = [parameter[1] for parameter in function.parameters]
+        if any("byval" in parameter[2] for parameter in function.parameters):
+            raise UndecidedError(f"{name} is given a copy of a struct in memory", self.place)
         self.calls.append(name)
         try:
             values = dict(zip(names, arguments, strict=True))
@@ -477,13 +479,22 @@ class _Activation:
         result = words.boolean(False)
         for condition, item, place in x.choices:
             for other, same, where in y.choices:
-                if item is same:
+                equal = predicate in {"eq", "ne"}
+                if item is same and (equal or (_within(item, place) and _within(item, where))):
                     word = _compared(predicate, place, where)
-                elif predicate in {"eq", "ne"} and (
-                    item is None or same is None or (_inside(item, place) and _inside(same, where))
+                elif equal and (
+                    (_nowhere(item, place) and _inside(same, where))
+                    or (_nowhere(same, where) and _inside(item, place))
+                    or (_inside(item, place) and _inside(same, where) and _apart(item, same))
                 ):
                     # Objects lie apart, and none of them at 0. One may begin where another ends.
                     word = words.boolean(predicate == "ne")
+                elif item is same or item is None or same is None:
+                    numbers = (
+                        self._number(memory.Address(((words.boolean(True), *end),)))
+                        for end in ((item, place), (same, where))
+                    )
+                    word = _compared(predicate, *numbers)
                 else:
                     raise UndecidedError("where two objects lie in memory decides")
                 result = words.or_(result, words.and_(words.and_(condition, other), word))
@@ -825,6 +836,8 @@ class _Activation:
         if start in item.links:
             symbol, distance = item.links[start]
             return lane_at(self.run.store.object(symbol), distance)
+        if any(start - 8 < link < start + 8 for link in item.links):
+            raise UndecidedError(f"a part of an address in {item.name}")
         assert item.data is not None
         size = self.run.module.layout.pointer // 8
         number = int.from_bytes(item.data[start : start + size], "little")
@@ -946,6 +959,8 @@ class _Activation:
         return result
 
     def _copy(self, name: str, arguments: Sequence[Value]) -> None:
+        if lanes_of(arguments[3])[0].word.value != 0:
+            raise UndecidedError("a volatile copy")
         size = lanes_of(arguments[2])[0].word.value
         if size is None:
             raise UndecidedError(f"{name}: how many bytes depends on the occupancy")
@@ -1025,9 +1040,26 @@ def _inserted(value: Value, new: Value, numbers: Sequence[int]) -> Value:
     return Several(tuple(items))
 
 
-def _inside(item: memory.Object, place: Word) -> bool:
+def _inside(item: memory.Object | None, place: Word) -> bool:
     """Whether a place is known to lie before the object's end."""
-    return item.function or words.ult(place, constant(item.size, place.width)).value == 1
+    if item is None or item.function:
+        return item is not None and place.value == 0
+    return words.ult(place, constant(item.size, place.width)).value == 1
+
+
+def _within(item: memory.Object | None, place: Word) -> bool:
+    """Whether a place is known to lie in the object, or at its end. Numbers lie as they are."""
+    return item is None or words.ult(constant(item.size, place.width), place).value == 0
+
+
+def _nowhere(item: memory.Object | None, place: Word) -> bool:
+    """Whether nothing lies at an address that is a number."""
+    return item is None and place.value is not None and place.value < FIRST_ADDRESS
+
+
+def _apart(item: memory.Object | None, other: memory.Object | None) -> bool:
+    """Whether two objects are surely two: of functions that are alike, linkers make one."""
+    return not (item is not None and item.function and other is not None and other.function)
 
 
 def _compared(predicate: str, x: Word, y: Word) -> Word:

@@ -141,9 +141,14 @@ class Memory:
         module = self.module if name in self.module.globals else self.whole
         found = module.globals.get(name)
         if found is None:
-            head = module.bodies.get(name, "").partition("\n")[0]
+            if name in module.unsure:
+                message = f"{name} may be another's name, or nothing: an alias or a weak symbol"
+                raise UndecidedError(message)
+            head = _STRING.sub("", module.bodies.get(name, "").partition("\n")[0])
             stated = re.search(r"\balign (\d+)[^()]*\{$", head)
             return Object(name, 0, function=True, align=int(stated[1]) if stated else 1)
+        if name in module.unsure:
+            raise UndecidedError(f"{name} may be nothing: a weak symbol")
         tokens = module.tokens(found.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
@@ -192,6 +197,15 @@ class Memory:
                 )
             case "bytes" if isinstance(data, bytes):
                 content[place : place + len(data)] = data
+            case "list" if isinstance(data, list) and not layout.is_packed(kind):
+                number = 0
+                for item in reversed(data):
+                    if item.kind not in {"number", "zero"}:
+                        raise UndecidedError(f"an initial value of kind {item.kind} in a vector")
+                    bits = layout.bits(item.type)
+                    number = number << bits | (item.data or 0) & words.ones(bits)
+                size = layout.stored(kind)
+                content[place : place + size] = number.to_bytes(size, "little")
             case "list" if isinstance(data, list):
                 for (start, _), item in zip(layout.parts(kind), data, strict=True):
                     self._fill(content, links, place + start, item)
@@ -277,9 +291,13 @@ class Memory:
         return found if there == found.data else None
 
 
+_STRING = re.compile(r'"[^"]*"')
+"""LLVM writes a quote in a string as \\22."""
+
+
 def _alignment(text: str) -> int:
     """The alignment that a variable's line states behind its initial value."""
-    found = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", text)
+    found = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", _STRING.sub("", text))
     return int(found[1]) if found else 1
 
 

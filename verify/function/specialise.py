@@ -98,13 +98,15 @@ def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
 
 def without_aliases(text: str) -> str:
     """A module in which another name of a function is a function of its own: compilers merge what
-    is the same once it is optimised, and what is checked of one is not checked of the other.
+    is the same once it is optimised, and what is checked of one is not checked of the other. Not so
+    where somebody may compare its address: it is the other's.
     """
     bodies = Module(text).bodies
 
     def copied(found: re.Match[str]) -> str:
         body = bodies.get(unquoted(found[2]))
-        if body is None:
+        taken = re.findall(rf"@{re.escape(found[1])}(?![\w.$(-])", text)
+        if body is None or (len(taken) > 1 and "unnamed_addr" not in found[0]):
             return found[0]
         head, rest = body.split("\n", 1)
         head = re.sub(
@@ -481,6 +483,14 @@ def _plain(name: str) -> str:
 
 
 def _open(text: str) -> str:
+    """The module without what forbids, and without promises; strings stay as they are."""
+    return "".join(
+        part if number % 2 else _without_promises(part)
+        for number, part in enumerate(re.split(r'(\bc"[^"]*")', text))
+    )
+
+
+def _without_promises(text: str) -> str:
     """Attributes that forbid to inline are taken away, and what only promises something: that a
     loop ends, that two addresses or two types do not meet, in which range a number is. LLVM would
     believe it.
