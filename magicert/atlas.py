@@ -335,7 +335,7 @@ def entry_name(entry: Entry) -> str:
 
 
 class _AtlasFile(msgspec.Struct, forbid_unknown_fields=True):
-    cell: list[Entry]
+    cell: list[Entry] = []
     scheme: SchemeName = "white"
     as_of: str = ""
     looked_through: list[str] = []
@@ -352,6 +352,8 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
             head, *cells = text.split(CELL)
             text = CELL.join([head, *(cell for cell in cells if cell.startswith(own))])
         file = msgspec.convert(tomllib.loads(text), _AtlasFile)
+        if only is None and not file.cell:
+            raise ValueError("it has no cells")
         atlas = Atlas(file.cell, file.scheme, file.as_of, tuple(file.looked_through))
         problems = [*_twice(file.cell), *atlas.problems()]
     except OSError as error:

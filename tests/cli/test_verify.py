@@ -112,7 +112,6 @@ def folder(here) -> Path:
 
 
 def test_a_folder_has_what_its_files_have(run, here):
-    """However a file begins, ends or is encoded, as long as it is read when it is named."""
     text, source = published_tables()["bbc"].read_text(), magicert.emit("shakmaty", "rust")
     (here / "marked.toml").write_bytes(b"\xef\xbb\xbf" + text.encode())
     (here / "quoted.toml").write_text(text.replace("magicert =", '"magicert" =', 1))
@@ -124,11 +123,11 @@ def test_a_folder_has_what_its_files_have(run, here):
 
 
 def test_colours_are_left_out_where_nobody_wants_them(monkeypatch):
-    said = CliRunner()
     for name, value, colours in (("A", "", 1), ("NO_COLOR", "1", 0), ("TERM", "dumb", 0)):
         monkeypatch.delenv("NO_COLOR", raising=False)
         monkeypatch.setenv(name, value)
-        assert ("\x1b" in said.invoke(cli, ["verify", "bbc"], color=True).output) == colours
+        said = CliRunner().invoke(cli, ["verify", "bbc"], color=True).output
+        assert ("\x1b" in said) == colours
 
 
 def test_a_folder_of_tables_a_broken_source_and_what_holds_none(run, folder):

@@ -83,20 +83,12 @@ def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, me
     assert all(message in square.message for square in report.findings)
 
 
-NORTH = """typedef unsigned long long u64;
-static inline u64 north(u64 s, u64 o) {
-    u64 p = ~o;
-    s |= p & s << 8; p &= p << 8; s |= p & s << 16; p &= p << 16; s |= p & s << 32;
-    return s << 8;
-}
-"""
-
-
 def test_a_small_function(certified, tmp_path, ending, given, verdict, message, text):
     if ending == "rs" and not shutil.which("rustc"):
         pytest.skip("no compiler of Rust")
     file = tmp_path / f"north.{ending}"
-    file.write_text((NORTH if ending.startswith("c") else "") + text, "utf-8")
+    north = Path(__file__).with_name("north.h").read_text() if ending.startswith("c") else ""
+    file.write_text(north + text, "utf-8")
     result = certified(file, functions={"setwise:fR": "rook"}, **json.loads(given))
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
 

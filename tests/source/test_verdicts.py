@@ -309,6 +309,10 @@ def test_lists_that_speak_against_a_reading(c, judged):
     bits = {piece: [m.bit_count() for m in own] for piece, own in masks.items()}
     rows = {piece: [c.magics(piece)[s ^ 56] for s in range(64)] for piece in Piece}
     upside_down = c.source(c.ints("bits", **bits), **rows)
+    wrong = [shift + 1 for shift in c.shifts("rook")]
+    look = "U64 f(int s, U64 o) { return o * rook_magics[s] >> shifts[s]; }"
+    inverse = [c.list(f"{p}_not_masks", [m ^ (1 << 64) - 1 for m in masks[p]]) for p in Piece]
+    assert judged(c.source(*inverse)).verdict == "valid"
     assert "row 0 is bit 56" in judged(upside_down).remarks[0]
     lists = (
         (c.source(c.list("rook_mask", masks["rook"][:63])), "--map rook.mask=usual"),
@@ -316,6 +320,10 @@ def test_lists_that_speak_against_a_reading(c, judged):
         (upside_down + c.list("bishop_mask", masks["bishop"]), "--map bishop.mask=bishop_mask or"),
         (c.source(c.ints("bits", **bits), rook=c.magics("bishop"), bishop=c.magics("rook")),
          "--map rook.magic=bishop_magics"),
+        (c.source(c.ints("shifts", rook=wrong), c.list("old_rook_shifts", c.shifts("rook"), "int"),
+                  "int f(int s) { return rook_shifts[s]; }"), "--map rook.shift=rook_shifts or"),
+        (c.source(c.list("shifts", wrong, "int"), look), "shifts (engine.c, line 3) does not"),
+        (c.source(c.ints("shifts", rook=c.shifts("rook")[:63])), "rook_shifts has 63 items"),
     )  # fmt: skip
     for text, said in lists:
         judgement = judged(text)

@@ -205,7 +205,7 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
             if hopeless and not pins.says_all(piece):
                 by_popcount |= half.count.evidence == "popcount"
-                if half.count.column is not None and half.count.column.piece_said == piece:
+                if _may_be_meant(contents, magic, half):
                     odd.append(half.count)
                 continue
             fitting.append(half.count)
@@ -287,7 +287,8 @@ def _against(
     text = _other_pieces(pins, half) or _spoilt(contents, pins, half)
     if text:
         return replace(half, against=text)
-    for column in _contradicting(contents, half) if half.piece not in pins.masks else ():
+    stated = half.piece in pins.masks or (half.piece, "mask") in pins.lists
+    for column in () if stated else _contradicting(contents, half):
         text = f"{column.where} are not the masks with which they certify;"
         text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
         return replace(half, against=text)
@@ -295,7 +296,9 @@ def _against(
         if own.tied and not (count.tied or count.is_read):
             text = f"{own.words} does not go with them;"
             return replace(half, against=f"{text} {count.settled(half.piece)} settles it")
-    for own in () if count.is_read else odd:
+    for own in () if count.tied else odd:
+        if count.is_read and not _is_instead(contents, own, count):
+            continue
         if own.column is None or contents.may_belong(own.column, half.magic):
             text = f"{own.words} does not go with the magics of a {half.piece};"
             return replace(half, against=f"{text} --bits {half.piece}={count.stated} settles it")
@@ -303,6 +306,9 @@ def _against(
         own, close = other.count, other.is_confirmed
         if own.evidence == "read" and own.column is not None and own.column is not count.column:
             telling = close or (own.beside and not count.is_read) or _is_the_pieces(half, own)
+            if not (count.is_read or count.tied):
+                telling = telling or _may_be_meant(contents, half.magic, other)
+            telling = telling or _is_instead(contents, own, count)
             if telling and contents.may_belong(own.column, half.magic):
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
                 ways = " or ".join(one.settled(half.piece) for one in (own, count))
@@ -325,7 +331,9 @@ def _against(
 
 def _contradicting(contents: Contents, half: Half) -> Iterator[Column]:
     """Lists of masks that the piece's magics are not read with."""
-    taken = [one for one in half.columns[1:] if one.words == half.parameters.get("mask")]
+    masks = half.parameters.get("mask", ())
+    both = (masks, half.game.words_of(~word for word in masks))
+    taken = [one for one in half.columns[1:] if one.words in both]
     theirs = (half.magic.group, None, half.piece)
     if any(one.group in theirs or one.piece_said in theirs for one in taken):
         return
@@ -369,6 +377,25 @@ def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
         if not known:
             return f"{one.file}:{one.line}: {one.message}; {option} settles it"
     return ""
+
+
+def _may_be_meant(contents: Contents, magic: Column, half: Half) -> bool:
+    """Is a list of bits that goes with no magic called the piece's, or looked up with these? One
+    that counts the squares of the masks is for that.
+    """
+    column, needed = half.count.column, half.game.mask_bits(half.piece, half.arrangement)
+    if column is None or (half.count.kind == "bits" and (*column.values,) == needed):
+        return False
+    if column.piece_said is None:
+        return column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
+    return column.piece_said == half.piece
+
+
+def _is_instead(contents: Contents, own: Count, count: Count) -> bool:
+    """Is a list of bits looked up, and the one that was taken not?"""
+    if own.column is None or count.column is None or own.column.piece_said is None:
+        return False
+    return contents.is_used(own.column) and not contents.is_used(count.column)
 
 
 def _is_the_pieces(half: Half, own: Count) -> bool:
@@ -485,14 +512,19 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
             continue
         elif column.says(SHIFT_WORDS):
             count = Count(kind, column.values, "read", column.where, column)
+            here = column.file == magic.file and contents.goes_with(column, magic)
             if column.fits(kind, piece):
                 named.insert(0 if whose == piece else len(named), count)
-            elif whose == piece:
+            elif whose == piece or here:
                 odd.append(count)
         elif column.fits(kind, piece) and len(set(column.values)) > 2:
             alike.append(Count(kind, column.values, "read", column.where, column))
     fitting = [count for count in own if count.column and count.column.fits(count.kind, piece)]
-    return fitting or own or named or odd or alike
+    others = [one for one in (named, odd, alike) if one]
+    beside = [
+        [one for one in some if one.column and one.column.file == magic.file] for some in others
+    ]
+    return fitting or own or next(filter(None, (*beside, *others)), [])
 
 
 def _constants(contents: Contents, piece: str) -> Iterator[tuple[bool, Count]]:
@@ -708,6 +740,7 @@ def _mask_options(
         for column in contents.columns
         if column.has_masks(piece, arrangement) and contents.may_belong(column, magic)
     ]
+    found = [column for column in found if column.file == magic.file] or found
     if found:
         own = next((column for column in found if column.group == magic.group), found[0])
         where = ", complemented" if own.is_complement(piece) else ""

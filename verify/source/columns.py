@@ -301,7 +301,7 @@ def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList
     if piece is None or ended or not 0 < abs(count - game.squares) <= MOST_ASTRAY:
         return
     masks = any(word.rstrip("s").endswith("mask") for word in words)
-    if masks or words & {*SHIFT_WORDS}:
+    if masks or {word.rstrip("s") for word in words} & {word.rstrip("s") for word in SHIFT_WORDS}:
         message = f"{one.name} has {count} items: expected {game.squares}, one a square"
         what: Literal["mask", "bits"] = "mask" if masks else "bits"
         yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
@@ -664,7 +664,7 @@ class Contents:
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """Where the names of some columns' lists stand: name, source, place and its end."""
         for name in dict.fromkeys(c.last_name for c in columns):
-            if len(name) < 2:
+            if not name:
                 continue
             if name not in self.known_places:
                 # With the name first, re leaps from one to the next.
