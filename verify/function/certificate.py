@@ -9,7 +9,7 @@ TRUSTED = (
     "the compiler, from the IR downwards to machine code",
     "LLVM's passes that put a constant square into the function",
     "this program's reading of LLVM's instructions",
-    "that loads are aligned as the code says",
+    "that loads are aligned as the code says, and objects lie in the lower half of all addresses",
 )
 """What every certificate of a function rests on besides its evidence."""
 

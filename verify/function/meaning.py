@@ -141,15 +141,17 @@ class Run:
         return name
 
     def lies_somewhere(self) -> Word:
-        """What is known of every address: it is not 0, no object goes beyond the last one, and it
-        is aligned as the object is.
+        """What is known of every address: it is not among the first, no object goes beyond the
+        lower half, which a program has, and it is aligned as the object is.
         """
         result = words.boolean(True)
         for name, item in self.addressed.items():
             width = self.module.layout.pointer
             start = words.variable(name, width)
-            last = constant(-max(1, item.size), width)
-            result = words.and_(result, words.ne(start, constant(0, width)))
+            last = constant((1 << width - 1) - max(1, item.size), width)
+            result = words.and_(
+                result, words.not_(words.ult(start, constant(FIRST_ADDRESS, width)))
+            )
             result = words.and_(result, words.not_(words.ult(last, start)))
             if item.align > 1:
                 low = words.extract(start, item.align.bit_length() - 1, 0)
@@ -480,11 +482,12 @@ class _Activation:
         for condition, item, place in x.choices:
             for other, same, where in y.choices:
                 equal = predicate in {"eq", "ne"}
-                if item is same and (equal or (_within(item, place) and _within(item, where))):
+                near = _within(item, place) and _within(item, where) and predicate[0] == "u"
+                if item is same and (equal or near):
                     word = _compared(predicate, place, where)
                 elif equal and (
-                    (_nowhere(item, place) and _inside(same, where))
-                    or (_nowhere(same, where) and _inside(item, place))
+                    (_nowhere(item, place) and _within(same, where))
+                    or (_nowhere(same, where) and _within(item, place))
                     or (_inside(item, place) and _inside(same, where) and _apart(item, same))
                 ):
                     # Objects lie apart, and none of them at 0. One may begin where another ends.
@@ -1048,8 +1051,10 @@ def _inside(item: memory.Object | None, place: Word) -> bool:
 
 
 def _within(item: memory.Object | None, place: Word) -> bool:
-    """Whether a place is known to lie in the object, or at its end. Numbers lie as they are."""
-    return item is None or words.ult(constant(item.size, place.width), place).value == 0
+    """Whether a place is known to lie behind the object's begin, and not so far that the address
+    would begin anew. Numbers lie as they are.
+    """
+    return item is None or words.largest(place) <= words.ones(place.width - 2)
 
 
 def _nowhere(item: memory.Object | None, place: Word) -> bool:

@@ -123,10 +123,19 @@ class Prover:
             message = "the solver's counterexample is none when it is computed: a mistake of ours"
             return Judged(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
-        if unknown:
+        if unknown and not self._wherever(claim, bad, refutation):
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
             return Judged(undecided=message)
         return Judged(refutation, rows=self.rows)
+
+    def _wherever(self, claim: Claim, bad: Word, found: WrongInput) -> bool:
+        """Is the input a wrong one wherever the objects lie?"""
+        right = words.and_(words.not_(bad), claim.assumed or words.boolean(True))
+        for node in words.walk([bad]):
+            if node.op == "variable" and not node.data.startswith("&"):
+                given = words.eq(node, words.constant(found.values[node.data], node.width))
+                right = words.and_(right, given)
+        return not self.feasible(right)
 
     def _questions(self, claim: Claim, broken: Word) -> list[Word]:
         """What never holds, if the claim is true: undefined behaviour, or a part of the result that

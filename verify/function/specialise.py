@@ -486,7 +486,7 @@ def _open(text: str) -> str:
     """The module without what forbids, and without promises; strings stay as they are."""
     return "".join(
         part if number % 2 else _without_promises(part)
-        for number, part in enumerate(re.split(r'(\bc"[^"]*")', text))
+        for number, part in enumerate(re.split(r'((?<=\] )c"[^"]*")', text))
     )
 
 
