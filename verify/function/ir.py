@@ -128,8 +128,8 @@ class DataLayout:
                 return 4
         return 1
 
-    def is_packed(self, kind: Type) -> bool:
-        """Whether each item begins where a whole byte does; a vector's have no bits between."""
+    def has_whole_bytes(self, kind: Type) -> bool:
+        """Whether each item begins where a byte does: a vector's have no bits between them."""
         return not isinstance(kind, Vector) or self.bits(kind.item) == 8 * self.size(kind.item)
 
     def parts(self, kind: Type) -> list[tuple[int, Type]]:

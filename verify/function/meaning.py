@@ -478,10 +478,9 @@ class _Activation:
         return tuple(found)
 
     def _compared_addresses(self, predicate: str, x: memory.Address, y: memory.Address) -> Word:
-        result = words.boolean(False)
+        result, equal = words.boolean(False), predicate in {"eq", "ne"}
         for condition, item, place in x.choices:
             for other, same, where in y.choices:
-                equal = predicate in {"eq", "ne"}
                 near = _within(item, place) and _within(item, where) and predicate[0] == "u"
                 if item is same and (equal or near):
                     word = _compared(predicate, place, where)

@@ -139,16 +139,14 @@ class Memory:
 
     def _made(self, name: str) -> Object:
         module = self.module if name in self.module.globals else self.whole
+        if name in module.unsure:
+            message = f"{name} may be another's name, or nothing: an alias or a weak symbol"
+            raise UndecidedError(message)
         found = module.globals.get(name)
         if found is None:
-            if name in module.unsure:
-                message = f"{name} may be another's name, or nothing: an alias or a weak symbol"
-                raise UndecidedError(message)
             head = _STRING.sub("", module.bodies.get(name, "").partition("\n")[0])
             stated = re.search(r"\balign (\d+)[^()]*\{$", head)
             return Object(name, 0, function=True, align=int(stated[1]) if stated else 1)
-        if name in module.unsure:
-            raise UndecidedError(f"{name} may be nothing: a weak symbol")
         tokens = module.tokens(found.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
@@ -197,7 +195,7 @@ class Memory:
                 )
             case "bytes" if isinstance(data, bytes):
                 content[place : place + len(data)] = data
-            case "list" if isinstance(data, list) and not layout.is_packed(kind):
+            case "list" if isinstance(data, list) and not layout.has_whole_bytes(kind):
                 number = 0
                 for item in reversed(data):
                     if item.kind not in {"number", "zero"}:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -150,7 +150,7 @@ class Column:
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Does the column's own name say so?"""
-        return any(word in words or word.rstrip("s") in words for word in self.own)
+        return _says(self.own, words)
 
     @cached_property
     def is_called_magic(self) -> bool:
@@ -293,6 +293,10 @@ class RefusedList:
     what: Literal["magic", "mask", "bits"] = "magic"
 
 
+def _says(own: Iterable[str], words: tuple[str, ...]) -> bool:
+    return any(word in words or word.rstrip("s") in words for word in own)
+
+
 def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList]:
     """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
     count, words = len(one.row.items), split_words(one.name)
@@ -301,7 +305,7 @@ def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList
     if piece is None or ended or not 0 < abs(count - game.squares) <= MOST_ASTRAY:
         return
     masks = any(word.rstrip("s").endswith("mask") for word in words)
-    if masks or {word.rstrip("s") for word in words} & {word.rstrip("s") for word in SHIFT_WORDS}:
+    if masks or _says(words, SHIFT_WORDS):
         message = f"{one.name} has {count} items: expected {game.squares}, one a square"
         what: Literal["mask", "bits"] = "mask" if masks else "bits"
         yield RefusedList(source.file, one.line, message, False, piece, one.name, what)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +98,7 @@ class HalfSquare:
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
                 yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
-        for entry in self.known():
+        for entry in self.known:
             magic = int(entry.magic or "0", 16)
             if magic and self.valid([magic])[0]:
                 how = f"in the atlas, found by {entry.finder}"
@@ -107,13 +108,14 @@ class HalfSquare:
             if found is not None:
                 yield Repair(self.half.magic, self.row, found, "a new magic")
 
-    def known(self) -> Iterator[Entry]:
+    @cached_property
+    def known(self) -> list[Entry]:
         """What the atlas of the formula's scheme has of the square."""
+        text, place = self.half.formula.text, (self.half.piece, self.bit)
         for scheme in ("white", "black"):
-            product = SCHEMES[scheme].formula.text.partition(">>")[0]
-            if self.half.formula.text.startswith(product):
-                place = self.half.piece, self.bit
-                yield from read_atlas(atlas_path(scheme), place)
+            if text.startswith(SCHEMES[scheme].formula.text.partition(">>")[0]):
+                return [*read_atlas(atlas_path(scheme), place)]
+        return []
 
     @property
     def is_hopeless(self) -> bool:
@@ -123,7 +125,7 @@ class HalfSquare:
         count = self.half.count
         value = self.values.get(count.parameter)
         bits = None if value is None else WHOLE[count.kind] - value if WHOLE[count.kind] else value
-        impossible = (entry.bits for entry in self.known() if entry.state == "impossible")
+        impossible = (entry.bits for entry in self.known if entry.state == "impossible")
         return bits is not None and bits <= max(impossible, default=0)
 
     def other_numbers(self) -> Iterator[Repair]:
