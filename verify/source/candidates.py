@@ -381,13 +381,17 @@ def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
 
 def _may_be_meant(contents: Contents, magic: Column, half: Half) -> bool:
     """Is a list of bits that goes with no magic called the piece's, or looked up with these? One
-    that counts the squares of the masks is for that.
+    that counts the squares of the masks is for that. If nothing uses the magics, it must count
+    about as many bits as the piece needs.
     """
     column, needed = half.count.column, half.game.mask_bits(half.piece, half.arrangement)
     if column is None or (half.count.kind == "bits" and (*column.values,) == needed):
         return False
     if column.piece_said is None:
-        return column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
+        about = range(min(needed) - 2, max(needed) + 4)
+        bits = [abs(WHOLE[half.count.kind] - value) in about for value in column.values]
+        likely = contents.is_used(magic) or sum(bits) > len(bits) // 2
+        return likely and column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
     return column.piece_said == half.piece
 
 
