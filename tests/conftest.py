@@ -22,7 +22,8 @@ from magicert.table import Table, read_table
 
 settings.register_profile(
     "magicert",
-    max_examples=40,  # for tests that do not say; every run draws other ones
+    max_examples=40,  # for tests that do not say
+    derandomize=True,  # what passes here passes on a stranger's machine
     deadline=None,  # a first call may build tables; nothing here is a timed assertion
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -30,8 +31,10 @@ settings.register_profile(
 settings.register_profile(
     "mutants", settings.get_profile("magicert"), phases=[Phase.explicit, Phase.generate]
 )
-# pytest --hypothesis-profile=thorough
-settings.register_profile("thorough", settings.get_profile("magicert"), max_examples=400)
+# pytest --hypothesis-profile=thorough: every run draws other examples
+settings.register_profile(
+    "thorough", settings.get_profile("magicert"), max_examples=400, derandomize=False
+)
 settings.load_profile("magicert")
 
 if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package

@@ -579,9 +579,12 @@ def _is_wide(column: Column, half: int) -> bool:
 
 _RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*\(?\s*(?:(\d{2,3})\s*-\s*)?"
 _BEHIND = re.compile(
-    rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b(?!(?:[ \t]*[-.\w\[(:]|\s*-))"
+    rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b"
+    r"(?!(?:[ \t]*[-.\w\[(:]|\s*-|[\s)]*[<>]=?\s*\w))"
 )
-"""The next shift by a number or a name behind a list's name, in the same expression."""
+"""The next shift by a number or a name behind a list's name, in the same expression. What is then
+compared is no index.
+"""
 _SHIFT = re.compile(rf"{_RIGHT}(\d{{1,3}})\b(?!(?:[ \t]*[-.\w]|\s*-))")
 _PRODUCT = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?[*:]?=\s*[^=;\n]*$")
 """What stands before magics whose product gets a name."""
@@ -745,14 +748,19 @@ class Contents:
         return same or self.is_used(column) or not self.is_used(magic)
 
 
-def _shifted(code: str, place: int, end: int) -> re.Match[str] | None:
-    """The shift of a product that got a name where magics stand, soon after it."""
+def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] | None:
+    """The shift of what got a name where magics stand, soon after it; or of what that is named."""
     named = _PRODUCT.search(code, code.rfind("\n", 0, place) + 1, place)
-    stop = code.find("}", end, end + 400)
-    if named is None:
+    if named is None or not names:
         return None
-    shift = re.compile(rf"\b{named[1]}\b\s*{_RIGHT}(\w+)\b(?!(?:[ \t]*[-.\w\[(:]|\s*-))")
-    return shift.search(code, end, stop if stop >= 0 else end + 400)
+    stop = code.find("}", end, end + 400)
+    stop = stop if stop >= 0 else min(end + 400, len(code))
+    for use in re.compile(rf"(?<![\w.]){re.escape(named[1])}(?!\w)").finditer(code, end, stop):
+        found = _BEHIND.match(code, use.end(), stop)
+        found = found or _shifted(code, use.start(), use.end(), names - 1)
+        if found is not None:
+            return found
+    return None
 
 
 def read_contents(
