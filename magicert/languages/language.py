@@ -62,6 +62,13 @@ class Language:
     """The subscript of a list's first item."""
     constant: str | None = None
     """What stands before the name of a list that nothing can write to, as a pattern."""
+    makers: tuple[str, ...] = ()
+    """Functions that make another kind of list, of the same items in the same order."""
+
+    def keeps(self, name: str) -> bool:
+        """Does what a function makes of a list have the same items? Its last word says it."""
+        words = re.findall(r"\w+", name.partition("<")[0])
+        return words[-1:] != [] and words[-1] in self.makers
 
     @property
     def rounds(self) -> bool:

@@ -779,12 +779,12 @@ class Syntax:
         if arguments.type == "token_tree":
             children = self.arguments(arguments.start_byte, arguments.end_byte)
             return Tree("call", start, end, word, children)
+        if not _ARGUMENTS.fullmatch(arguments.type):  # OCaml: f x
+            return Tree("call", start, end, word, (self.tree(arguments),))
         first, last = arguments.start_byte, arguments.end_byte
         flat = flat_list(self.language).fullmatch(self.text, first, last)
         if flat and arguments.named_child_count > 4:
             return Tree("flat", first, end, word)
-        if not _ARGUMENTS.fullmatch(arguments.type):  # Haskell: f x
-            return Tree("call", start, end, word, (self.tree(arguments),))
         return Tree("call", start, end, word, self.children(arguments))
 
     def pair(self, node: "Node") -> Tree:

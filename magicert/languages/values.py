@@ -83,7 +83,10 @@ _ALIAS = re.compile(
     re.MULTILINE,
 )
 BEFORE = "the list before "
-"""A guess about all items of a list: that what is called on it leaves them as they are."""
+INSIDE = "the list in "
+"""Guesses about all items of a list: that what is called on it, or with it, leaves them as they
+are.
+"""
 _DEEPEST_NAME = 12
 _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 """A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
@@ -332,7 +335,8 @@ class Evaluator:
 
     def converted(self, tree: Tree, inner: ListItem) -> ListItem:
         """A number as the type or function before it makes it."""
-        known = self.known.type_of(tree.word)
+        called = tree.word if self.language.keeps(tree.word) else tree.word.rpartition("::")[2]
+        known = self.known.type_of(tree.word if inner.text[:1] == '"' else called)
         inner = replace(inner, place=inner.place if inner.text else tree.start)
         if known is None:
             guess = f"{tree.word}(...) = the number in it"
@@ -376,8 +380,10 @@ class Evaluator:
 
     def made(self, tree: Tree, row: ItemRow) -> ItemRow:
         """A list as a call makes it: of the type that is named, or as what is called on it does."""
-        if tree.children[0].start == tree.start:  # [0x..., 0x...].map(...)
+        if tree.children[0].start == tree.start or tree.word[:1] == ".":  # [0x..., 0x...].map(...)
             row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
+        elif tree.word and not (self.language.keeps(tree.word) or self.known.type_of(tree.word)):
+            row = guessed(row, f"{INSIDE}{_brief(tree.word)}(...)")
         for child in tree.children:
             said = self.text[child.children[0].start : child.end] if child.kind == "pair" else ""
             kind = self.known.type_of(said)  # dtype=np.float64

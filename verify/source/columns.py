@@ -14,7 +14,7 @@ import numpy as np
 from magicert.board import Board, orders, place_of, square_at
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import Words
-from magicert.languages.values import BEFORE, ItemRow, ListItem, Value
+from magicert.languages.values import BEFORE, INSIDE, ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words
 from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, read_sources
@@ -468,7 +468,7 @@ def _fields(
                 row
                 for row, n in enumerate(numbers)
                 if one.loose
-                or n.guess.startswith(BEFORE)
+                or n.guess.startswith((BEFORE, INSIDE))
                 or (n.guess and guesses[n.guess] * 2 < len(numbers))
             ),
             problems=tuple(

@@ -486,14 +486,15 @@ class _Judge:
         """Other lists that call themselves the piece's magics, that nearly are, and that the engine
         may look up instead of those that certify.
         """
-        taken = {(half.magic.file, half.magic.first_line) for half in sure}
+        taken = {half.magic.group for half in sure}
+        names = {half.magic.last_name for half in sure}
         idle = not any(self.contents.is_used(half.magic) for half in sure)
         found: dict[str, str] = {}
         for half in near:
             magic, piece = half.magic, half.piece
             meant = magic.piece_said in (None, piece) and half.is_confirmed
-            used = idle or self.contents.is_used(magic)
-            if meant and used and (magic.file, magic.first_line) not in taken:
+            used = idle or magic.last_name in names or self.contents.is_used(magic)
+            if meant and used and magic.group not in taken:
                 text = f"{magic.where} reads as magics of a {piece}, too, with conflicts on"
                 text += f" {len(half.bad)} of its {half.game.squares} squares:"
                 one, other = told_apart((magic, sure[0].magic))
