@@ -323,6 +323,10 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
     more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
     if shown:
         yield f"also used at {', '.join(shown)}{more}"
+    if reading.writes:
+        others = f" and {len(reading.writes) - 2} more" if len(reading.writes) > 2 else ""
+        first = ", ".join(one.text for one in reading.writes[:2])
+        yield f"what may write to them is not followed: {first}{others}"
 
 
 def _whose(reading: "SourceReading") -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Finished attack tables in a source; what is valid, invalid and not decided."""
 
 import random
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -288,11 +289,22 @@ def test_what_may_change_a_list(c, judged, entry, text, verdict):
     assert judged(lists).verdict == verdict
 
 
+def test_what_is_made_of_a_list(c, judged, file, text, guess):
+    for piece, suffix, comma in re.findall(r"(ROOK|BISHOP)S(\w*)(;?)", text):
+        numbers = (comma or ",").join(f"{n:#x}{suffix}" for n in c.magics(piece.lower()))
+        text = text.replace(f"{piece}S{suffix}{comma}", numbers)
+    (reading,) = judged(text, file).valid
+    assert next((one for one in reading.guesses if one.startswith("the list")), "") == guess
+
+
 def test_what_speaks_against_a_list(c, judged):
     used = "U64 f(int s) { return NAME[s] >> ROOK_SHIFT >> rook_bits[s]; }"
     rival = c.list("rook_magics_2", [OFF, *c.magics("rook")[1:]])
     assert judged(c.source(rival, used.replace("NAME", "rook_magics_2"))).verdict == "unknown"
     assert judged(c.source(rival, used.replace("NAME", "rook_magics"))).verdict == "valid"
+    first = rival[rival.index("{") :].replace(";\n", ", {")
+    two = c.source().replace("[64] = {", f"[2][64] = {{{first}", 1).replace("};", "}};", 1)
+    assert "rook_magics[0] (engine.c, line 1) reads as" in judged(two).undecided[0]
     swapped = {
         p: [64 - n for n in c.shifts(o)] for p, o in (("rook", "bishop"), ("bishop", "rook"))
     }
