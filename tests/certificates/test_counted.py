@@ -132,15 +132,6 @@ def cover(tmp_path):
     return tmp_path / "certificates" / "x.cover"
 
 
-@pytest.mark.parametrize(
-    ("scheme", "name"),
-    [
-        ("white", "bishop-d8-2"),
-        ("white", "shape-3-2-bits-2"),
-        ("black", "black-bishop-d8-2"),
-        ("black", "black-shape-3-2-bits-2"),
-    ],
-)
 def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, scheme, name):
     (tmp_path / "proofs").mkdir()
     cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("d8"), 2)

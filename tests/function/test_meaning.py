@@ -285,15 +285,6 @@ def test_what_has_no_meaning_is_known(op):
     assert known == [POISON[op](a, b) for a, b in PAIRS]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("uitofp i64 %x to double", "uitofp"),
-        ("load volatile i64, ptr %p", "volatile"),
-        ("call i64 @llvm.x86.rdtsc()", "not understood"),
-        ("load i64, ptr @variable", "--init"),
-    ],
-)
 def test_what_is_not_known_is_not_decided(line, message):
     text = f"@variable = global i64 0\ndefine i64 @f(i64 %x) {{\n  %p = alloca i64\n  %f = {line}\n  ret i64 %x\n}}\n"
     with pytest.raises(UndecidedError, match=message):

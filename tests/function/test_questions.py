@@ -94,16 +94,6 @@ def test_a_small_function(certified, tmp_path, ending, given, verdict, message, 
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="no compiler of Rust")
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("writes", "a store beside a variable"),
-        ("never", "unreachable_unchecked"),
-        ("next", "a load beside a variable"),
-        ("unset", "a variable is read before it is written"),
-        ("neither", "code is reached that cannot be reached"),
-    ],
-)
 def test_no_promise_of_unsafe_code_is_believed(certified, name, message):
     (report,) = certified(PROMISES.with_suffix(".rs"), functions={"rook": name}).functions
     assert report.findings
