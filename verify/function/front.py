@@ -219,8 +219,8 @@ def _command(
         where = _cpu(target, "-C", "target-cpu=", "--target")
         edition = [] if any(flag.startswith("--edition") for flag in flags) else ["--edition=2021"]
         return [  # without a folder, rustc's own files of two runs in one place are the same
-            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}", f"--out-dir={out.parent}",
-            *edition, "-g",
+            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}",
+            f"--out-dir={out.parent}", *edition, "-g",
             "-C", "codegen-units=1", "-C", "panic=abort", *level, *where, *flags, *checks,
             str(source),
         ]  # fmt: skip
