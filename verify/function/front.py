@@ -228,7 +228,8 @@ def _command(
         mode = [] if any(flag.startswith("-O") for flag in flags) else ["-OReleaseFast"]
         emitted = f"-femit-llvm-ir={out}"
         if traps:
-            flags = [flag for flag in flags if not flag.startswith("-O")]
+            pairs = zip(("", *flags), flags, strict=False)  # the mode may be a word of its own
+            flags = [flag for last, flag in pairs if last != "-O" and not flag.startswith("-O")]
             mode, emitted = ["-OReleaseSafe"], f"--verbose-llvm-ir={out}"  # before any pass
         cpu, triple = _zig_target(target)
         # Flags that name modules name the root as well: zig takes no file beside them.
