@@ -110,7 +110,8 @@ def without_types(text: str, *, declared: bool) -> str:
     """A module that keeps lines, functions, variables and their scopes: no types, no templates, no
     values of variables; where local variables are `declared` only if that is asked for.
     """
-    records = r"^ +#dbg_.*\n" if not declared else r"^ +#dbg_(?!declare).*\n"
+    # What stands behind ^ sums a module up for the linker, and must be its end.
+    records = rf"^(?: +#dbg_{'(?!declare)' if declared else ''}|\^\d).*\n"
     text = re.sub(records, "", text, flags=re.MULTILINE)
     nodes = {number: _slim(node) for number, node in _NODE.findall(text)}
     if not nodes:
