@@ -297,7 +297,11 @@ def _named_in_assembly(text: str) -> set[str]:
     may the other names of that.
     """
     told = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
-    found = set(re.findall(r"[\w.$]+", re.sub(r"\\[0-9A-F]{2}", " ", told)))
+    told = re.sub(r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", told)
+    found = set(re.findall(r"[\w.$]+", told))
+    if "\\" in told or {".altmacro", ".include"} & {word.lower() for word in found}:
+        # Names are made of parts, or stand in another file.
+        return variables_of(Module(text))
     for name, target in re.findall(r"^@(\S+) = .*\balias .*ptr @([^ ,)]+)\)?$", text, re.MULTILINE):
         found |= {target} if name in found else set()
     return found
