@@ -281,7 +281,7 @@ def never_written(text: str) -> frozenset[str]:
         "i64 %at\n  %byte = load i8, ptr %p\n  ret i8 %byte\n}\n"
         for n, name in enumerate(variables)
     )
-    made = parsed(f"{text}\n{readers}", "module")
+    made = parsed(f"{_open(text)}\n{readers}", "module")
     found = _made_constant(made, variables, module.triple)
     if len(found) < len(variables):
         set_linkage(made, variables, "external")
@@ -494,10 +494,20 @@ def _open(text: str) -> str:
     )
 
 
+_PROMISES = re.compile(
+    r"(?<!,) (?:noalias|nonnull|noundef|returned|readonly|readnone|writeonly|writable|nofree|immarg"
+    r"|dead_on_unwind|align \d+(?![^()\n]*\{$)|(?:dereferenceable|dereferenceable_or_null|range"
+    r"|nofpclass|captures|initializes|dead_on_return)\((?:[^()]|\([^()]*\))*\))(?=[ ,)])",
+    re.MULTILINE,
+)
+"""What is said of a parameter or a result; `align` behind all of them is the function's own."""
+
+
 def _without_promises(text: str) -> str:
     """Attributes that forbid to inline are taken away, and what only promises something: that a
-    loop ends, that two addresses or two types do not meet, in which range a number is. LLVM would
-    believe it.
+    loop ends, that two addresses or two types do not meet, where an address points, in which range
+    a number is. LLVM would believe it. Beside instructions stand promises, too, but for lines and
+    what is said of loops.
     """
     forbids = re.compile(
         r" ?(?<![-\w])(?:noinline|optnone|minsize|optsize|mustprogress|willreturn|memory\([^)]*\))"
@@ -505,13 +515,15 @@ def _without_promises(text: str) -> str:
     )
     text = re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
     text = text.replace("= { }", '= { "magicert.open" }')  # LLVM reads no empty group
-    text = re.sub(r", !(?:tbaa|tbaa\.struct|noalias|alias\.scope|range) !\d+", "", text)
-    text = re.sub(r"\brange\(i\d+ -?\d+, -?\d+\) ", "", text)
-    text = re.sub(r"\b(ptr (?:[a-z_]+ )*?)noalias ", r"\1", text)
+    text = re.sub(r", !(?!dbg |llvm\.loop )[A-Za-z][\w.]* !\d+", "", text)
+    text = _PROMISES.sub("", text)
+    text = re.sub(r"(@llvm\.assume\(i1 [^()]*\)) \[ .* \]", r"\1", text)
     text = text.replace('!"llvm.loop.mustprogress"', '!"magicert.loop"')
-    # Nothing is constant but in the wrappers, which put the square in.
+    # Nothing is constant but in the wrappers, which put the square in. Only there, too, may it be
+    # known what a pointer points to: LLVM must not say its size.
     constant = r"(?:tail )?call i1 @llvm\.is\.constant\.\w+\([^()\n]*\)(?: #\d+)?"
-    return re.sub(constant, "xor i1 false, false", text)
+    text = re.sub(constant, "xor i1 false, false", text)
+    return text.replace("@llvm.objectsize.", "@llvm.magicert.objectsize.")
 
 
 @dataclass(frozen=True, slots=True)
