@@ -489,11 +489,14 @@ class Module:
 
     @cached_property
     def unsure(self) -> frozenset[str]:
-        """Names of what has another name as well, or need not be anywhere."""
+        """Names of what has another name as well, what another definition may replace, and what
+        need not be anywhere.
+        """
         name = r'@("[^"]*"|[\w.$-]+)'
         aliases = re.findall(rf"^{name} = (?:[^\n\"]*? )?(?:alias|ifunc) ", self.text, re.MULTILINE)
-        weak = re.findall(rf"^{name} = extern_weak ", self.text, re.MULTILINE)
-        weak += re.findall(rf"^declare extern_weak .*?{name}\(", self.text, re.MULTILINE)
+        weak = re.findall(rf"^{name} = (?:extern_)?weak ", self.text, re.MULTILINE)
+        head = rf"^(?:declare extern_|define )weak .*?{name}\("
+        weak += re.findall(head, self.text, re.MULTILINE)
         return frozenset(map(unquoted, (*aliases, *weak)))
 
     def writes(self, functions: Iterable[str], name: str) -> bool:

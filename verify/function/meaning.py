@@ -26,6 +26,8 @@ what nobody knows.
 """
 ALLOCATES = "magicert.allocates."
 """Functions that allocate memory are called so, and their own name."""
+FIRST_USE = ("__cxa_guard_acquire", "_Init_thread_header")
+"""What C++ asks before it makes a static variable of a function."""
 FIRST_ADDRESS = 4096
 """Below it nothing lies: null, and what Rust takes for the address of nothing."""
 MOST_ROUNDS = 4096
@@ -253,9 +255,10 @@ class _Activation:
                 if not error.place:
                     error.place = str(self.run.place)
                 raise
-            except (AssertionError, KeyError, ValueError):
+            except (AssertionError, KeyError, ValueError) as error:
                 # A shape that nobody thought of is not understood.
-                raise UndecidedError(_unknown(instruction), self.run.place) from None
+                why = f": {error}" if isinstance(error, ir.UnreadableError) else ""
+                raise UndecidedError(_unknown(instruction) + why, self.run.place) from None
 
     def _step(self, block: str, instruction: ir.Instruction) -> None:
         match instruction.op:
@@ -898,8 +901,12 @@ class _Activation:
         if name.startswith(ALLOCATES):
             called = name.removeprefix(ALLOCATES)
             raise UndecidedError(f"calls {called}: what a function allocates is not followed")
+        self.run.store.object(name)  # another function may stand there
         if name not in self.run.module.bodies:
-            raise UndecidedError(f"calls {name}, which is defined elsewhere")
+            message = f"calls {name}, which is defined elsewhere"
+            if name in FIRST_USE:
+                message += "; what is made at its first use is there if --init NAME calls it once"
+            raise UndecidedError(message)
         value, path, self.stack = self.run.call(name, arguments, self.path, self.stack)
         self.path = path
         return value

@@ -140,7 +140,7 @@ class Memory:
     def _made(self, name: str) -> Object:
         module = self.module if name in self.module.globals else self.whole
         if name in module.unsure:
-            message = f"{name} may be another's name, or nothing: an alias or a weak symbol"
+            message = f"{name} may be something else, or nothing: an alias or a weak symbol"
             raise UndecidedError(message)
         found = module.globals.get(name)
         if found is None:

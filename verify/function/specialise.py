@@ -93,7 +93,8 @@ def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
             first.link_in(other)
         except RuntimeError as error:
             raise InputError([Problem(f"cannot be linked: {error}", file=name)]) from None
-    return str(first)
+    # What another definition may replace has one name for it, as LLVM's other one marks constants.
+    return re.sub(r"^(define |@\S+ = )linkonce ", r"\1weak ", str(first), flags=re.MULTILINE)
 
 
 def without_aliases(text: str) -> str:
@@ -106,7 +107,8 @@ def without_aliases(text: str) -> str:
     def copied(found: re.Match[str]) -> str:
         body = bodies.get(unquoted(found[2]))
         taken = re.findall(rf"@{re.escape(found[1])}(?![\w.$(-])", text)
-        if body is None or (len(taken) > 1 and "unnamed_addr" not in found[0]):
+        shared = len(taken) > 1 and "unnamed_addr" not in found[0]
+        if body is None or shared or "= weak " in found[0]:
             return found[0]
         head, rest = body.split("\n", 1)
         head = re.sub(
@@ -247,17 +249,19 @@ def leave_out(made: Any, symbols: Set[str], machine: Any) -> None:  # noqa: ANN4
 
 
 def show(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
-    """Which defined functions of a module of LLVM are seen from outside: these and no other."""
+    """Which defined functions of a module of LLVM are seen from outside: these and no other. What
+    another definition may replace stays so.
+    """
     for function in made.functions:
-        if not function.is_declaration:
+        if not function.is_declaration and function.linkage.name != "weak_any":
             function.linkage = "external" if function.name in symbols else "internal"
 
 
 def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
-    """Who sees some global variables of a module of LLVM."""
+    """Who sees some global variables of a module of LLVM, but for those that are weak."""
     wanted = set(names)
     for variable in made.global_variables:
-        if variable.name in wanted:
+        if variable.name in wanted and variable.linkage.name != "weak_any":
             variable.linkage = linkage
 
 
@@ -466,7 +470,8 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
     # that all addresses lie inside. Tables of addresses stay known: calls go through them.
     stated = r"(?:dso_local |(?:local_)?unnamed_addr )*constant (?!.*\bptr\b)"
-    text = re.sub(rf"^(@\S+ = )(?:private |internal )?({stated})", r"\1weak \2", text, flags=re.M)
+    own = r"(?:private |internal |linkonce_odr |weak_odr )?"
+    text = re.sub(rf"^(@\S+ = ){own}({stated})", r"\1linkonce \2", text, flags=re.M)
     text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
