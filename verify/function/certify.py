@@ -240,7 +240,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     if len(symbols) == 1:
         return symbols[0]
     if symbols:
-        message = f"{len(symbols)} functions have this name: {listed(sorted(symbols))}"
+        message = f"{len(symbols)} functions have this name: give one of {listed(sorted(symbols))}"
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:

@@ -152,6 +152,8 @@ class Process:
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
         self.kinds: Mapping[str, Type] = {}
+        names = re.findall(r'\bname: "([^"]*)", linkageName: "([^"]*)"', text)
+        self.names = {symbol: f"{name} ({symbol})" for name, symbol in names}
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
             module, self.sizes, self.kinds = _prepared(text, kept, init, file)
@@ -220,7 +222,11 @@ class Process:
         missing = re.search(r"undefined symbol: (\S+)", "\n".join(said))
         if missing:
             symbol = missing[1].rstrip(",")
-            return f"it needs {symbol}, which none of the sources defines: give that source, too"
+            name = self.names.get(symbol, symbol)
+            return (
+                f"it needs {name}, which none of the sources defines: give that source, too "
+                "(an inline function is there only if that uses it)"
+            )
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
             return f"stopped after {SECONDS} s of processor time"
         name = signal.Signals(-status).name if status < 0 else f"status {status}"

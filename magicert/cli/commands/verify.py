@@ -305,7 +305,8 @@ def _functions(texts: tuple[str, ...], pieces: tuple[str, ...]) -> dict[str, str
             problems.append(Problem(message, key=f"--function {text}"))
             continue
         if key in found:
-            problems.append(Problem(f"{key} stands there twice", key=f"--function {text}"))
+            message = f"{key} stands there twice: give the other one a command of its own"
+            problems.append(Problem(message, key=f"--function {text}"))
         found[key] = name
     if problems:
         raise InputError(problems)
