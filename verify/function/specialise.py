@@ -93,7 +93,7 @@ def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
             first.link_in(other)
         except RuntimeError as error:
             raise InputError([Problem(f"cannot be linked: {error}", file=name)]) from None
-    # What another definition may replace has one name for it, as LLVM's other one marks constants.
+    # One word for what another definition may replace: the other one is given to constants here.
     return re.sub(r"^(define |@\S+ = )linkonce ", r"\1weak ", str(first), flags=re.MULTILINE)
 
 
