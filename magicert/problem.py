@@ -2,7 +2,9 @@
 found and what was expected, and all of them are reported, not the first.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -79,6 +81,27 @@ class Problem:
         window = "".join(c if c.isprintable() else " " for c in line[left : left + 100])
         width = min(width, 100 - (column - left))
         return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
+
+
+def _ends(path: Path) -> list[str]:
+    """A path's last name, with more and more of what is above it."""
+    parts = printable(str(path) if path.is_absolute() else os.path.join(".", path)).split(os.sep)
+    return [os.sep.join(parts[-count:]) for count in range(1, len(parts) + 1)]
+
+
+def names_apart(paths: Iterable[Path]) -> dict[Path, str]:
+    """As much of the end of each path as none of the others has."""
+    ends = {path: _ends(path) for path in paths}
+    count = Counter(end for own in ends.values() for end in own)
+    return {path: next((end for end in own if count[end] == 1), own[-1]) for path, own in ends.items()}
+
+
+def path_called(name: str, paths: Sequence[Path]) -> Path:
+    """The file that a message calls by its path, or by the end of that."""
+    found = [path for path in paths if name == str(path)] or [
+        path for path in paths if name in _ends(path)
+    ]
+    return found[0] if found else Path(name) if name else paths[0]
 
 
 class InputError(ValueError):

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from magicert.data import is_source
 from magicert.dataclass import dataclass
 from magicert.outcome import Unseen, Watch
-from magicert.problem import InputError, NothingThereError, Problem, listed, printable
+from magicert.problem import (
+    InputError,
+    NothingThereError,
+    Problem,
+    listed,
+    path_called,
+    printable,
+)
 from magicert.table import parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
@@ -207,7 +214,8 @@ def _files_of(checked: CheckedSource) -> list[Path]:
         return []
     readings = [*checked.result.valid, *checked.result.nearest]
     names = {name for reading in readings for name in reading.files}
-    return [path for path in checked.paths if printable(path.name) in names]
+    used = {path_called(name, checked.paths) for name in names}
+    return [path for path in checked.paths if path in used]
 
 
 def _beside(paths: Sequence[Path]) -> "Pins | None":

@@ -15,7 +15,7 @@ import click
 from magicert.board import CHESS, FILES, Board, Piece
 from magicert.data import broken_tables, tables_by_name
 from magicert.dataclass import dataclass
-from magicert.problem import Problem, listed, printable
+from magicert.problem import Problem, listed, path_called, printable
 
 RULES = {
     "conflict": "Two lookups share a slot and need different attack sets.",
@@ -166,12 +166,6 @@ def bad_data(problems: Sequence[Problem]) -> dict[str, object]:
         for one in problems
     ]  # fmt: skip
     return {"verdict": "bad input", "problems": told}
-
-
-def path_called(name: str, paths: Sequence[Path]) -> Path:
-    """The file that a message calls by its last name."""
-    found = [path for path in paths if name in (printable(path.name), str(path))]
-    return found[0] if found else Path(name) if name else paths[0]
 
 
 # Other work: as text, or as JSON.

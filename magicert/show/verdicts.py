@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.board import CHESS, Board, Piece, parse_square
-from magicert.problem import InputError, printable
+from magicert.problem import InputError, path_called, printable
 from magicert.requests.verify import CheckedTable, Verified
 from magicert.show.document import (
     Annotation,
@@ -17,7 +17,6 @@ from magicert.show.document import (
     FilePlace,
     bad_input,
     file_name,
-    path_called,
 )
 from magicert.table import TableFile, read_table
 from magicert.verify.table.report import Finding, Lookup, Report

@@ -28,7 +28,7 @@ from magicert.verify.source.columns import (
     Kind,
 )
 from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
-from magicert.verify.source.pins import FOLDED, Pins, map_option
+from magicert.verify.source.pins import FOLDED, Pins, map_option, told_apart
 
 MOST_MAGICS = 60
 TELLING = 16
@@ -68,10 +68,11 @@ class Count:
         """What --bits takes to say the same."""
         return "popcount" if self.evidence == "popcount" else str(self.fixed)
 
-    def settled(self, piece: str) -> str:
-        """The option that says the same."""
+    def settled(self, piece: str, *others: "Count") -> str:
+        """The option that says the same, and none of the others."""
         if self.column:
-            return map_option(piece, self.parameter, self.column.called[0])
+            columns = [one.column for one in (self, *others) if one.column]
+            return map_option(piece, self.parameter, told_apart(columns)[0])
         return f"--bits {piece}={self.stated}"
 
     @property
@@ -311,7 +312,7 @@ def _against(
             telling = telling or _is_instead(contents, own, count)
             if telling and contents.may_belong(own.column, half.magic):
                 text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
-                ways = " or ".join(one.settled(half.piece) for one in (own, count))
+                ways = f"{own.settled(half.piece, count)} or {count.settled(half.piece, own)}"
                 return replace(half, against=f"{text} {half.piece} conflict; {ways} settles it")
         if count.is_read:
             continue

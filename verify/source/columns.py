@@ -141,10 +141,15 @@ class Column:
         return re.split(r"::|\.|->", self.list_name)[-1]
 
     @cached_property
-    def called(self) -> tuple[str, str]:
-        """What says this column and no other, in an option: its name, and with the line, too."""
+    def called(self) -> tuple[str, ...]:
+        """What says this column in an option: its name, and with its line, its file and both."""
         part = f":{self.part.replace(' ', '-')}" if self.part else ""
-        return self.name + part, f"{self.name}:{self.first_line}{part}"
+        return tuple(f"{self.name}{place}{part}" for place in self.places)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What stands behind a name to say which list of that name it is."""
+        return "", f":{self.first_line}", f":{self.file}", f":{self.file}:{self.first_line}"
 
     # What it can be.
 
@@ -770,7 +775,7 @@ def read_contents(
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
-    own = read_sources(files, game.word)
+    own = read_sources(files, game.word, beside.names)
     found = []
     for number in range(max(map(len, own))):
         sources = tuple(choices[min(number, len(choices) - 1)] for choices in own)

@@ -318,8 +318,8 @@ def judge(
     magics has the wrong length or an unknown item, or where the pins name what is not there.
     """
     pins = pins or Pins()
-    every_contents = read_contents(files, pins.game, beside or Beside())
     whole = Judgement(tuple(path for path, _ in files))
+    every_contents = read_contents(files, pins.game, beside or Beside(whole.files))
     errors: list[InputError] = []
     parts: list[Judgement] = []
     for contents in every_contents:

@@ -3,7 +3,7 @@
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ from magicert.languages.values import (
     guessed,
     held,
 )
-from magicert.problem import InputError, Problem, printable
+from magicert.problem import InputError, Problem, names_apart
 
 SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
@@ -90,6 +90,8 @@ class Source:
     """One file under one choice of its `#if` branches."""
 
     path: Path
+    file: str
+    """What messages call it: as much of the path's end as tells it from the program's others."""
     language: Language
     text: str
     """Without comments, and without what other branches have."""
@@ -104,11 +106,6 @@ class Source:
     functions: list[tuple[int, int, str]] = field(default_factory=list)
     followed: list[tuple[int, int, bool]] = field(default_factory=list)
     """Statements that give items of lists their numbers, and whether they surely do."""
-
-    @property
-    def file(self) -> str:
-        """The file's last name."""
-        return printable(self.path.name)
 
     def spot(self, place: int) -> tuple[int, int]:
         """The line of a place, from 1, and the characters before it in that line."""
@@ -126,6 +123,7 @@ class Beside:
 
     def __init__(self, paths: Sequence[Path] = ()) -> None:
         self.paths = paths
+        self.names = names_apart(paths)
         self.codes: dict[Path, Source | None] = {}
 
     def naming(self, name: str, language: Language, own: Collection[Path]) -> Iterator[Source]:
@@ -134,7 +132,7 @@ class Beside:
             if path in own:
                 continue
             if path not in self.codes:
-                self.codes[path] = _code(path)
+                self.codes[path] = _code(path, self.names[path])
             one = self.codes[path]
             if one is None or name not in one.code:
                 continue
@@ -145,14 +143,14 @@ class Beside:
                 yield one
 
 
-def _code(path: Path) -> Source | None:
+def _code(path: Path, file: str) -> Source | None:
     """A file whose lists are not read; None where it cannot be."""
     try:
         text, language, plain, code = _without_comments(path, path.read_bytes())
     except (OSError, InputError):
         return None
     definitions = Definitions(code, language)
-    return Source(path, language, plain, definitions.code, _line_starts(text), definitions)
+    return Source(path, file, language, plain, definitions.code, _line_starts(text), definitions)
 
 
 def _without_comments(path: Path, data: bytes) -> tuple[str, Language, str, str]:
@@ -182,8 +180,11 @@ def decoded(data: bytes, path: Path) -> str:
     return text.removeprefix("\ufeff")
 
 
-def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[list[Source]]:
-    """Each file under each choice of its `#if` branches."""
+def read_sources(
+    files: Sequence[tuple[Path, bytes]], word: int = 64, names: Mapping[Path, str] | None = None
+) -> list[list[Source]]:
+    """Each file under each choice of its `#if` branches, by the `names` that tell them apart."""
+    names = names or names_apart(path for path, _ in files)
     found: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
@@ -191,13 +192,13 @@ def read_sources(files: Sequence[tuple[Path, bytes]], word: int = 64) -> list[li
         refuse_deep(code, str(path))
         choices = alternatives(code)
         not_read = tuple(
-            f"not read: {printable(path.name)}, {branch.words}" for branch in choices.not_read
+            f"not read: {names[path]}, {branch.words}" for branch in choices.not_read
         )
         own = []
         for choice in choices.found:
             definitions = Definitions(_without(code, choice.left_out), language, word, known)
             source = Source(
-                path, language, _without(plain, choice.left_out), definitions.code,
+                path, names[path], language, _without(plain, choice.left_out), definitions.code,
                 _line_starts(text), definitions,
                 taken=choice.taken, notes=not_read,
             )  # fmt: skip

@@ -24,7 +24,7 @@ class Pins:
     """The parts of a reading that are given by hand; empty where nothing is.
 
     `lists` maps (piece, parameter) to the name of a list, as it is reported, perhaps with
-    the line it begins on behind a colon; or to a number. `bits` is "popcount" or a number.
+    the line it begins on or its file behind a colon; or to a number. `bits` is "popcount" or a number.
     """
 
     formula: Formula | None = None
@@ -173,7 +173,7 @@ def _number(text: str) -> int | None:
 
 
 def _called(contents: Contents, name: str) -> list[Column]:
-    """The columns of a name, as it is reported, perhaps with the line it begins on."""
+    """The columns of a name, as it is reported, perhaps with its line or file."""
     # A list's own last name is enough where it is unique.
     ending = re.compile(rf"(?:^|[.\]]){re.escape(name)}$")
     return [column for column in contents.columns if _is_called(column, column.name, name)] or [
@@ -183,14 +183,13 @@ def _called(contents: Contents, name: str) -> list[Column]:
 
 def _is_called(column: Column, own: str, name: str) -> bool:
     rest = name.removeprefix(own)
-    ways = (column.name, f"{column.name}:{column.first_line}", *column.called)
-    return name.startswith(own) and column.name + rest in ways
+    return name.startswith(own) and (rest in column.places or column.name + rest in column.called)
 
 
 def told_apart(columns: Sequence[Column]) -> list[str]:
-    """What says each of the columns in an option, with lines where it needs them."""
-    short = [column.called[0] for column in columns]
-    return short if len({*short}) == len(short) else [column.called[1] for column in columns]
+    """What says each of the columns in an option, with lines or files where it needs them."""
+    ways = [list(way) for way in zip(*(column.called for column in columns), strict=True)]
+    return next((way for way in ways if len({*way}) == len(way)), ways[-1])
 
 
 def map_option(piece: str, parameter: str, name: str) -> str:
@@ -199,7 +198,7 @@ def map_option(piece: str, parameter: str, name: str) -> str:
 
 
 def _of_list(contents: Contents, name: str) -> list[Column]:
-    """The columns of the list of a name, perhaps with the line it begins on; those of `name = {{`
+    """The columns of the list of a name, perhaps with its line or file; those of `name = {{`
     where there is none other.
     """
     names = {c: {part.list_name for part in c.halves or (c,)} for c in contents.columns}

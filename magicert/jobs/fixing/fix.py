@@ -12,7 +12,8 @@ from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources
 from magicert.outcome import Observer, Unseen, Watch
-from magicert.problem import InputError, Problem, printable
+from magicert.problem import InputError, Problem, path_called, printable
+from magicert.verify.source.columns import Column
 from magicert.verify.source.judge import Judgement, SourceReading
 
 if TYPE_CHECKING:
@@ -78,9 +79,7 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
         fixed = Fixed(judge_any(list(data.items()), pins, progress=observer.progress))
     if not fixed.before.can_be_fixed:
         return fixed
-    files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
-    if len(files) < len(paths):
-        raise InputError([Problem("two files of one name: fix one at a time", file=str(paths[0]))])
+    files = {path: SourceFile(path, own) for path, own in data.items()}
     return _patched(fixed.before, data, files, pins, seed, watch)
 
 
@@ -99,10 +98,10 @@ def remedy(checked: CheckedSource) -> str:
         data = dict(read_sources(paths))
     except InputError:
         return ""
-    files = {printable(path.name): SourceFile(path, own) for path, own in data.items()}
+    files = {path: SourceFile(path, own) for path, own in data.items()}
     seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
     fixed = _patched(judgement, data, files, pins, seed, Unseen, choices=2)
-    if fixed.verdict != "valid" or not fixed.changes or len(files) < len(paths):
+    if fixed.verdict != "valid" or not fixed.changes:
         return ""
     first, more = fixed.changes[0], len(fixed.changes) - 1
     then = f", and {more} more" if more else ""
@@ -112,7 +111,7 @@ def remedy(checked: CheckedSource) -> str:
 
 
 def _patched(
-    before: Judgement, data: dict[Path, bytes], files: dict[str, SourceFile],
+    before: Judgement, data: dict[Path, bytes], files: dict[Path, SourceFile],
     pins: "Pins | None", seed: int | None, watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
     """Without a seed no new magics are looked for."""
@@ -150,7 +149,7 @@ class _Fixing:
     """Collects the changes for each reading that fails."""
 
     def __init__(
-        self, fixed: Fixed, files: dict[str, SourceFile], seed: int | None, choice: int,
+        self, fixed: Fixed, files: dict[Path, SourceFile], seed: int | None, choice: int,
         observer: Observer,
     ) -> None:  # fmt: skip
         self.observer = observer
@@ -159,16 +158,20 @@ class _Fixing:
         self.fixed = fixed
         self.files = files
         self.seed = seed
-        self.edits: dict[str, list[Edit]] = {name: [] for name in files}
+        self.edits: dict[Path, list[Edit]] = {path: [] for path in files}
 
     def run(self) -> None:
         for reading in _nearest(self.fixed.before):
             self.reading(reading)
-        for name, file in self.files.items():
-            if self.edits[name]:
-                lines = file.with_edits(self.edits[name])
+        for path, file in self.files.items():
+            if self.edits[path]:
+                lines = file.with_edits(self.edits[path])
                 self.fixed.patches.append(file.patch(lines))
                 self.fixed.contents[file.path] = file.encoded(lines)
+
+    def file(self, column: Column) -> SourceFile:
+        """The file that a column stands in."""
+        return self.files[path_called(column.file, [*self.files])]
 
     def reading(self, reading: SourceReading) -> None:
         squares = [
@@ -197,7 +200,7 @@ class _Fixing:
         """Change the offsets of squares that are right by themselves and share slots."""
         found = other_offsets(reading)
         for name, repair in found:
-            file = self.files[repair.column.file]
+            file = self.file(repair.column)
             edits = file.edits(repair.column, repair.row, repair.value)
             if not edits:
                 self.fixed.reasons.append(f"{name}: its offset is not a plain number")
@@ -210,12 +213,12 @@ class _Fixing:
     def square(self, square: HalfSquare, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
         magic = square.half.magic
-        file = self.files[magic.file]
+        file = self.file(magic)
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
         why = "is wrong, and no other number was found by trial"
         left = self.choice
         for repair in square.repairs(base, self.seed, usable):
-            edits = self.files[repair.column.file].edits(repair.column, repair.row, repair.value)
+            edits = self.file(repair.column).edits(repair.column, repair.row, repair.value)
             if edits and not left:
                 self.change(repair, edits, name)
                 return
@@ -227,7 +230,7 @@ class _Fixing:
 
     def change(self, repair: Repair, edits: list[Edit], name: str) -> None:
         column = repair.column
-        self.edits[column.file] += edits
+        self.edits[self.file(column).path] += edits
         self.fixed.changes += [
             Change(name, column.name, repair.row, column.file, e.line, e.old, e.new, repair.how)
             for e in edits
