@@ -177,8 +177,12 @@ def judge_sources(
     # Lists of bits alone are no table, but may be another file's.
     for several in dict.fromkeys([len(rest), len(rest) + len(others)] if rest else []):
         asked = [path for one in [*rest, *others][:several] for path in one.paths]
-        if len(asked) > 1 and _is_whole(joined := _judged(asked, pins, max_lookups, watch, around)):
-            used = set(_files_of(joined))
+        if len(asked) < 2:
+            continue
+        joined = _judged(asked, pins, max_lookups, watch, around)
+        used = set(_files_of(joined))
+        told = any(one.verdict in ("valid", "invalid") for one in rest if one.paths[0] in used)
+        if _is_whole(joined, or_copies=not told):
             kept = [one for one in alone if one not in rest or one.paths[0] not in used]
             alone = [*kept, replace(joined, paths=tuple(p for p in paths if p in used))]
             break
@@ -213,7 +217,7 @@ def _files_of(checked: CheckedSource) -> list[Path]:
     if isinstance(checked.result, InputError):
         return []
     readings = [*checked.result.valid, *checked.result.nearest]
-    names = {name for reading in readings for name in reading.files}
+    names = {*checked.result.rivals, *(name for reading in readings for name in reading.files)}
     used = {path_called(name, checked.paths) for name in names}
     return [path for path in checked.paths if path in used]
 
@@ -229,12 +233,13 @@ def _beside(paths: Sequence[Path]) -> "Pins | None":
     return pins_in(found[0]) if found else None
 
 
-def _is_whole(checked: CheckedSource) -> bool:
+def _is_whole(checked: CheckedSource, *, or_copies: bool = False) -> bool:
+    """Has it both pieces, all that is called theirs; or a broken copy of one's besides?"""
     if isinstance(checked.result, InputError):
         return False
-    return checked.verdict == "valid" and all(
-        len(reading.table.pieces) > 1 or not reading.table.is_chess()
-        for reading in checked.result.valid
+    readings = checked.result.valid
+    return (checked.verdict == "valid" or (or_copies and bool(readings))) and all(
+        len(reading.table.pieces) > 1 or not reading.table.is_chess() for reading in readings
     )
 
 

@@ -674,22 +674,28 @@ class Contents:
         return {}
 
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
-        """Where the names of some columns' lists stand: name, source, place and its end."""
-        for name in dict.fromkeys(c.last_name for c in columns):
+        """Where the names of some columns' lists stand: name, source, place and its end. A part of
+        something, in a file that does not name the whole, only behind a point.
+        """
+        found: dict[tuple[str, int], tuple[str, Source, int, int]] = {}
+        for whole, name in dict.fromkeys((c.list_name, c.last_name) for c in columns):
             if not name:
                 continue
-            if name not in self.known_places:
+            if whole not in self.known_places:
                 # With the name first, re leaps from one to the next.
                 plain = re.escape(name.lstrip("$"))
                 pattern = re.compile(rf"{plain}(?!\w)(?<![\w$]{plain})")
                 own = {source.path for source in self.sources}
                 others = self.beside.naming(name, self.sources[0].language, own)
-                self.known_places[name] = [
+                self.known_places[whole] = [
                     (name, source, match.start(), match.end())
                     for source in (*self.sources, *others)
                     for match in pattern.finditer(source.code)
+                    if all(part in source.code for part in re.findall(r"\w+", whole))
+                    or source.code[: match.start()].endswith((".", "->", "::"))
                 ]
-            yield from self.known_places[name]
+            found |= {(one[1].file, one[2]): one for one in self.known_places[whole]}
+        yield from found.values()
 
     def is_constant(self, column: Column) -> bool:
         """Is a column's list declared so that nothing can write to it?"""
@@ -702,8 +708,10 @@ class Contents:
         return False
 
     def elsewhere(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
-        """As `named`, but where the lists are made: on their own lines, or the few above them."""
-        own = [(c.last_name, c.file, c.first_line, c.last_line) for c in columns]
+        """As `named`, but where lists of these names are made: on their lines, or few above them."""
+        names = {c.last_name for c in columns}
+        alike = (c for c in self.columns if c.last_name in names)
+        own = [(c.last_name, c.file, c.first_line, c.last_line) for c in (*columns, *alike)]
         for name, source, place, end in self.named(columns):
             here, line = (name, source.file), source.spot(place)[0]
             if not any((n, f) == here and a - 2 <= line <= b for n, f, a, b in own):

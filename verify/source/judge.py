@@ -93,6 +93,8 @@ class SourceReading:
     """Statements that may change the numbers, and are not followed."""
     doubted: bool = False
     """Were numbers that conflict taken, and not read?"""
+    copies: tuple[str, ...] = ()
+    """The files of other lists with the same numbers."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -102,9 +104,10 @@ class SourceReading:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that the table came from, and no others."""
+        """The files that the table came from, copies of it as well, and no others."""
         lists = [] if self.halves else [one.file for one in self.finished]
-        return tuple(dict.fromkeys([*(column.file for column in self.columns), *lists]))
+        own = [column.file for column in self.columns]
+        return tuple(dict.fromkeys([*own, *lists, *self.copies]))
 
     def entries(self, finding: Finding) -> list[ListEntry]:
         """Where the magics of a finding's squares stand in the source, in its own order; of a
@@ -252,6 +255,7 @@ class Judgement:
 
     `valid` are the readings that certify, `nearest` those that come nearest where none does.
     `undecided` says why nothing is decided, `notes` what was not read and what else there is.
+    `rivals` are the files of lists that are read as the same piece's, with conflicts.
     """
 
     files: tuple[Path, ...]
@@ -259,6 +263,7 @@ class Judgement:
     nearest: list[SourceReading] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    rivals: set[str] = field(default_factory=set)
 
     @property
     def remarks(self) -> list[str]:
@@ -342,6 +347,7 @@ def judge(
         whole.valid += own.valid
         whole.nearest += own.nearest
         whole.undecided += own.undecided
+        whole.rivals |= own.rivals
         whole.notes += [note for note in own.notes if note not in whole.notes]
     whole.undecided = list(dict.fromkeys(whole.undecided))
     # An alternative that holds less than a table, beside one that holds a whole one, is said.
@@ -369,19 +375,18 @@ def _without_magics(
 
 
 def _forget_repeated(judgement: Judgement) -> None:
-    """Alternatives may hold the same table; it is said once."""
-    seen: set[tuple[object, ...]] = set()
+    """Alternatives and files may hold the same table; it is said once, with all its files."""
     for readings in (judgement.valid, judgement.nearest):
-        kept = []
+        kept: dict[tuple[object, ...], SourceReading] = {}
         for reading in readings:
             key = tuple(
                 (piece, half.index.text, tuple(sorted(half.parameters.items())), half.offset)
                 for piece, half in reading.table.pieces.items()
             )
-            if key not in seen:
-                seen.add(key)
-                kept.append(reading)
-        readings[:] = kept
+            known = kept.setdefault(key, reading)
+            if known is not reading:
+                kept[key] = replace(known, copies=(*known.copies, *reading.files))
+        readings[:] = kept.values()
 
 
 @dataclass(slots=True)
@@ -495,11 +500,13 @@ class _Judge:
             meant = magic.piece_said in (None, piece) and half.is_confirmed
             used = idle or magic.last_name in names or self.contents.is_used(magic)
             if meant and used and magic.group not in taken:
-                text = f"{magic.where} reads as magics of a {piece}, too, with conflicts on"
+                text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a {piece},"
+                text += " too, with conflicts on"
                 text += f" {len(half.bad)} of its {half.game.squares} squares:"
                 one, other = told_apart((magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', one)} or"
                 found.setdefault(magic.where, f"{text} ={other} settles it")
+                self.judgement.rivals.add(magic.file)
         return list(found.values())
 
     def verified(self, chosen: dict[str, list[Half]]) -> None:

@@ -113,7 +113,10 @@ class Source:
         return line, place - self.starts[line - 1]
 
 
-_DECLARED = r"(?<![\w$]){}(?!\w)[^;\n=(){{}}]*=[^;,()\n]{{0,40}}[\[{{(]"
+_DECLARED = (
+    r"(?<![\w$]){}(?!\w)[^;\n=(){{}}\[]*(?:\[[^\n=(){{}}]*\])?[^;\n=(){{}}]*="
+    r"[^;,()\n]{{0,40}}[\[{{(]"
+)
 
 
 class Beside:
