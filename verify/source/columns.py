@@ -685,14 +685,14 @@ class Contents:
                 # With the name first, re leaps from one to the next.
                 plain = re.escape(name.lstrip("$"))
                 pattern = re.compile(rf"{plain}(?!\w)(?<![\w$]{plain})")
-                own = {source.path for source in self.sources}
+                own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
                 others = self.beside.naming(name, self.sources[0].language, own)
                 self.known_places[whole] = [
                     (name, source, match.start(), match.end())
                     for source in (*self.sources, *others)
+                    for bare in [all(word in source.code for word in words)]
                     for match in pattern.finditer(source.code)
-                    if all(part in source.code for part in re.findall(r"\w+", whole))
-                    or source.code[: match.start()].endswith((".", "->", "::"))
+                    if bare or source.code.endswith((".", "->", "::"), 0, match.start())
                 ]
             found |= {(one[1].file, one[2]): one for one in self.known_places[whole]}
         yield from found.values()
