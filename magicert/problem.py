@@ -2,7 +2,6 @@
 found and what was expected, and all of them are reported, not the first.
 """
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -85,15 +84,17 @@ class Problem:
 
 def _ends(path: Path) -> list[str]:
     """A path's last name, with more and more of what is above it."""
-    parts = printable(str(path) if path.is_absolute() else os.path.join(".", path)).split(os.sep)
-    return [os.sep.join(parts[-count:]) for count in range(1, len(parts) + 1)]
+    parts = printable(f"{'' if path.is_absolute() else './'}{path.as_posix()}").split("/")
+    return ["/".join(parts[-count:]) for count in range(1, len(parts) + 1)]
 
 
 def names_apart(paths: Iterable[Path]) -> dict[Path, str]:
     """As much of the end of each path as none of the others has."""
     ends = {path: _ends(path) for path in paths}
     count = Counter(end for own in ends.values() for end in own)
-    return {path: next((end for end in own if count[end] == 1), own[-1]) for path, own in ends.items()}
+    return {
+        path: next((end for end in own if count[end] == 1), own[-1]) for path, own in ends.items()
+    }
 
 
 def path_called(name: str, paths: Sequence[Path]) -> Path:

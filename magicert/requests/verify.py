@@ -40,8 +40,8 @@ class ChessSources(Request[Result]):
         flags=("--scheme",), metavar="SCHEME",
     )  # fmt: skip
     maps: tuple[str, ...] = _reads(
-        (), "The list (NAME or NAME:LINE) or number of a parameter, as in rook.magic=RookMagics, "
-        "bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
+        (), "The list (NAME, NAME:LINE or NAME:FILE) or number of a parameter, as in "
+        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
         flags=("--map",), metavar="PIECE.PARAMETER=NAME", several=True,
     )  # fmt: skip
     order: str | None = _reads(

@@ -178,12 +178,6 @@ def test_what_is_no_source_is_bad_input(command, tmp_path, monkeypatch, c, path)
     assert command("fix", path).exit_code == 2
 
 
-IN_MANY_NOTATIONS = ["Negative.java", "Marked.cs", "pairs.js", "suffix_n.mjs", "magics.adb",
-                     "quotes.cc", "magics.lisp", "texts.ts", "nested_ranks.d", "magics.nim",
-                     "separate_masks.hpp", "records.pp", "Signed.scala",
-                     "magics.unknown"]  # fmt: skip
-
-
 def shape(number):
     """A number's notation: its digits, however many, are one h."""
     digits = re.sub("[0-9a-fA-F]+", "h", number.lstrip("-"))
@@ -195,7 +189,6 @@ def all_numbers(path, data):
     return [number.value for one in source.lists for number in one.row.flat()]
 
 
-@pytest.mark.parametrize("name", IN_MANY_NOTATIONS)
 def test_the_notation_of_the_number_stays(judged_sample, name):
     """Of one that is below 0 in a signed word, or becomes so, too."""
     path, data = SAMPLES / name, (SAMPLES / name).read_bytes()

@@ -708,7 +708,7 @@ class Contents:
         return False
 
     def elsewhere(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
-        """As `named`, but where lists of these names are made: on their lines, or few above them."""
+        """As `named`, but where lists of these names are made: on their lines, or just above."""
         names = {c.last_name for c in columns}
         alike = (c for c in self.columns if c.last_name in names)
         own = [(c.last_name, c.file, c.first_line, c.last_line) for c in (*columns, *alike)]

@@ -500,9 +500,9 @@ class _Judge:
             meant = magic.piece_said in (None, piece) and half.is_confirmed
             used = idle or magic.last_name in names or self.contents.is_used(magic)
             if meant and used and magic.group not in taken:
-                text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a {piece},"
-                text += " too, with conflicts on"
-                text += f" {len(half.bad)} of its {half.game.squares} squares:"
+                text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a"
+                text += f" {piece}, too, with conflicts on {len(half.bad)} of its"
+                text += f" {half.game.squares} squares:"
                 one, other = told_apart((magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', one)} or"
                 found.setdefault(magic.where, f"{text} ={other} settles it")

@@ -194,9 +194,7 @@ def read_sources(
         text, language, plain, code = _without_comments(path, data)
         refuse_deep(code, str(path))
         choices = alternatives(code)
-        not_read = tuple(
-            f"not read: {names[path]}, {branch.words}" for branch in choices.not_read
-        )
+        not_read = tuple(f"not read: {names[path]}, {branch.words}" for branch in choices.not_read)
         own = []
         for choice in choices.found:
             definitions = Definitions(_without(code, choice.left_out), language, word, known)

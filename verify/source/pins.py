@@ -24,7 +24,7 @@ class Pins:
     """The parts of a reading that are given by hand; empty where nothing is.
 
     `lists` maps (piece, parameter) to the name of a list, as it is reported, perhaps with
-    the line it begins on or its file behind a colon; or to a number. `bits` is "popcount" or a number.
+    its line or its file behind a colon; or to a number. `bits` is "popcount" or a number.
     """
 
     formula: Formula | None = None
