@@ -378,7 +378,7 @@ def _regular(
                 yield name, f"every {which} from {start}", items[start::step]
         return
     for place, (key, item) in enumerate(zip(keys, items, strict=True)):
-        if isinstance(item, ItemRow) and len(item.items) * MOST_FIELDS >= squares:
+        if isinstance(item, ItemRow) and next(islice(item.flat(), squares // 2, None), None):
             own = f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
             yield from _regular(item, f"{name}{own}", part, game)
 
