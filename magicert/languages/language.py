@@ -60,6 +60,12 @@ class Language:
     """Suffixes of a literal that is as wide as it says."""
     first: int = 0
     """The subscript of a list's first item."""
+    several: str = ""
+    """What stands for several items of a list, as a pattern: `[11; 64]`, `[0 ... 63] = 11`."""
+    joins: tuple[str, ...] = ()
+    """Signs between lists, `+`, and between a list and how often it is repeated, `*` and `;`."""
+    fills: bool = False
+    """Items with subscripts stand where these say, and what is left out is zero."""
     constant: str | None = None
     """What stands before the name of a list that nothing can write to, as a pattern."""
     makers: tuple[str, ...] = ()

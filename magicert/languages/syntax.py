@@ -595,7 +595,8 @@ class Syntax:
             kind = self.kind(one)
             if kind in _STOPS or (not kind and _ENDS.fullmatch(one.type)):
                 break
-            if kind in _LISTS and one.named_child_count:
+            joins = (best is None or best.parent == one) and self.joins(one)
+            if joins or (kind in _LISTS and one.named_child_count):
                 best = one
             one = one.parent
         return best
@@ -612,9 +613,7 @@ class Syntax:
             case "text":
                 return Tree("text", start, end, self.said(node))
             case "list":
-                if flat_list(self.language).fullmatch(self.text, start, end):
-                    return Tree("flat", start, end)
-                return Tree("list", start, end, "", self.children(node))
+                return self.listed(node)
             case "token_tree":
                 return Tree("list", start, end, "", self.arguments(start, end))
             case "record":
@@ -634,6 +633,25 @@ class Syntax:
                 return self.entry(node)
             case _:
                 return self.wrapped(node)
+
+    def listed(self, node: "Node") -> Tree:
+        """A list of its items; or of one, and how often it is repeated: Rust's `[11; 64]`."""
+        start, end = node.start_byte, node.end_byte
+        length = node.child_by_field_name("length")
+        if length is not None:
+            inner = Tree("list", start, end, "", (self.tree(node.named_children[0]),))
+            return Tree("binary", start, end, ";", (inner, self.tree(length)))
+        if flat_list(self.language).fullmatch(self.text, start, end):
+            return Tree("flat", start, end)
+        return Tree("list", start, end, "", self.children(node))
+
+    def joins(self, node: "Node") -> bool:
+        """Is a node a list that is made of lists: joined, or repeated?"""
+        return (
+            self.kind(node) == "binary"
+            and self.sign(node) in self.language.joins
+            and any(self.kind(one) == "list" or self.joins(one) for one in node.named_children)
+        )
 
     def arguments(self, start: int, end: int) -> tuple[Tree, ...]:
         """What stands between a Rust macro's brackets: expressions, or else what it makes of it."""
@@ -798,6 +816,8 @@ class Syntax:
         if key == value:  # Rust's shorthand
             return Tree("other", start, end)
         own = self.tree(value)
+        if key.type == "subscript_range_designator":  # [0 ... 63] = 11
+            return Tree("pair", start, end, "", (own, *map(self.tree, key.named_children)))
         if key.type == "subscript_designator" or self.kinds.get(key.type) == "number":
             return Tree("pair", start, end, "", (own, self.tree(key)))
         word = re.search(r"[A-Za-z_]\w*", self.said(key))

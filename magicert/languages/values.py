@@ -88,6 +88,11 @@ INSIDE = "the list in "
 are.
 """
 _DEEPEST_NAME = 12
+MOST_REPEATED = 1024
+"""Items of a list that is written shorter than it is: a longer one is there to be filled."""
+_BEFORE_A_LIST = 80
+_LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
+"""How long a list is, before it: `bits[64] = `, `[64]uint`."""
 _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 """A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
 
@@ -185,6 +190,12 @@ class Definitions:
                 values.add(self.enumerators[name])
             self.known[name] = values
         return self.known[name]
+
+    @cached_property
+    def several(self) -> dict[str, str]:
+        """The macros that stand for several items of a list, as lists."""
+        found = self.texts.items() if self.language.is_c else ()
+        return {name: f"{{{min(own)}}}" for name, own in found if "," in min(own) and len(own) == 1}
 
     def counts(self) -> dict[str, int]:
         """The constants that are small numbers, and whose names speak of shifts or bits."""
@@ -311,8 +322,10 @@ class Evaluator:
         problem = found.problem if not negative or found.value.bit_length() > 63 else ""
         return ListItem(found.value, tree.start, "", inner[1].guess, problem)
 
-    def binary(self, tree: Tree) -> ListItem:
-        """An operator between two numbers."""
+    def binary(self, tree: Tree) -> Value:
+        """An operator between two numbers, or with a list."""
+        if _is_list(tree):
+            return self.joined(tree)
         parts = [self.typed(child) for child in tree.children]
         left, right = parts if len(parts) == 2 else (None, None)
         if left is None or right is None:
@@ -325,6 +338,21 @@ class Evaluator:
         if isinstance(found, str):
             return self.unknown(tree, found)
         return ListItem(found.value, tree.start, "", first.guess or second.guess, found.problem)
+
+    def joined(self, tree: Tree) -> Value:
+        """Lists behind each other, or one several times."""
+        one, other = map(self.value, tree.children)
+        if isinstance(other, ItemRow):
+            one, other = other, one  # 64 * [11]
+        if tree.word not in self.language.joins or not isinstance(one, ItemRow):
+            return self.unknown(tree)
+        if isinstance(other, ItemRow):
+            items, keys = other.items + one.items, other.keys + one.keys
+            return ItemRow(items, keys, tree.start, tree.end)
+        times, numbers = other.value or 0, [number.value for number in one.flat()]
+        if None in numbers or len(numbers) * times > MOST_REPEATED:
+            return self.unknown(tree)
+        return ItemRow(one.items * times, one.keys * times, tree.start, tree.end)
 
     def cast(self, tree: Tree) -> Value:
         """A number in brackets, or as another type."""
@@ -416,14 +444,19 @@ class Evaluator:
             macro = self.known.macros.get(tree.word)
             pasted = macro is not None and "##" in macro[1] and len(macro[0]) > 1
             return ListItem(None, tree.start, _brief(body)) if pasted else None
-        self.known.depth += 1
-        value = Evaluator(self.known, body).value(found)
-        self.known.depth -= 1
+        value = self.inside(body, found)
         if isinstance(value, ItemRow):
             return _moved(value, tree.start)
         plain = len(tree.children) == 1 and tree.children[0].kind == "number"
         place = tree.children[0].start if plain else tree.start
         return replace(value, place=place) if value.value is not None else None
+
+    def inside(self, body: str, tree: Tree) -> Value:
+        """What a macro's body comes to."""
+        self.known.depth += 1
+        value = Evaluator(self.known, body).value(tree)
+        self.known.depth -= 1
+        return value
 
     def replaced(self, name: str, call: str) -> tuple[str, int] | None:
         """A macro's body with the arguments of a call in it, and the place behind the call; None
@@ -444,21 +477,67 @@ class Evaluator:
         items: list[Value] = []
         keys: list[str | int] = []
         for child in tree.children:
-            key: str | int = ""
-            if child.kind == "pair":
-                key = child.word
-                if len(child.children) > 1 and not key:
-                    index = self.value(child.children[1])
-                    own = index.value if isinstance(index, ListItem) else None
-                    key = own if own is not None else str(getattr(index, "text", "")).strip('"')
-            items.append(self.value(child.children[0] if child.kind == "pair" else child))
-            keys.append(key)
+            for item, key in self.items(child):
+                items.append(item)
+                keys.append(key)
+        if self.language.fills:
+            items, keys = self.placed(tree, items, keys)
         texts = [one for one in items if isinstance(one, ListItem) and one.text[:1] == '"']
         if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
             items = [self.hexadecimal(i, 16) if isinstance(i, ListItem) else i for i in items]
         if len(items) == 1 and isinstance(items[0], ItemRow) and not keys[0]:
             return replace(items[0], word=items[0].word or tree.word)
         return ItemRow(tuple(items), tuple(keys), tree.start, tree.end, tree.word)
+
+    def items(self, child: Tree) -> Iterator[tuple[Value, str | int]]:
+        """What a part of a list stands for: items with their names or subscripts."""
+        if child.kind != "pair":
+            text = self.known.several.get(child.word, "") if child.kind == "name" else ""
+            tree = (
+                read_expression(text, self.language) if self.known.depth < _DEEPEST_NAME else None
+            )
+            row = self.inside(text, tree) if tree is not None else None
+            if tree is not None and isinstance(row, ItemRow) and len(tree.children) != 1:
+                yield from ((item, "") for item in _moved(row, child.start).items)
+            else:
+                yield self.value(child), ""
+            return
+        value, key = self.value(child.children[0]), child.word
+        indices = [self.value(one) for one in child.children[1:]] if not key else []
+        known = [
+            one.value for one in indices if isinstance(one, ListItem) and one.value is not None
+        ]
+        if known and len(known) == len(indices):
+            yield from ((value, n) for n in range(known[0], known[-1] + 1)[:MOST_REPEATED])
+        else:
+            yield value, key or "".join(getattr(one, "text", "").strip('"') for one in indices)
+
+    def placed(
+        self, tree: Tree, items: list[Value], keys: list[str | int]
+    ) -> tuple[list[Value], list[str | int]]:
+        """Items where their subscripts say; those that are left out, up to the length that is said
+        before the list, are zero.
+        """
+        places: dict[int, Value] = {}
+        following = 0
+        for item, key in zip(items, keys, strict=True):
+            following = key if isinstance(key, int) else following
+            places[following] = item
+            following += 1
+        before = self.text[max(0, tree.start - _BEFORE_A_LIST) : tree.start]
+        said = _LENGTH.search(before + tree.word)
+        length = max(following, *places, (said and self.known.number(said[1])) or 0)
+        first = min(places, default=0)
+        left_out = length - first - len(places)
+        plain = all(isinstance(item, ListItem) for item in items)
+        subscripts = [key for key in keys if key != ""]
+        numbered = subscripts and all(isinstance(key, int) for key in subscripts)
+        if not numbered or not 0 <= first <= length <= MOST_REPEATED:
+            return items, keys
+        if (left_out and not plain) or not (left_out or len(places) < len(items)):
+            return items, keys
+        zero = ListItem(0, tree.start)
+        return [places.get(n, zero) for n in range(length)], [""] * length
 
     def plain(self, tree: Tree) -> ItemRow:
         """A list of nothing but literals, the fast way."""
@@ -506,6 +585,12 @@ def arguments_of(
         if depth < 0:
             return found if found != [""] else [], place + 1
     return [], 0
+
+
+def _is_list(tree: Tree) -> bool:
+    """Is a tree a list as it is written, or an operator with one?"""
+    kinds = ("list", "flat")
+    return tree.kind in kinds or (tree.kind == "binary" and any(map(_is_list, tree.children)))
 
 
 def _flat(value: Value) -> list[ListItem]:

@@ -240,7 +240,7 @@ class Column:
         if (
             len(set(values)) == len(values)
             or values[0] < 0
-            or values[few] < 1
+            or (values[few] < 1 and not self.says(SHIFT_WORDS))
             or values[-few] > self.game.word
         ):
             return None

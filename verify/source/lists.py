@@ -324,15 +324,19 @@ class _Reader:
         syntax = Syntax(self.text, self.source.language)
         covered: list[tuple[int, int]] = []
         done = 0
-        for match in _HIT.finditer(self.text):
-            place = match.end() - (match[0][0] != "]") if match[0][0] in "[({,]" else match.start()
+        names = [rf"\b(?:{'|'.join(own)})\b"] if (own := self.source.definitions.several) else []
+        compact = "|".join(filter(None, [*names, self.source.language.several])) or "(?!)"
+        several = re.compile(compact)
+        for match in re.compile(rf"(?P<several>{compact})|{_HIT.pattern}").finditer(self.text):
+            inside = match["several"] is None and match[0][0] in "[({,]"
+            place = match.end() - (match[0][0] != "]") if inside else match.start()
             if place < done:
                 continue
             node = root.descendant_for_byte_range(place, place + 1)  # type: ignore[attr-defined]
             outer = syntax.outermost(node)
             if outer is not None and match[0][0] != "]":
                 parts = self.text[outer.start_byte : outer.end_byte]
-                enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1
+                enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1 or several.search(parts)
                 row = self.row(syntax.tree(outer)) if enough else None
                 if row is not None:
                     parent = outer.parent
@@ -372,14 +376,15 @@ class _Reader:
         return covered
 
     def row(self, tree: Tree) -> ItemRow | None:
-        """A list with enough numbers; None where a tree is none."""
+        """A list with enough numbers; None where a tree is none. One of zeros is to be filled."""
         try:
             value = self.values.value(tree)
         except RecursionError:
             return None
-        if not isinstance(value, ItemRow) or sum(1 for _ in value.flat()) < FEWEST:
+        if not isinstance(value, ItemRow):
             return None
-        return value
+        numbers = [number.value for number in value.flat()]
+        return value if len(numbers) >= FEWEST and any(n != 0 for n in numbers) else None
 
     def assign(self, header: Declaration, syntax: Syntax, node: "object") -> None:
         """A statement `magics[A7] = 0x...`."""
