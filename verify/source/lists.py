@@ -495,7 +495,7 @@ class _Reader:
         )
         line = re.compile(
             rf"^[ \t]*(?:(?P<label>[A-Za-z_.$][\w.$]*):?)??[ \t]*"
-            rf"(?:(?:{widths})\b(?P<rest>[^\n]*))?$",
+            rf"(?:(?:{widths})\b(?P<rest>(?:\\[ \t]*\n|[^\n])*))?$",
             re.MULTILINE | re.IGNORECASE,
         )
         labels: list[tuple[str, list[ListItem]]] = []
