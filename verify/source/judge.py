@@ -15,7 +15,15 @@ from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import AttackList, attack_lists, pext_lists
-from magicert.verify.source.candidates import Count, Half, Search, likeliest, relisted, search
+from magicert.verify.source.candidates import (
+    MOST_MAGICS,
+    Count,
+    Half,
+    Search,
+    likeliest,
+    relisted,
+    search,
+)
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
     Column,
@@ -702,6 +710,11 @@ class _Judge:
         if sets:
             shown = ", ".join([*sets][:4])
             message = f"no table: no list of 64 numbers could be magics ({shown}: attack sets)"
+        likely = sum(c.could_be_magic for c in self.contents.columns)
+        if likely > MOST_MAGICS:
+            message = f"no table: {MOST_MAGICS} of {likely} lists that could be magics were tried;"
+            options = " ".join(map_option(piece, "magic", "NAME") for piece in self.pieces)
+            message += f" {options} says which they are"
         lists = {
             c.where: None
             for c in self.contents.columns
