@@ -261,10 +261,10 @@ def number_pattern(language: Language) -> str:
 
 _DIGITS = re.compile(
     r"(?:(?P<asm>[0-9][0-9a-fA-F]*)[hH]$"  # 0b12h, too
-    r"|(?P<hex>0[xX]|\$0?[xX]?|&[Hh]|#x|16#)(?P<h>[0-9a-fA-F_']+)"
+    r"|(?P<hex>0w?[xX]|\d+'[hH]|\$0?[xX]?|&[Hh]|#x|16#)(?P<h>[0-9a-fA-F_']+)"
     r"|(?P<oct>0[oO]|&[Oo]?|#o|8#)(?P<o>[0-7_']+)"
     r"|(?P<bin>0[bB]|%|&[Bb]|#b|2#)(?P<b>[01_']+)"
-    r"|(?P<dec>[0-9][0-9_']*))(?P<rest>.*)$",
+    r"|(?:\d+'[dD])?(?P<dec>[0-9][0-9_']*))(?P<rest>.*)$",
     re.DOTALL,
 )
 FORMS: Mapping[str, tuple[int, str]] = {

@@ -389,7 +389,7 @@ def _holds(text: str, chosen: Mapping[str, bool]) -> bool:
 @cache
 def _tokens(language: Language) -> re.Pattern[str]:
     lisp = language.name in ("Lisp", "Clojure")
-    word = r"[*A-Za-z_][\w*-]*" if lisp else r"[.$]?[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*"
+    word = r":?[*A-Za-z_][\w*-]*" if lisp else r"[.$]?[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*"
     quotes = "|".join(rf"{q}(?:\\.|[^{q}\\\n])*+{q}" for q in language.quotes) or "(?!)"
     return re.compile(
         rf"(?P<number>{number_pattern(language)})|(?P<text>{quotes})|(?P<name>{word})"
@@ -432,9 +432,9 @@ def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tre
                 runs[-1].append(inner)
         elif kind == "end":
             goes_on = match[0] == "\n" and (not runs[-1] or runs[-1][-1].kind in ("assign", "sign"))
-            above = match[0] == "\n" and re.match(
-                r"\s*[\n{=]", text[match.end() : match.end() + 80]
-            )
+            following = text[match.end() : match.end() + 80]
+            above = match[0] == "\n" and re.match(r"\s*[\n{=]", following)
+            above = above and text[match.start() - 1] != "}"  # {...}\n{...}: two records
             if not goes_on and not above:
                 rows[-1] += _item(runs[-1])
                 runs[-1] = []

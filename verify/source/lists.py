@@ -483,7 +483,7 @@ class _Reader:
 
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
-        if isinstance(value, ListItem) and isinstance(index, ListItem) and index.value is not None:
+        if isinstance(index, ListItem) and index.value is not None:
             self.note(item.word, index.value, ItemStatement(value, (item.start, item.end)))
 
     def by_directives(self, text: str) -> None:
