@@ -433,8 +433,8 @@ def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tre
         elif kind == "end":
             goes_on = match[0] == "\n" and (not runs[-1] or runs[-1][-1].kind in ("assign", "sign"))
             following = text[match.end() : match.end() + 80]
-            above = match[0] == "\n" and re.match(r"\s*[\n{=]", following)
-            above = above and text[match.start() - 1] != "}"  # {...}\n{...}: two records
+            behind = text[match.start() - 1] == "}"  # {...}\n{...}: two records
+            above = match[0] == "\n" and not behind and re.match(r"\s*[\n{=]", following)
             if not goes_on and not above:
                 rows[-1] += _item(runs[-1])
                 runs[-1] = []

@@ -339,9 +339,15 @@ class Evaluator:
             return self.unknown(tree, found)
         return ListItem(found.value, tree.start, "", first.guess or second.guess, found.problem)
 
+    def part(self, tree: Tree) -> Value:
+        """As `value`, but a list of one list stays one."""
+        if tree.kind != "list" or len(tree.children) != 1:
+            return self.value(tree)
+        return ItemRow((self.value(tree.children[0]),), ("",), tree.start, tree.end)
+
     def joined(self, tree: Tree) -> Value:
         """Lists behind each other, or one several times."""
-        one, other = map(self.value, tree.children)
+        one, other = map(self.part, tree.children)
         if isinstance(other, ItemRow):
             one, other = other, one  # 64 * [11]
         if tree.word not in self.language.joins or not isinstance(one, ItemRow):
@@ -507,8 +513,8 @@ class Evaluator:
         known = [
             one.value for one in indices if isinstance(one, ListItem) and one.value is not None
         ]
-        if known and len(known) == len(indices):
-            yield from ((value, n) for n in range(known[0], known[-1] + 1)[:MOST_REPEATED])
+        if known and len(known) == len(indices) and known[-1] - known[0] < MOST_REPEATED:
+            yield from ((value, n) for n in range(known[0], known[-1] + 1))
         else:
             yield value, key or "".join(getattr(one, "text", "").strip('"') for one in indices)
 
@@ -526,7 +532,7 @@ class Evaluator:
             following += 1
         before = self.text[max(0, tree.start - _BEFORE_A_LIST) : tree.start]
         said = _LENGTH.search(before + tree.word)
-        length = max(following, *places, (said and self.known.number(said[1])) or 0)
+        length = max(*(n + 1 for n in (-1, *places)), (said and self.known.number(said[1])) or 0)
         first = min(places, default=0)
         left_out = length - first - len(places)
         plain = all(isinstance(item, ListItem) for item in items)

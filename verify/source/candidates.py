@@ -42,6 +42,7 @@ MOST_FIELDS = 24
 OWN = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
+_GUESSED = ("popcount", "usual")
 Evidence = Literal["stated", "read", "constant", "literal", "popcount", "usual"]
 
 
@@ -704,7 +705,8 @@ def _filled(
             told = count.is_read or count.tied
             if not told and count.parameter in formula.names | {"bits"}:
                 said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
-                guesses.append(f"{piece} {count.parameter} = {said}")
+                unread = contents.not_read.get(piece, "") if count.evidence in _GUESSED else ""
+                guesses.append(f"{piece} {count.parameter} = {said}{unread}")
             stated = (piece, "mask") in pins.lists
             odd = column is not None and not (stated or column.has_masks(piece, arrangement))
             yield Half(

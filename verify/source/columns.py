@@ -631,6 +631,20 @@ class Contents:
         ]
 
     @cached_property
+    def not_read(self) -> dict[str, str]:
+        """What is called a piece's bits or shifts and has items, but is no list that was read."""
+        found: dict[str, str] = {}
+        known = {column.last_name for column in self.columns}
+        for source in self.sources:
+            for match in re.finditer(r"(?<![\w$])([A-Za-z_]\w*)[ \t]*\[", source.code):
+                words = split_words(match[1])
+                piece = self.game.said(words)
+                if piece and match[1] not in known and _says(words, SHIFT_WORDS):
+                    place = f"{source.file}, line {source.spot(match.start())[0]}"
+                    found.setdefault(piece, f" ({match[1]}, {place}, is not read)")
+        return found
+
+    @cached_property
     def known_shifts(self) -> dict[tuple[str, int, str], dict[int, str]]:
         """What `shifts_of` has found."""
         return {}
