@@ -595,7 +595,7 @@ class Syntax:
             kind = self.kind(one)
             if kind in _STOPS or (not kind and _ENDS.fullmatch(one.type)):
                 break
-            joins = (best is None or best.parent == one) and self.joins(one)
+            joins = kind == "binary" and self.joins(one) and best in (None, *one.named_children)
             if joins or (kind in _LISTS and one.named_child_count):
                 best = one
             one = one.parent

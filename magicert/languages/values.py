@@ -89,7 +89,9 @@ are.
 """
 _DEEPEST_NAME = 12
 MOST_REPEATED = 1024
-"""Items of a list that is written shorter than it is: a longer one is there to be filled."""
+"""Items of a list that is written shorter than it is: a longer one, or one of zeros, is there to be
+filled.
+"""
 _BEFORE_A_LIST = 80
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
@@ -356,7 +358,7 @@ class Evaluator:
             items, keys = other.items + one.items, other.keys + one.keys
             return ItemRow(items, keys, tree.start, tree.end)
         times, numbers = other.value or 0, [number.value for number in one.flat()]
-        if None in numbers or len(numbers) * times > MOST_REPEATED:
+        if None in numbers or not any(numbers) or len(numbers) * times > MOST_REPEATED:
             return self.unknown(tree)
         return ItemRow(one.items * times, one.keys * times, tree.start, tree.end)
 
@@ -513,7 +515,8 @@ class Evaluator:
         known = [
             one.value for one in indices if isinstance(one, ListItem) and one.value is not None
         ]
-        if known and len(known) == len(indices) and known[-1] - known[0] < MOST_REPEATED:
+        most = 1 if getattr(value, "value", 1) == 0 else MOST_REPEATED
+        if known and len(known) == len(indices) and known[-1] - known[0] < most:
             yield from ((value, n) for n in range(known[0], known[-1] + 1))
         else:
             yield value, key or "".join(getattr(one, "text", "").strip('"') for one in indices)
@@ -524,6 +527,9 @@ class Evaluator:
         """Items where their subscripts say; those that are left out, up to the length that is said
         before the list, are zero.
         """
+        subscripts = [key for key in keys if key != ""]
+        if not subscripts or not all(isinstance(key, int) for key in subscripts):
+            return items, keys
         places: dict[int, Value] = {}
         following = 0
         for item, key in zip(items, keys, strict=True):
@@ -532,15 +538,13 @@ class Evaluator:
             following += 1
         before = self.text[max(0, tree.start - _BEFORE_A_LIST) : tree.start]
         said = _LENGTH.search(before + tree.word)
-        length = max(*(n + 1 for n in (-1, *places)), (said and self.known.number(said[1])) or 0)
-        first = min(places, default=0)
-        left_out = length - first - len(places)
+        length = max(max(places) + 1, (said and self.known.number(said[1])) or 0)
+        left_out = length - min(places) - len(places)
         plain = all(isinstance(item, ListItem) for item in items)
-        subscripts = [key for key in keys if key != ""]
-        numbered = subscripts and all(isinstance(key, int) for key in subscripts)
-        if not numbered or not 0 <= first <= length <= MOST_REPEATED:
+        plain &= any(getattr(item, "value", 0) for item in items)
+        if not 0 <= min(places) <= length <= MOST_REPEATED or (left_out and not plain):
             return items, keys
-        if (left_out and not plain) or not (left_out or len(places) < len(items)):
+        if not left_out and len(places) == len(items):
             return items, keys
         zero = ListItem(0, tree.start)
         return [places.get(n, zero) for n in range(length)], [""] * length

@@ -376,15 +376,14 @@ class _Reader:
         return covered
 
     def row(self, tree: Tree) -> ItemRow | None:
-        """A list with enough numbers; None where a tree is none. One of zeros is to be filled."""
+        """A list with enough numbers; None where a tree is none."""
         try:
             value = self.values.value(tree)
         except RecursionError:
             return None
-        if not isinstance(value, ItemRow):
+        if not isinstance(value, ItemRow) or sum(1 for _ in value.flat()) < FEWEST:
             return None
-        numbers = [number.value for number in value.flat()]
-        return value if len(numbers) >= FEWEST and any(n != 0 for n in numbers) else None
+        return value
 
     def assign(self, header: Declaration, syntax: Syntax, node: "object") -> None:
         """A statement `magics[A7] = 0x...`."""
