@@ -304,7 +304,7 @@ def test_what_speaks_against_a_list(c, judged):
     assert judged(c.source(rival, used.replace("NAME", "rook_magics"))).verdict == "valid"
     first = rival[rival.index("{") :].replace(";\n", ", {")
     two = c.source().replace("[64] = {", f"[2][64] = {{{first}", 1).replace("};", "}};", 1)
-    assert "rook_magics[0] (engine.c, line 1) reads as" in judged(two).undecided[0]
+    assert "engine.c:1: rook_magics[0] reads as" in judged(two).undecided[0]
     swapped = {
         p: [64 - n for n in c.shifts(o)] for p, o in (("rook", "bishop"), ("bishop", "rook"))
     }
