@@ -275,7 +275,8 @@ def _work(
     except BrokenPipeError:
         pass  # the parent has gone, and nobody is left to hear why
     except Exception as error:
-        if request.memory is not None and "memory" in str(error).lower():
+        ours = isinstance(error, AttributeError | LookupError | NameError | TypeError)
+        if request.memory is not None and not ours and "memory" in str(error).lower():
             pipe.send(("memory", ""))
         else:
             pipe.send(("crash", traceback.format_exc()))
