@@ -564,6 +564,16 @@ def _moved(tree: Tree, by: int) -> Tree:
     return Tree(tree.kind, tree.start + by, tree.end + by, tree.word, children)
 
 
+def _field(node: "Node", *names: str) -> "Node | None":
+    """The first of these fields that a node has."""
+    return next((one for name in names if (one := node.child_by_field_name(name))), None)
+
+
+def _parts(node: "Node") -> "list[Node]":
+    """What stands in a node, without comments."""
+    return [child for child in node.named_children if not child.is_extra]
+
+
 class Syntax:
     """Reads nodes. The text is that of the tree, one byte a character."""
 
@@ -668,7 +678,7 @@ class Syntax:
 
     def children(self, node: "Node") -> tuple[Tree, ...]:
         """What stands in a node."""
-        named = [child for child in node.named_children if not child.is_extra]
+        named = _parts(node)
         if self.kinds.get(node.type) == "entries":
             named = [child for child in named if self.arguments_of(child)]
         return tuple(self.tree(child) for child in named)
@@ -691,8 +701,7 @@ class Syntax:
 
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
-        named = [child for child in node.named_children if not child.is_extra]
-        named = [child for child in named if self.said(child) != "!"]  # Swift's
+        named = [child for child in _parts(node) if self.said(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
             if node.type == "parenthesized_expression":
@@ -706,14 +715,14 @@ class Syntax:
 
     def sign(self, node: "Node") -> str:
         """The operator of a node."""
-        own = node.child_by_field_name("operator") or node.child_by_field_name("operation")
+        own = _field(node, "operator", "operation")
         if own is not None:
             return self.said(own)
         return next((self.said(child) for child in node.children if not child.is_named), "")
 
     def binary(self, node: "Node") -> Tree:
         """Two operands and the sign between them."""
-        named = [child for child in node.named_children if not child.is_extra]
+        named = _parts(node)
         left = node.child_by_field_name("left") or named[0]
         right = node.child_by_field_name("right") or named[-1]
         operator = self.sign(node) or (self.said(named[1]) if len(named) == 3 else "")
@@ -732,9 +741,8 @@ class Syntax:
 
     def cast(self, node: "Node") -> Tree:
         """A number with the type that it becomes."""
-        named = [child for child in node.named_children if not child.is_extra]
-        fields = ("value", "operand", "argument", "expression")
-        value = next((one for name in fields if (one := node.child_by_field_name(name))), None)
+        named = _parts(node)
+        value = _field(node, "value", "operand", "argument", "expression")
         if value is None:
             value = named[0] if node.type == "as_expression" else named[-1]
         kind = node.child_by_field_name("type")
@@ -744,11 +752,9 @@ class Syntax:
 
     def record(self, node: "Node") -> Tree:
         """A constructor: `Magic { ... }`, `[64]u64{ ... }`."""
-        body = node.child_by_field_name("body") or node.child_by_field_name("value")
-        body = body or next(
-            (c for c in node.named_children if self.kinds.get(c.type) == "list"), None
-        )
-        kind = node.child_by_field_name("type") or node.child_by_field_name("name")
+        lists = (c for c in node.named_children if self.kinds.get(c.type) == "list")
+        body = _field(node, "body", "value") or next(lists, None)
+        kind = _field(node, "type", "name")
         kind = kind or next((c for c in node.named_children if c != body), None)  # Zig has no field
         word = self.said(kind) if kind is not None else ""
         start, end = node.start_byte, node.end_byte
@@ -762,14 +768,12 @@ class Syntax:
     def call(self, node: "Node") -> Tree:
         """A function, type or macro before its arguments."""
         start, end = node.start_byte, node.end_byte
-        fields = ("function", "type", "name", "macro", "constructor")
-        named = [child for child in node.named_children if not child.is_extra]
-        called = next((one for name in fields if (one := node.child_by_field_name(name))), None)
-        arguments = node.child_by_field_name("arguments") or node.child_by_field_name("argument")
+        named = _parts(node)
+        called = _field(node, "function", "type", "name", "macro", "constructor")
+        arguments = _field(node, "arguments", "argument")
         if arguments is None or not _ARGUMENTS.fullmatch(arguments.type):
-            arguments = next(
-                (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type)), arguments
-            )
+            brackets = (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type))
+            arguments = next(brackets, arguments)
         called = called or (named[0] if named and named[0] != arguments else None)
         told = called.named_children[0] if called is not None and called.named_children else None
         length = told.end_byte - told.start_byte if told is not None else 0
@@ -807,11 +811,9 @@ class Syntax:
 
     def pair(self, node: "Node") -> Tree:
         """A named field, or an item with its subscript."""
-        named = [child for child in node.named_children if not child.is_extra]
-        fields = ("designator", "key", "field", "name", "left")
-        key = next((one for name in fields if (one := node.child_by_field_name(name))), None)
-        value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        key, value = key or named[0], value or named[-1]
+        named = _parts(node)
+        key = _field(node, "designator", "key", "field", "name", "left") or named[0]
+        value = _field(node, "value", "right") or named[-1]
         start, end = node.start_byte, node.end_byte
         if key == value:  # Rust's shorthand
             return Tree("other", start, end)
@@ -830,7 +832,6 @@ class Syntax:
 _BEHIND_A_TYPE = re.compile(r"(?:[A-Za-z_][\w:]*[\s*&]+)+(?=[A-Za-z_][\w:]*\s*\[)")
 _ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
 """Nodes of an item of a list."""
-_NAMES = ("declarator", "name", "pattern", "left", "key", "property")
 _SUBSCRIPTS = ("index", "subscript", "indices", "argument")
 
 
@@ -851,9 +852,7 @@ class Declaration:
             if self.declaration is None and kind in ("declaration", "function"):
                 self.declaration = one
                 self._declared(syntax, one, node)
-            elif (
-                own := one.child_by_field_name("name") or one.child_by_field_name("type")
-            ) is not None:
+            elif (own := _field(one, "name", "type")) is not None:
                 if own.end_byte <= node.start_byte and self.declaration is not None:
                     around.append(syntax.said(own)[:80])
             elif kind == "function" and (own := one.child_by_field_name("declarator")) is not None:
@@ -864,16 +863,12 @@ class Declaration:
         self.around = tuple(around)
 
     def _declared(self, syntax: Syntax, node: "Node", inner: "Node") -> None:
-        own = next((f for name in _NAMES if (f := node.child_by_field_name(name))), None)
+        own = _field(node, "declarator", "name", "pattern", "left", "key", "property")
         if own is None:
             before = [c for c in node.named_children if c.end_byte <= inner.start_byte]
-            own = next(
-                (c for c in before if "identifier" in c.type or c.type == "variable_declaration"),
-                None,
-            )
-            own = own or next(
-                (c for c in before if "index" in c.type or "subscript" in c.type), None
-            )
+            named = [c for c in before if re.search("identifier|^variable_declaration$", c.type)]
+            items = [c for c in before if re.search("index|subscript", c.type)]
+            own = next(iter(named + items), None)
         if own is not None:
             target: Node = own
             while (
