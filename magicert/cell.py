@@ -82,14 +82,15 @@ class Subject(ABC):
         """The number of the stream of random words that its candidates are drawn from."""
 
     @property
-    @abstractmethod
-    def parts(self) -> tuple[Any, Any]:
+    def parts(self) -> tuple[str, Any]:
         """What makes two subjects the same, as two plain values."""
+        return "keys", [list(pair) for pair in zip(self.words, self.values, strict=True)]
 
     @property
-    @abstractmethod
     def described(self) -> dict[str, Any]:
         """What a certificate says of it: it is enough to know all words and values."""
+        pairs = zip(self.words, self.values, strict=True)
+        return {"keys": [[hex(word), number] for word, number in pairs]}
 
     @property
     def named(self) -> dict[str, Any]:
@@ -345,15 +346,6 @@ class Mover(Subject):
         return self.square + 1
 
     @property
-    def parts(self) -> tuple[str, list[list[int]]]:
-        return "keys", [list(pair) for pair in zip(self.words, self.values, strict=True)]
-
-    @property
-    def described(self) -> dict[str, Any]:
-        pairs = zip(self.words, self.values, strict=True)
-        return {"keys": [[hex(word), number] for word, number in pairs]}
-
-    @property
     def named(self) -> dict[str, Any]:
         return {
             "piece": self.movement.name,
@@ -468,15 +460,6 @@ class Keys(Subject):
     def stream(self) -> int:
         """The first one behind those of the squares."""
         return 129
-
-    @property
-    def parts(self) -> tuple[str, list[list[int]]]:
-        return "keys", [list(pair) for pair in zip(self.listed, self.numbers, strict=True)]
-
-    @property
-    def described(self) -> dict[str, Any]:
-        pairs = zip(self.listed, self.numbers, strict=True)
-        return {"keys": [[hex(word), number] for word, number in pairs]}
 
     def __str__(self) -> str:
         count = f"{len(self.listed):,} key{'s' * (len(self.listed) > 1)}"
