@@ -41,12 +41,10 @@ def attack_set_findings(table: Table, buffers: Iterable[BufferLayout]) -> list[F
     """
     assert table.two_level is not None
     layouts = [layout for buffer in buffers for layout in buffer.pieces]
-    messages = [
-        message for layout in layouts for message in _problems(layout, table.two_level.entry_bits)
-    ]
     return [
-        Finding(kind="attack sets", squares=[], message=message, count=1, lookups=[])
-        for message in messages
+        Finding.of("attack sets", message, 1)
+        for layout in layouts
+        for message in _problems(layout, table.two_level.entry_bits)
     ]
 
 

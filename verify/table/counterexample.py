@@ -53,11 +53,6 @@ class Witness:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def name(self, position: Position) -> str:
-        """The piece and square: "rook a1"."""
-        square = self.table.row_square(position.row)
-        return f"{position.layout.table.piece} {self.table.board.name(square)}"
-
     def names(self, board: int) -> list[str]:
         """The squares of a bitboard in the engine's numbering, by name, a1 first."""
         if not board:
@@ -114,12 +109,11 @@ def conflict(witness: Witness, first: Position, second: Position, slots: int) ->
     ]
     if a.slot != b.slot or entries[0] == entries[1]:
         raise AssertionError(f"numpy and plain reading disagree, please report it: {a} {b}")
-    names = list(dict.fromkeys((witness.name(first), witness.name(second))))
     places = "1 slot" if slots == 1 else f"{slots:,} slots"
     mirrored = any(first.layout.mirrored)
     squares = "different squares" + ", ranks 5-8 mirrored," * mirrored
     message = f"two positions share slot {a.slot} but attack {squares} ({places} in all)"
-    return Finding(kind="conflict", squares=names, message=message, count=slots, lookups=[a, b])
+    return Finding.of("conflict", message, slots, a, b)
 
 
 Entries = NDArray[np.void]

@@ -288,13 +288,7 @@ def _clash(witness: Witness, one: _Demand, other: _Demand, slots: int) -> Findin
         f"two positions share slot {first.slot} but ask for different bits of it: "
         f"{_bits(witness, positions, clash)} ({places} in all)"
     )
-    return Finding(
-        kind="conflict",
-        squares=list(dict.fromkeys(map(witness.name, positions))),
-        message=message,
-        count=slots,
-        lookups=[first, second],
-    )
+    return Finding.of("conflict", message, slots, first, second)
 
 
 def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
@@ -321,10 +315,7 @@ def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
         f"no word at slot {lookup.slot} makes {formula.text!r} the true attack set "
         f"({count:,} different demands in all)"
     )
-    return Finding(
-        kind="result", squares=[witness.name(position)], message=message, count=count,
-        lookups=[lookup],
-    )  # fmt: skip
+    return Finding.of("result", message, count, lookup)
 
 
 def wants_of(position: Position) -> tuple[int, int]:

@@ -145,13 +145,7 @@ class LiteralCheck:
             f"{self.buffer.name} yields {what} at slot {lookup.slot}, not the true attack set "
             f"({count:,} lookups in all)"
         )
-        return Finding(
-            kind="literal",
-            squares=[witness.name(position)],
-            message=message,
-            count=count,
-            lookups=[lookup],
-        )
+        return Finding.of("literal", message, count, lookup)
 
 
 def second_level(table: Table, piece_table: PieceTable) -> tuple[str, int | None]:

@@ -14,6 +14,7 @@ FORMAT = "magicert-verification"
 VERSION = 1
 
 Verdict = Literal["valid", "invalid", "unknown"]
+FindingKind = Literal["conflict", "outside", "literal", "result", "attack sets", "number"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +45,19 @@ class Finding:
     holds the counterexample.
     """
 
-    kind: Literal["conflict", "outside", "literal", "result", "attack sets", "number"]
+    kind: FindingKind
     squares: list[str]
     message: str
     count: int
     lookups: list[Lookup]
+
+    @classmethod
+    def of(cls, kind: FindingKind, message: str, count: int, *lookups: Lookup) -> "Finding":
+        """The finding that lookups show, on their squares."""
+        names = dict.fromkeys(f"{one.piece} {one.square}" for one in lookups)
+        return cls(
+            kind=kind, squares=list(names), message=message, count=count, lookups=list(lookups)
+        )
 
     def __repr__(self) -> str:
         return f"<Finding {self.kind}, {' and '.join(self.squares)}: {self.message}>"

@@ -163,13 +163,7 @@ class BufferCheck:
             of = "any buffer" if declared is None else f"the buffer of {declared:,} slots"
             where = f"slot {lookup.slot} is outside {of}"
         count = sum(number for number, _ in found)
-        return Finding(
-            kind="outside",
-            squares=[self.witness.name(position)],
-            message=f"{where} ({count:,} lookups in all)",
-            count=count,
-            lookups=[lookup],
-        )
+        return Finding.of("outside", f"{where} ({count:,} lookups in all)", count, lookup)
 
     def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
         squares = []
