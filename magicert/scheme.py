@@ -5,6 +5,7 @@ A scheme is a formula over per-square or scalar parameters. `occ` is the occupan
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from magicert.dataclass import dataclass
@@ -126,6 +127,14 @@ def scheme_of(name: str, word: int) -> Scheme:
     return _product(name, text, scheme.meaning, constant, word)
 
 
+def refuse_unknown(text: str, schemes: Iterable[str]) -> None:
+    """InputError for what looks like a scheme's name, and is none of these."""
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
+        known = f"expected one of {', '.join(schemes)}, or a formula"
+        message = ": ".join(filter(None, ["unknown scheme", suggestion(text, schemes), known]))
+        raise InputError([Problem(message, key=text)])
+
+
 def resolve_scheme(text: str, word: int = 64) -> Scheme:
     """A scheme by name, or a formula of the user's own (its free parameter is `magic`), in words
     of 64 bits or, beyond 64 squares, of 128.
@@ -135,11 +144,7 @@ def resolve_scheme(text: str, word: int = 64) -> Scheme:
     """
     if text in SCHEMES:
         return scheme_of(text, word)
-    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
-        near = suggestion(text, SCHEMES)
-        known = f"expected one of {', '.join(SCHEMES)}, or a formula"
-        message = ": ".join(filter(None, ["unknown scheme", near, known]))
-        raise InputError([Problem(message, key=text)])
+    refuse_unknown(text, SCHEMES)
     formula = parse(text, word=word)
     products = [scheme_of(name, word) for name, scheme in SCHEMES.items() if scheme.product]
     same = next((s for s in products if s.formula.tree == formula.tree), None)

@@ -31,7 +31,7 @@ from magicert.board import (
 from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
-from magicert.scheme import resolve_scheme
+from magicert.scheme import refuse_unknown, resolve_scheme
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
@@ -304,11 +304,7 @@ def formula_of(text: str, board: Board) -> Formula:
     } | ({"folded": FOLDED} if board.word > CHESS.word else {})
     if text in named:
         return parse(named[text], word=board.word)
-    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
-        near = suggestion(text, named)
-        known = f"expected one of {', '.join(named)}, or a formula"
-        message = ": ".join(filter(None, ["unknown scheme", near, known]))
-        raise InputError([Problem(message, key=text)])
+    refuse_unknown(text, named)
     return parse(text, word=board.word)
 
 
