@@ -20,6 +20,7 @@ from magicert.table.model import MaskRule, Values
 from magicert.verify.source.columns import (
     FEW_BITS,
     MAGIC_WORDS,
+    MOST_FIELDS,
     SHIFT_WORDS,
     SIZE_WORDS,
     WHOLE,
@@ -37,8 +38,6 @@ rook squares and on about 30 bishop squares.
 """
 HOPELESS = SAMPLED - 1
 MOST_BITS = 20
-MOST_FIELDS = 24
-"""Lists of more columns are no records of magics, which their masks stand beside."""
 OWN = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")

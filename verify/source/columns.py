@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -22,6 +23,7 @@ from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, 
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
 MOST_FIELDS = 24
+"""Records of more fields are no records of magics."""
 MOST_ASTRAY = 3
 """A list with so many items more or fewer than squares was meant to have one a square."""
 MOST_WIDE = 3
@@ -404,11 +406,11 @@ def _by_square(records: Sequence[Value], game: Game) -> Sequence[Value]:
     in one of that name.
     """
     rows = [record for record in records if isinstance(record, ItemRow)]
-    for field in range(min((len(row.items) for row in rows), default=0)):
-        called = {row.keys[field] for row in rows}
-        if len(rows) < len(records) or (field and not called <= {"sq", "square"}):
+    for number in range(min((len(row.items) for row in rows), default=0)):
+        called = {row.keys[number] for row in rows}
+        if len(rows) < len(records) or (number and not called <= {"sq", "square"}):
             continue
-        own = [row.items[field] for row in rows]
+        own = [row.items[number] for row in rows]
         places = [
             game.by_name.get(_square_named(one.text), one.value)
             for one in own
@@ -609,7 +611,7 @@ class Use:
     function: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contents:
     """What some files, read together, hold."""
 
@@ -620,6 +622,9 @@ class Contents:
     sha256: str
     beside: Beside
     """Other files of the same program."""
+    known_shifts: dict[tuple[str, int, str], dict[int, str]] = field(default_factory=dict)
+    known_places: dict[str, list[tuple[str, Source, int, int]]] = field(default_factory=dict)
+    """What `shifts_of` and `named` have found."""
 
     @cached_property
     def constants(self) -> list[tuple[str, int, str]]:
@@ -643,11 +648,6 @@ class Contents:
                     place = f"{source.file}, line {source.spot(match.start())[0]}"
                     found.setdefault(piece, f" ({match[1]}, {place}, is not read)")
         return found
-
-    @cached_property
-    def known_shifts(self) -> dict[tuple[str, int, str], dict[int, str]]:
-        """What `shifts_of` has found."""
-        return {}
 
     @cached_property
     def shifts(self) -> list[tuple[int, str]]:
@@ -681,11 +681,6 @@ class Contents:
                 if any(first <= end and last >= start for first, last in lines):
                     found[branch.words] = None
         return tuple(found)
-
-    @cached_property
-    def known_places(self) -> dict[str, list[tuple[str, Source, int, int]]]:
-        """What `named` has found."""
-        return {}
 
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """Where the names of some columns' lists stand: name, source, place and its end. A part of
