@@ -501,7 +501,6 @@ class Shape:
         return said if self.scheme == "white" else f"{self.scheme} {said}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
-        """The squares that have this shape."""
         for piece in Piece:
             for square in range(64):
                 if rays_of(piece, square) == self.rays:

@@ -33,7 +33,6 @@ class Product:
         return parse(f"(({self.multiplicand}) * magic{added}) >> ({word} - bits)", word=word)
 
     def multiplicands(self, words: tuple[int, ...], mask: int) -> tuple[int, ...]:
-        """The multiplicand of every word."""
         return _multiplicands(self.multiplicand, words, mask)
 
     def period(self, words: tuple[int, ...], mask: int) -> int:

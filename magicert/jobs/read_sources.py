@@ -63,7 +63,6 @@ class CheckedSource:
 
     @property
     def verdict(self) -> str:
-        """The judgement's verdict, or "bad input"."""
         return "bad input" if isinstance(self.result, InputError) else self.result.verdict
 
     @property

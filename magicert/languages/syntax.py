@@ -677,7 +677,6 @@ class Syntax:
         return self.text[node.start_byte : node.end_byte]
 
     def children(self, node: "Node") -> tuple[Tree, ...]:
-        """What stands in a node."""
         named = _parts(node)
         if self.kinds.get(node.type) == "entries":
             named = [child for child in named if self.arguments_of(child)]

@@ -481,7 +481,6 @@ class Evaluator:
         return re.sub(r"[ \t]*##[ \t]*", "", body), end
 
     def row(self, tree: Tree) -> ItemRow:
-        """A list."""
         items: list[Value] = []
         keys: list[str | int] = []
         for child in tree.children:

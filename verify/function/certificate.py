@@ -54,7 +54,6 @@ class FunctionReport:
 
     @property
     def verdict(self) -> str:
-        """invalid, unknown or valid."""
         outcomes = {square.outcome for square in self.squares}
         if "refuted" in outcomes:
             return "invalid"

@@ -266,7 +266,6 @@ class _Processes:
 
     @property
     def ran(self) -> bool:
-        """Whether code was run."""
         return bool(self.running)
 
     @property
@@ -304,7 +303,6 @@ class _Processes:
             self.running[build.name] = None
 
     def call(self, symbol: str, number: int | None, boards: Sequence[int], size: int) -> int:
-        """What the compiled function returns."""
         first = self.running[PLAIN]
         assert first is not None
         return first.call(OUTSIDE + symbol, number, boards, size)
@@ -315,7 +313,6 @@ class _Processes:
         return first is not None and OUTSIDE + symbol in first.callable
 
     def close(self) -> None:
-        """End them."""
         for process in self.running.values():
             if process is not None:
                 process.close()

@@ -268,7 +268,6 @@ class Tokens:
         return False
 
     def skip_group(self) -> None:
-        """Pass a parenthesised group."""
         depth = 0
         while True:
             token = self.take()
@@ -358,7 +357,6 @@ class Tokens:
         return begins or token in CONSTANTS or token in EXPRESSIONS
 
     def value(self, kind: Type) -> Operand:
-        """A value of a known type."""
         token = self.take()
         if token[0] in "%@":
             return Operand(kind, "local" if token[0] == "%" else "global", unquoted(token[1:]))
@@ -429,7 +427,6 @@ class Types:
         self.read: dict[str, Type] = {}
 
     def named(self, token: str) -> Type:
-        """The type behind a name."""
         if token not in self.read:
             text = self.texts.get(token)
             if text is None or text.startswith("opaque"):
@@ -521,7 +518,6 @@ class Module:
 
     @cached_property
     def catches(self) -> bool:
-        """Whether anything catches an exception."""
         return re.search(r"^ +(?:catch ptr|filter \[|.*\bcatchpad\b)", self.text, re.M) is not None
 
     def may_throw(self, name: str) -> bool:
@@ -537,7 +533,6 @@ class Module:
         return Tokens(text, self.types)
 
     def function(self, name: str) -> IrFunction:
-        """A function's instructions."""
         if name not in self.read:
             self.read[name] = self._read(name)
         return self.read[name]
@@ -601,7 +596,6 @@ class Module:
         return made
 
     def source_name(self, variable: str) -> str:
-        """What the source calls a global variable."""
         return self.names.variable(self.globals[variable].initial) or variable
 
     @cached_property

@@ -325,7 +325,6 @@ class _Activation:
     # Values
 
     def value(self, operand: ir.Operand) -> Value:
-        """An operand's value here."""
         kind, data = operand.type, operand.data
         match operand.kind:
             case "local":

@@ -126,7 +126,6 @@ class Memory:
         self.used: dict[str, Object] = {}
 
     def object(self, name: str) -> Object:
-        """The global called so."""
         if name not in self.objects:
             self.objects[name] = self._made(name)
         return self.objects[name]

@@ -190,7 +190,6 @@ class Process:
         return True
 
     def close(self) -> None:
-        """End the child."""
         if self.child is not None:
             self.child.kill()
             self.child.wait()

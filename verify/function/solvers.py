@@ -149,19 +149,15 @@ class Z3:
 
     @property
     def name(self) -> str:
-        """The solver and its version."""
         return f"Z3 {self.z3.get_version_string()}"
 
     def constant(self, value: int, width: int) -> Any:  # noqa: ANN401
-        """A number."""
         return self.z3.BitVecVal(value, width, self.context)
 
     def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
-        """An unknown."""
         return self.z3.BitVec(name, width, self.context)
 
     def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
-        """An operation's term."""
         z3 = self.z3
         match op:
             case "not":
@@ -180,7 +176,6 @@ class Z3:
         return self.binary[op](*args)
 
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
-        """The numbers with which a term is 1, None where it never is, or why nobody knows."""
         z3 = self.z3
         solver = z3.SolverFor("QF_BV", self.context)
         solver.set("timeout", milliseconds)
@@ -216,21 +211,17 @@ class Bitwuzla:
 
     @property
     def name(self) -> str:
-        """The solver and its version."""
         return f"Bitwuzla {self.b.version()}"
 
     def constant(self, value: int, width: int) -> Any:  # noqa: ANN401
-        """A number."""
         return self.terms.mk_bv_value(self.terms.mk_bv_sort(width), str(value), 10)
 
     def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
-        """An unknown."""
         if name not in self.unknowns:
             self.unknowns[name] = self.terms.mk_const(self.terms.mk_bv_sort(width), name)
         return self.unknowns[name]
 
     def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
-        """An operation's term."""
         b, terms = self.b, self.terms
         if op == "extract":
             return self._extract(args[0], node.data + node.width - 1, node.data)
@@ -256,7 +247,6 @@ class Bitwuzla:
         return self.terms.mk_term(self.b.Kind.ITE, values)
 
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
-        """The numbers with which a term is 1, None where it never is, or why nobody knows."""
         b = self.b
         options = b.Options()
         options.set(b.Option.PRODUCE_MODELS, True)

@@ -120,7 +120,6 @@ class Column:
 
     @cached_property
     def words(self) -> tuple[int, ...]:
-        """The values as words of a bitboard."""
         return self.game.words_of(self.values)
 
     @property

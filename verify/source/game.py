@@ -93,7 +93,6 @@ class Game:
 
     @cached_property
     def by_name(self) -> dict[str, int]:
-        """The squares by their names."""
         return {self.board.name(square): square for square in range(self.squares)}
 
     @property
@@ -215,7 +214,6 @@ class Game:
 
     @cache  # noqa: B019
     def mask_words(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> Words:
-        """Its masks as an array."""
         return words(list(self.masks(piece, arrangement, rule)), self.word)
 
     @cache  # noqa: B019

@@ -41,7 +41,6 @@ class Counter:
         self.progress = progress
 
     def add(self, lookups: int) -> None:
-        """So many more are done."""
         self.done += lookups
         if self.progress:
             self.progress(min(self.done, self.total), self.total)

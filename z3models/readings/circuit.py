@@ -42,7 +42,6 @@ class Circuit:
         self.begun = False
 
     def variable(self) -> int:
-        """A new unknown."""
         self.variables += 1
         return self.variables
 

@@ -40,15 +40,12 @@ class ChildObserver:
         self.shares = shares
 
     def progress(self, done: float, total: float | None, note: str = "") -> None:
-        """How far the work is."""
         self.pipe.send(("progress", (done, total, note)))
 
     def say(self, message: str) -> None:
-        """Something worth a line."""
         self.pipe.send(("say", message))
 
     def detail(self, message: str) -> None:
-        """Something for who looks closely."""
         self.pipe.send(("detail", message))
 
     def found(self, magic: int) -> None:

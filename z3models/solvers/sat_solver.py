@@ -38,14 +38,12 @@ class SatBackend:
             self.solver.add_clause(clause)
 
     def state_apart(self, pair: Pair) -> None:
-        """Two indexes differ, or one is small enough."""
         first, second = pair
         stated = self.clauses.within(first) if first == second else self.clauses.apart(pair)
         for clause in stated:
             self.solver.add_clause(clause)
 
     def exclude(self, magic: int) -> None:
-        """Not this value."""
         self.solver.add_clause(self.clauses.other_than(magic))
 
     def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:

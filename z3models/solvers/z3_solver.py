@@ -143,7 +143,6 @@ class Z3Backend:
         self.state(*validity(self.question, encoding, shift_add=self.shift_add))
 
     def state_apart(self, pair: Pair) -> None:
-        """Two indexes differ, or one is small enough."""
         first, second = (self._index(place) for place in pair)
         if pair[0] == pair[1]:
             self.state(z3.ULE(first, z3.BitVecVal(self.question.largest_index, first.size())))
@@ -159,7 +158,6 @@ class Z3Backend:
         return self.reading.term(self.question.formula.tree, values)
 
     def exclude(self, magic: int) -> None:
-        """Not this value."""
         self.state(self.word != magic)
 
     def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
@@ -172,7 +170,6 @@ class Z3Backend:
         return self.check(assumed, conflicts)
 
     def check(self, assumed: list[z3.BoolRef], conflicts: int | None) -> Answer:
-        """Ask Z3."""
         self.solver.set("max_conflicts", 0xFFFF_FFFF if conflicts is None else conflicts)
         result = self.solver.check(*assumed)
         self.total += _conflicts(self.solver)

@@ -75,7 +75,6 @@ class Counted:
         return 64 - (relevant & -relevant).bit_length() + 1
 
     def shard_of(self, magic: int) -> int:
-        """The shard that has a magic."""
         if self.program == "low":
             return magic % (1 << self.level)
         mirror = magic ^ ((1 << self.width) - 1)

@@ -170,7 +170,6 @@ class _Fixing:
                 self.fixed.contents[file.path] = file.encoded(lines)
 
     def file(self, column: Column) -> SourceFile:
-        """The file that a column stands in."""
         return self.files[path_called(column.file, [*self.files])]
 
     def reading(self, reading: SourceReading) -> None:

@@ -101,7 +101,6 @@ class _LayeredJob(PackJob):
         super().progress(phase, done, total, f"{note}{best}")
 
     def save(self, layout: Layout) -> None:
-        """Write a better one down."""
         mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
         history = [*self.history, mark]
         command = self.asked.again(self.rounds, self.refills)

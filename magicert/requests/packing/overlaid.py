@@ -152,7 +152,6 @@ class _OverlaidJob(PackJob):
         return self.layout.length + 8 * overlay.words
 
     def save(self, overlay: Overlay) -> None:
-        """Write a better one down."""
         asked, layout = self.asked, self.layout
         assert layout is not None
         seconds = time.monotonic() - self.started

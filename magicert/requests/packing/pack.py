@@ -200,7 +200,6 @@ class _PlainJob(PackJob):
             self.save(layout)
 
     def save(self, layout: Layout) -> None:
-        """Write a better one down."""
         command = self.asked.again(self.rounds, self.refills, half=layout.half_board)
         save(layout, self.asked, command, self.history)
         self.layout = layout
