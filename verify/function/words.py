@@ -191,8 +191,7 @@ def not_(x: Word) -> Word:
 
 def and_(x: Word, y: Word) -> Word:
     """Bitwise and."""
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if x is y or y.value == ones(x.width):
         return x
     if y.value == 0:
@@ -209,13 +208,12 @@ def and_(x: Word, y: Word) -> Word:
             return x
         if not_(x) in _parts(y, "and") or not_(y) in _parts(x, "and"):
             return constant(0, 1)
-    return _made("and", x.width, *_sorted(x, y))
+    return _made("and", x.width, x, y)
 
 
 def or_(x: Word, y: Word) -> Word:
     """Bitwise or."""
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if x is y or y.value == 0:
         return x
     if y.value == ones(x.width):
@@ -227,7 +225,7 @@ def or_(x: Word, y: Word) -> Word:
         for c, d in (x.args, x.args[::-1]):
             if c in y.args and y.args[1 - y.args.index(c)] is not_(d):
                 return c
-    return _made("or", x.width, *_sorted(x, y))
+    return _made("or", x.width, x, y)
 
 
 def _parts(x: Word, op: str) -> tuple[Word, ...]:
@@ -241,8 +239,7 @@ def _sorted(x: Word, y: Word) -> tuple[Word, Word]:
 
 def xor(x: Word, y: Word) -> Word:
     """Bitwise exclusive or."""
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if x is y:
         return constant(0, x.width)
     if y.value == 0:
@@ -254,8 +251,7 @@ def xor(x: Word, y: Word) -> Word:
 
 def add(x: Word, y: Word) -> Word:
     """The sum, wrapping."""
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if y.value == 0:
         return x
     if y.op == "constant" and x.op == "add" and x.args[1].op == "constant":
@@ -279,8 +275,7 @@ def neg(x: Word) -> Word:
 
 def mul(x: Word, y: Word) -> Word:
     """The product, wrapping."""
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if y.op == "constant":
         if y.data == 0:
             return y
@@ -429,8 +424,7 @@ def eq(x: Word, y: Word) -> Word:
     """Whether two words are equal."""
     if x is y:
         return boolean(True)
-    if x.op == "constant":
-        x, y = y, x
+    x, y = _sorted(x, y)
     if x.width == 1 and y.op == "constant":
         return x if y.data else not_(x)
     if y.op == "constant" and x.op == "concat":
