@@ -125,7 +125,11 @@ def bit_not(a: Words) -> Words:
 
 def or_reduce(a: Words, axis: int = -1) -> Words:
     """All words along an axis, joined by or."""
-    return _reduced(np.bitwise_or, a, axis)
+    if a.dtype != WIDE:
+        narrow: Words = np.bitwise_or.reduce(a, axis=axis)
+        return narrow
+    low, high = (np.bitwise_or.reduce(a[lane], axis=axis) for lane in ("lo", "hi"))
+    return joined(Lanes(low, high))
 
 
 def or_accumulate(a: Words) -> Words:
@@ -183,17 +187,6 @@ def _by_lane(operation: np.ufunc, *operands: Words) -> Words:
     joined = np.empty(np.broadcast_shapes(*(operand.shape for operand in operands)), WIDE)
     for lane in ("lo", "hi"):
         operation(*(operand[lane] for operand in operands), out=joined[lane])
-    return joined
-
-
-def _reduced(operation: np.ufunc, a: Words, axis: int) -> Words:
-    if a.dtype != WIDE:
-        narrow: Words = operation.reduce(a, axis=axis)
-        return narrow
-    low = operation.reduce(a["lo"], axis=axis)
-    joined = np.empty(np.shape(low), WIDE)
-    joined["lo"] = low
-    joined["hi"] = operation.reduce(a["hi"], axis=axis)
     return joined
 
 
