@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -77,20 +78,14 @@ def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Si
     two-level table that cannot number its attack sets.
     """
     parts = form.parts_of(pieces)
-    slots = sum(1 << bits for _, bits in _masks(board, parts, form).values())
+    cells = form.cells(board, parts, resolve_scheme("white", board.word))
+    slots = sum(1 << cell.bits for cell in cells.values())
     lookups = max(len(lines_of(m)) for m in pieces.values()) if form.lines else 1
     word = board.word // 8
     if not form.two_level:
         return Size(form, lookups, slots, word, word)
     sets = [attack_sets(board, movement) for movement in parts.values()]
     return Size(form, lookups, slots, entry_bits(sets) // 8, word, sum(map(sum, sets)))
-
-
-def _masks(
-    board: Board, parts: Mapping[str, Movement], form: TableForm
-) -> dict[Square, tuple[int, int]]:
-    cells = form.cells(board, parts, resolve_scheme("white", board.word))
-    return {square: (cell.mask, cell.bits) for square, cell in cells.items()}
 
 
 def sizes(board: Board, pieces: Mapping[str, Movement]) -> Sizes:
@@ -169,7 +164,8 @@ class SetSearch:
         self.started = time.monotonic()
         self.board, self.form = asked.on, asked.table_form
         self.scheme = resolve_scheme(asked.scheme, asked.on.word)
-        self.parts = self.form.parts_of(pieces_of(asked.names, asked.on))
+        self.pieces = pieces_of(asked.names, asked.on)
+        self.parts = self.form.parts_of(self.pieces)
         self.cells = self.form.cells(self.board, self.parts, self.scheme, asked.bits)
         check_cells(self.cells, self.form)
         self.magics: dict[Square, Magic] = {}
@@ -263,11 +259,12 @@ class SetSearch:
         slots = dict.fromkeys(self.parts, 0)
         for (piece, _), magic in self.magics.items():
             slots[piece] += 1 << magic.bits
-        size = bytes_of(self.board, self.parts, sum(slots.values()), self.form)
+        size = replace(size_of(self.board, self.pieces, self.form), slots=sum(slots.values()))
         seconds = time.monotonic() - self.started
         return SetFound(
-            self.board, self.scheme.name, self.magics, slots, size, text, report.lookups, seconds
-        )
+            self.board, self.scheme.name, self.magics, slots, size.bytes, text, report.lookups,
+            seconds,
+        )  # fmt: skip
 
     def left(self, left: Mapping[Square, Outcome]) -> SetNotFound:
         """Check what there is, and keep it unless no search can complete it. Where squares are
@@ -342,15 +339,6 @@ def entry_bits(sets: Iterable[tuple[int, ...]]) -> int:
         message = f"a square has {most:,} attack sets, more than 16 bits can number"
         raise InputError([Problem(message, key="--two-level")])
     return wide_enough[0]
-
-
-def bytes_of(board: Board, parts: Mapping[str, Movement], slots: int, form: TableForm) -> int:
-    """What a table of these parts takes with so many slots: all buffers together."""
-    word = board.word // 8
-    if not form.two_level:
-        return slots * word
-    sets = [attack_sets(board, movement) for movement in parts.values()]
-    return slots * (entry_bits(sets) // 8) + sum(map(sum, sets)) * word
 
 
 def table_of(
