@@ -83,11 +83,6 @@ class _LayeredJob(PackJob):
         if length_of(best) < self.layout.length:
             self.save(replace(self.layout, seats=rooks_first(best)))
 
-    @property
-    def size(self) -> int:
-        assert self.layout is not None
-        return self.layout.length
-
     def found(self, stopped: Stop) -> PackedInLayers | None:
         if self.layout is None:
             return None

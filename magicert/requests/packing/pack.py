@@ -172,11 +172,6 @@ class _PlainJob(PackJob):
         return found[-1], rounds
 
     @property
-    def size(self) -> int:
-        assert self.layout is not None
-        return self.layout.length
-
-    @property
     def note(self) -> str:
         return f"best {self.size:,}, {self.asked.output} has it"
 

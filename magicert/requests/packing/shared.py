@@ -293,9 +293,10 @@ class PackJob(ABC):
         self.shown.progress(done, total, note)
 
     @property
-    @abstractmethod
     def size(self) -> int:
         """Of the best, in entries or bytes."""
+        assert self.layout is not None
+        return self.layout.length
 
     @property
     def note(self) -> str:
