@@ -79,8 +79,7 @@ def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> 
         fixed = Fixed(judge_any(list(data.items()), pins, progress=observer.progress))
     if not fixed.before.can_be_fixed:
         return fixed
-    files = {path: SourceFile(path, own) for path, own in data.items()}
-    return _patched(fixed.before, data, files, pins, seed, watch)
+    return _patched(fixed.before, data, pins, seed, watch)
 
 
 def remedy(checked: CheckedSource) -> str:
@@ -98,9 +97,8 @@ def remedy(checked: CheckedSource) -> str:
         data = dict(read_sources(paths))
     except InputError:
         return ""
-    files = {path: SourceFile(path, own) for path, own in data.items()}
     seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
-    fixed = _patched(judgement, data, files, pins, seed, Unseen, choices=2)
+    fixed = _patched(judgement, data, pins, seed, Unseen, choices=2)
     if fixed.verdict != "valid" or not fixed.changes:
         return ""
     first, more = fixed.changes[0], len(fixed.changes) - 1
@@ -111,11 +109,12 @@ def remedy(checked: CheckedSource) -> str:
 
 
 def _patched(
-    before: Judgement, data: dict[Path, bytes], files: dict[Path, SourceFile],
-    pins: "Pins | None", seed: int | None, watch: Watch, choices: int = MOST_CHOICES,
+    before: Judgement, data: dict[Path, bytes], pins: "Pins | None", seed: int | None,
+    watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
     """Without a seed no new magics are looked for."""
     fixed = Fixed(before)
+    files = {path: SourceFile(path, own) for path, own in data.items()}
     for choice in range(choices):
         attempt = Fixed(before, reasons=list(before.undecided))
         with watch("looking for other numbers", "squares") as observer:
