@@ -80,6 +80,10 @@ class Board:
         file, rank = self.place(square)
         return f"{FILES[file]}{rank + 1}"
 
+    def hex(self, bits: int) -> str:
+        """A bitboard as text, as wide as the board's words."""
+        return f"0x{bits:0{self.word // 4}x}"
+
     def parse(self, name: str) -> int:
         """The square called `name`; ValueError unless the board has one."""
         found = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)

@@ -156,10 +156,6 @@ class PieceOn:
     def attacks(self) -> int:
         return attacks_of(self.on, self.movement, self.square, self.occupancy)
 
-    def word(self, bits: int) -> str:
-        """A bitboard as text, as wide as the board's words."""
-        return f"0x{bits:0{self.on.word // 4}x}"
-
     @property
     def shortest(self) -> tuple[int, str, "Range"] | None:
         """What the atlas says of a chess piece's shortest table: bits, magic, range."""
@@ -177,7 +173,7 @@ class PieceOn:
 
     def __str__(self) -> str:
         where = self.on.name(self.square)
-        return f"{self.name} {where}, occupancy {self.word(self.occupancy)}"
+        return f"{self.name} {where}, occupancy {self.on.hex(self.occupancy)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +269,7 @@ def look_up(path: Path, piece: str, square: int, occupancy: int) -> LookedUp:
         formula=str(layout.table.index),
         parameters={name: int(ints(words[row, 0])) for name, words in layout.parameters.items()},
         order=table.order,
-        occupancy=witness.hex(engine),
+        occupancy=table.board.hex(engine),
         mirrored=mirrored,
         index=index,
         offset=int(layout.offset[row]),

@@ -21,7 +21,7 @@ def as_lines(piece: PieceOn, columns: int) -> Iterator[str]:
     for title, reached, blockers in (("mask", piece.mask, 0),
                                      ("attacks", piece.attacks, piece.occupancy)):  # fmt: skip
         drawn = board(piece.square, piece.name, squares_of(blockers), squares_of(reached), piece.on)
-        head = [f"{title} {piece.word(reached)}", f"{reached.bit_count()} squares"]
+        head = [f"{title} {piece.on.hex(reached)}", f"{reached.bit_count()} squares"]
         blocks.append([*head, *drawn])
     yield from beside(blocks, columns)
     yield legend(piece.name)
@@ -52,8 +52,8 @@ def as_json(piece: PieceOn) -> dict[str, Any]:
     """The same for --json; words as hexadecimal text."""
     told: dict[str, Any] = {
         "piece": str(piece.name), "square": piece.on.name(piece.square), "board": str(piece.on),
-        "occupancy": piece.word(piece.occupancy), "mask": piece.word(piece.mask),
-        "attacks": piece.word(piece.attacks),
+        "occupancy": piece.on.hex(piece.occupancy), "mask": piece.on.hex(piece.mask),
+        "attacks": piece.on.hex(piece.attacks),
         "attacked": [piece.on.name(one) for one in squares_of(piece.attacks)],
     }  # fmt: skip
     if (found := piece.found) is not None:

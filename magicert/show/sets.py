@@ -47,7 +47,7 @@ def _left(result: SetNotFound) -> tuple[list[str], list[str]]:
     name = result.board.name
     lines = [f"{result.kind.upper()} {_which(result)}: {len(result.magics)} of {result.squares}"]
     for (piece, square), magic in sorted(result.magics.items()):
-        lines.append(f"  {piece} {name(square)} {magic.bits} {_hex(magic, result.board)}")
+        lines.append(f"  {piece} {name(square)} {magic.bits} {result.board.hex(magic.magic)}")
     remarks = [
         f"  {piece} {name(square)}: {_reason(outcome)}"
         for (piece, square), outcome in list(result.left.items())[:SHOWN]
@@ -65,10 +65,6 @@ def _reason(outcome: Outcome) -> str:
         case Impossible(argument=reason) | Unknown(reason=reason):
             return reason
     return ""
-
-
-def _hex(magic: Magic, board: Board) -> str:
-    return f"{magic.magic:#0{2 + board.word // 4}x}"
 
 
 def _document(result: SetFound | SetNotFound, output: Path | None) -> dict[str, Any]:
@@ -96,7 +92,7 @@ def _document(result: SetFound | SetNotFound, output: Path | None) -> dict[str, 
 def _magics(magics: Mapping[Square, Magic], board: Board) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for (piece, square), magic in sorted(magics.items()):
-        one = {"bits": magic.bits, "magic": _hex(magic, board)}
+        one = {"bits": magic.bits, "magic": board.hex(magic.magic)}
         found.setdefault(str(piece), {})[board.name(square)] = one
     return found
 

@@ -60,10 +60,6 @@ class Witness:
         squares = sorted(self.table.bit_square(bit) for bit in squares_of(board))
         return [self.table.board.name(square) for square in squares]
 
-    def hex(self, board: int) -> str:
-        """A bitboard in the engine's numbering, as wide as the board's words."""
-        return f"0x{board:0{self.table.board.word // 4}x}"
-
     def index(self, position: Position) -> int:
         """The index by the plain reading."""
         layout, home = position.layout, position.layout.home(position.row)
@@ -75,15 +71,16 @@ class Witness:
     def lookup(self, position: Position) -> Lookup:
         """The lookup by the plain reading and the slow walk."""
         layout, row, attacks = position.layout, position.row, position.attacks
+        board = self.table.board
         index = self.index(position)
         return Lookup(
             piece=str(layout.table.piece),
-            square=self.table.board.name(self.table.row_square(row)),
-            occupancy=self.hex(position.occupancy),
+            square=board.name(self.table.row_square(row)),
+            occupancy=board.hex(position.occupancy),
             blockers=self.names(position.occupancy),
             index=_shown(index),
             slot=_shown(layout.offset[row] + index),
-            attacks=self.hex(attacks),
+            attacks=board.hex(attacks),
             attacked=self.names(attacks),
         )
 

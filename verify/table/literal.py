@@ -138,9 +138,9 @@ class LiteralCheck:
         position, yielded, _ = min(found, key=lambda one: one[0].simplicity())
         count = sum(number for *_, number in found)
         lookup = witness.lookup(position)
-        if yielded is not None and witness.hex(yielded) == lookup.attacks:
+        if yielded is not None and witness.table.board.hex(yielded) == lookup.attacks:
             raise AssertionError(f"numpy and the slow walk disagree, please report it: {lookup}")
-        what = "nothing" if yielded is None else witness.hex(yielded)
+        what = "nothing" if yielded is None else witness.table.board.hex(yielded)
         message = (
             f"{self.buffer.name} yields {what} at slot {lookup.slot}, not the true attack set "
             f"({count:,} lookups in all)"
