@@ -137,6 +137,11 @@ class Column:
         return f"{self.name or 'unnamed list'} ({self.file}, {lines}{part})"
 
     @property
+    def key(self) -> str:
+        """What no other column has."""
+        return self.group + self.name
+
+    @property
     def last_name(self) -> str:
         """The list's name without what it is part of."""
         return re.split(r"::|\.|->", self.list_name)[-1]

@@ -168,9 +168,13 @@ class SourceReading:
         return (f"{wrong[0][0].file}:{wrong[0][0].first_line}: {text}",)
 
     @property
+    def bad(self) -> set[str]:
+        """The squares that have a finding."""
+        return {name for finding in self.report.findings for name in finding.squares}
+
+    @property
     def bad_squares(self) -> int:
-        """How many squares have a finding."""
-        return len({name for finding in self.report.findings for name in finding.squares})
+        return len(self.bad)
 
     @property
     def confirmed(self) -> bool:
@@ -178,11 +182,10 @@ class SourceReading:
 
         Offsets by which most squares of a piece share slots are none.
         """
-        bad = {name for finding in self.report.findings for name in finding.squares}
-        counts = Counter(name.partition(" ")[0] for name in bad)
+        counts = Counter(name.partition(" ")[0] for name in self.bad)
         placed = [half.piece for half, own in zip(self.halves, self.offsets, strict=True) if own]
         return (
-            bool(bad)
+            bool(counts)
             and all(half.is_confirmed for half in self.halves)
             and all(counts[piece] * 2 <= self.table.rows for piece in placed)
         )
@@ -420,13 +423,13 @@ class _Judge:
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
         if 0 < len(missing) < len(self.pieces) and not self.pins.lists:
-            taken = {half.magic.group + half.magic.name for own in chosen.values() for half in own}
+            taken = {half.magic.key for own in chosen.values() for half in own}
             claims += [
                 (piece, column)
                 for piece in missing if not found[piece].claims
                 for column in self.contents.columns
                 if column.could_be_magic and self.contents.game.said(column.own) == piece
-                and column.group + column.name not in taken and not column.own & OTHER_PIECES
+                and column.key not in taken and not column.own & OTHER_PIECES
             ][:1]  # fmt: skip
         if missing:
             self.refuse_lists(missing)
@@ -457,11 +460,11 @@ class _Judge:
     def keep_apart(self, found: dict[str, Search]) -> None:
         """A list that is certainly one piece's is not the other's, unless the user says so."""
         for piece, other in permutations(() if self.contents.game.by_hand else found, 2):
-            taken = {half.magic.group + half.magic.name for half in found[piece].right}
+            taken = {half.magic.key for half in found[piece].right}
             mine = found[other]
-            mine.near = [h for h in mine.near if h.magic.group + h.magic.name not in taken]
+            mine.near = [half for half in mine.near if half.magic.key not in taken]
             if not self.pins.lists:
-                mine.claims = [c for c in mine.claims if c.group + c.name not in taken]
+                mine.claims = [column for column in mine.claims if column.key not in taken]
 
     def refuse_spoilt(self, chosen: dict[str, list[Half]]) -> None:
         """InputError where the language makes other numbers of what is written there."""
@@ -538,9 +541,10 @@ class _Judge:
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
             likely: dict[frozenset[str], SourceReading] = {}
-            for one in sorted(bad, key=_likelihood):
+            # What was read comes before what was taken, and fewer conflicts before more.
+            for one in sorted(bad, key=lambda own: (not own.decided, own.bad_squares)):
                 # Another way to read the same lists would accuse numbers that this finds right.
-                likely.setdefault(frozenset(h.magic.group + h.magic.name for h in one.halves), one)
+                likely.setdefault(frozenset(half.magic.key for half in one.halves), one)
             self.judgement.nearest += [*likely.values()][:MOST_NEAREST]
             self.judgement.undecided += [
                 text for one in self.judgement.nearest for text in _changed(one, telling=False)
@@ -755,8 +759,3 @@ def _places(laid: Laid, file: str) -> Places:
         if half.count.column and half.count.column.file == file:
             lines[half.piece, half.count.parameter] = half.count.column.first_line
     return Places(lines)
-
-
-def _likelihood(reading: SourceReading) -> tuple[bool, int]:
-    """What was read comes before what was taken, and fewer conflicts before more."""
-    return not reading.decided, reading.bad_squares

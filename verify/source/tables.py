@@ -161,6 +161,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     if pinned is not None:
         return [pinned]
     own, named = [], []
+    most = 0 if half.game.by_hand else half.game.most_bits(half.piece)
     for column in contents.columns:
         taken = (*half.columns, *half.magic.halves)
         if column in taken or not column.could_be_offset or column.is_post_mask:
@@ -168,7 +169,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         if column.shift_kind is not None and not column.bases:
             continue
         # All places within so few slots are too few for the attack sets of a piece.
-        if not column.bases and max(column.values) >> max(0, _most_bits(half) - 3) == 0:
+        if not column.bases and max(column.values) >> max(0, most - 3) == 0:
             continue
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
@@ -184,10 +185,6 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
     found = own or named
     return [*found[:MOST_OFFSETS]] if found else [None]
-
-
-def _most_bits(half: Half) -> int:
-    return half.game.most_bits(half.piece) if not half.game.by_hand else 0
 
 
 def _sources(

@@ -205,7 +205,7 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
         for piece, column in columns.items()
         for row in range(reading.table.rows)
     }
-    named = {name for finding in reading.report.findings for name in finding.squares}
+    named = reading.bad
     trials = MOST_TRIALS
     for offsets, how in _likely(reading, own):
         differing = [place for place in own if offsets[place] != own[place]]
