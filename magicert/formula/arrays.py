@@ -125,22 +125,12 @@ def bit_not(a: Words) -> Words:
 
 def or_reduce(a: Words, axis: int = -1) -> Words:
     """All words along an axis, joined by or."""
-    if a.dtype != WIDE:
-        narrow: Words = np.bitwise_or.reduce(a, axis=axis)
-        return narrow
-    low, high = (np.bitwise_or.reduce(a[lane], axis=axis) for lane in ("lo", "hi"))
-    return joined(Lanes(low, high))
+    return _by_lane(np.bitwise_or.reduce, a, axis=axis)
 
 
 def or_accumulate(a: Words) -> Words:
     """Each word along the last axis, joined by or with all before it."""
-    if a.dtype != WIDE:
-        narrow: Words = np.bitwise_or.accumulate(a, axis=-1)
-        return narrow
-    joined = np.empty(a.shape, WIDE)
-    for lane in ("lo", "hi"):
-        np.bitwise_or.accumulate(a[lane], axis=-1, out=joined[lane])
-    return joined
+    return _by_lane(np.bitwise_or.accumulate, a, axis=-1)
 
 
 def popcount(a: Words) -> NDArray[np.uint8]:
@@ -179,15 +169,13 @@ def unique(a: Words) -> tuple[Words, NDArray[np.int64]]:
     return ranked[first], places
 
 
-def _by_lane(operation: np.ufunc, *operands: Words) -> Words:
+def _by_lane(operation: Callable[..., Any], *operands: Words, **how: int) -> Words:
     """A bitwise operation: on both lanes, each by itself."""
     if operands[0].dtype != WIDE:
-        narrow: Words = operation(*operands)
+        narrow: Words = operation(*operands, **how)
         return narrow
-    joined = np.empty(np.broadcast_shapes(*(operand.shape for operand in operands)), WIDE)
-    for lane in ("lo", "hi"):
-        operation(*(operand[lane] for operand in operands), out=joined[lane])
-    return joined
+    lanes = (operation(*(one[lane] for one in operands), **how) for lane in ("lo", "hi"))
+    return joined(Lanes(*lanes))
 
 
 # Arithmetic on 128-bit words in two lanes of uint64, wrapping: what numpy lacks.
