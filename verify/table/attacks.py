@@ -349,7 +349,8 @@ def _attacks(own: tuple[tuple[Part, ...], ...], low: int, number: int, width: in
         known = full(1, 0, width)
         first = 0
         for part in some:
-            known = _joined(_with_high(part, first, low, number), known)
+            # Its bits stand behind those that are known.
+            known = bit_or(_with_high(part, first, low, number)[:, None], known).reshape(-1)
             first += len(part.blockers)
         # What nobody asks for changes nothing.
         attacks[place].reshape(-1, len(known))[:] = known
@@ -367,14 +368,6 @@ def _with_high(part: Part, first: int, low: int, number: int) -> Words:
         return part.attacks
     fixed = (number >> max(first - low, 0)) & ((1 << (count - free)) - 1)
     return part.attacks.reshape(-1, 1 << free)[fixed]
-
-
-def _joined(part: Words, known: Words) -> Words:
-    """The attacks of one more part, its bits behind those that are known."""
-    joined = np.empty((len(part), len(known)), part.dtype)
-    for lane, one, other in zip(lanes(joined), lanes(part), lanes(known), strict=True):
-        np.bitwise_or(one[:, None], other[None, :], out=lane)
-    return joined.reshape(-1)
 
 
 @lru_cache(maxsize=64)
