@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import WIDE, Words, indexes, ints
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, readable
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.counterexample import Position, Witness, simplest
@@ -39,7 +39,7 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
     path = folder / name
     size_of_entry = entry_bits // 8
     wanted = None if entries is None else entries * size_of_entry
-    try:
+    with readable(path):
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise InputError([Problem("not a file: expected a regular file", file=str(path))])
@@ -47,8 +47,6 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
             message = f"{status.st_size:,} bytes: expected at most {MAX_SIDECAR:,}"
             raise InputError([Problem(message, file=str(path))])
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
     if wanted not in (None, len(data)) or len(data) % size_of_entry:
         multiple = f"a multiple of {size_of_entry}"
         expected = multiple if wanted is None else f"{wanted:,}, {size_of_entry} an entry"
