@@ -298,7 +298,8 @@ class _Activation:
                 if instruction.op == "invoke":
                     self._edge(block, instruction.names[1], self.path)
             case "store":
-                self._store(instruction)
+                stored, address = map(self.value, instruction.operands)
+                self._stored(instruction.operands[0].type, stored, address)
             case "fence":
                 pass
             case _:
@@ -400,8 +401,10 @@ class _Activation:
                 return self._address(i, arguments)
             case "alloca":
                 return self._alloca(i)
+            case "load" if "volatile" in i.flags:
+                raise UndecidedError("a volatile load: its value may be anything")
             case "load":
-                return self._load(i, arguments[0])
+                return self._loaded(i.type, arguments[0])
         raise UndecidedError(_unknown(i))
 
     def _arithmetic(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -706,11 +709,6 @@ class _Activation:
             if outside.value != 1:
                 yield condition, item, place
 
-    def _load(self, i: ir.Instruction, address: Value) -> Value:
-        if "volatile" in i.flags:
-            raise UndecidedError("a volatile load: its value may be anything")
-        return self._loaded(i.type, address)
-
     def _loaded(self, kind: ir.Type, address: Value) -> Value:
         layout = self.run.module.layout
         if isinstance(kind, ir.Struct | ir.Array):
@@ -846,10 +844,6 @@ class _Activation:
         size = self.run.module.layout.pointer // 8
         number = int.from_bytes(item.data[start : start + size], "little")
         return self._pointer(lane(constant(number, 8 * size)))
-
-    def _store(self, i: ir.Instruction) -> None:
-        value, address = map(self.value, i.operands)
-        self._stored(i.operands[0].type, value, address)
 
     def _stored(self, kind: ir.Type, value: Value, address: Value) -> None:
         layout = self.run.module.layout

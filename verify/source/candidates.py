@@ -560,19 +560,15 @@ def _used(contents: Contents, name: str) -> bool:
 def _literals(contents: Contents, piece: str, magic: Column) -> list[Count]:
     """Shifts by a literal that the piece may have: those behind the magics themselves, if any."""
     found = []
-    tied = contents.shifts_of(magic)
-    tied = {n: place for n, place in tied.items() if _is_a_shift(contents.game, n)}
+    # What a shift leaves of a word must be an index.
+    shifts, word = contents.shifts_of(magic), contents.game.word
+    tied = {n: place for n, place in shifts.items() if 4 <= word - n <= MOST_BITS}
     for amount, place in tied.items() or contents.shifts:
         kind = "shift" if tied else _scalar(contents.game, amount, piece, own=True)
         if kind not in (None, "bits"):
             words = f"the shift by {amount} ({place})"
             found.append(Count(kind, (amount,), "literal", words, tied=bool(tied)))
     return found
-
-
-def _is_a_shift(game: Game, amount: int) -> bool:
-    """Does a shift of a word by so much leave an index?"""
-    return 4 <= game.word - amount <= MOST_BITS
 
 
 def _scalar(game: Game, value: int, piece: str, own: bool) -> Kind | None:

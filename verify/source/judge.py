@@ -446,7 +446,7 @@ class _Judge:
             raise InputError([problem])
         if missing:
             self.refuse_one_piece(chosen, missing[0])
-        self.verified({piece: halves for piece, halves in chosen.items() if halves})
+        self.verified(chosen)
         self.judgement.notes += [*self.contents.notes, *self.left_over()]
 
     def look_up_stated(self) -> None:
