@@ -214,7 +214,7 @@ def reached_from(text: str, symbols: Set[str]) -> str:
     kept = variables_of(module) | (symbols & module.globals.keys())
     linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
     set_linkage(made, linkages, "external")
-    leave_out(made, symbols, _target(library(), module.triple))
+    leave_out(made, symbols, _target(module.triple))
     for variable in made.global_variables:
         variable.linkage = linkages.get(variable.name, variable.linkage)
     return str(made)
@@ -289,8 +289,7 @@ def never_written(text: str) -> frozenset[str]:
     found = _made_constant(made, variables, module.triple)
     if len(found) < len(variables):
         set_linkage(made, variables, "external")
-        machine = _target(library(), module.triple)
-        builder = library().create_pass_builder(machine, _options())
+        builder = library().create_pass_builder(_target(module.triple), _options())
         builder.getModulePassManager().run(made, builder)
         found |= _made_constant(made, variables, module.triple)
     return frozenset(found)
@@ -321,7 +320,7 @@ def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
     options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(_target(llvm, triple), options))
+    passes.run(made, llvm.create_pass_builder(_target(triple), options))
     after = Module(str(made)).globals
     return {name for name in variables if name in after and after[name].constant}
 
@@ -550,7 +549,6 @@ def specialised(
     """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
     function takes; the functions `held` stay.
     """
-    llvm = library()
     module = Module(text)
     size = reached(module, symbol)
     if size > MOST_INSTRUCTIONS:
@@ -562,7 +560,7 @@ def specialised(
     ]
     made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
     kept = {*names.values(), *held}
-    _fold(llvm, made, kept, variables_of(module), module.triple)
+    _fold(made, kept, variables_of(module), module.triple)
     return Special(Module(str(made)), names)
 
 
@@ -670,9 +668,9 @@ def _options() -> Any:  # noqa: ANN401
     return options
 
 
-def _fold(llvm: Any, made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
+def _fold(made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    machine = _target(llvm, triple)
+    machine = _target(triple)
     show(made, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(made, variables, "external")
@@ -680,16 +678,17 @@ def _fold(llvm: Any, made: Any, kept: set[str], variables: Set[str], triple: str
     options.loop_unrolling = True
     options.inlining_threshold = 100_000
     for _ in range(2):
-        builder = llvm.create_pass_builder(machine, options)
+        builder = library().create_pass_builder(machine, options)
         builder.getModulePassManager().run(made, builder)
 
 
-def _target(llvm: Any, triple: str) -> Any:  # noqa: ANN401
+def _target(triple: str) -> Any:  # noqa: ANN401
     """What a module is for; this machine, where LLVM does not know it."""
+    targets = library().Target
     try:
-        target = llvm.Target.from_triple(triple) if triple else llvm.Target.from_default_triple()
+        target = targets.from_triple(triple) if triple else targets.from_default_triple()
     except RuntimeError:
-        target = llvm.Target.from_default_triple()
+        target = targets.from_default_triple()
     return target.create_target_machine(opt=3)
 
 
