@@ -193,7 +193,8 @@ class Atlas:
 
     def evidence(self) -> dict[Evidence | None, int]:
         """How many impossible cells rest on which kind of evidence, None where none is named."""
-        return _counted(entry.evidence for entry in self if entry.state == "impossible")
+        kinds = [entry.evidence for entry in self if entry.state == "impossible"]
+        return {kind: kinds.count(kind) for kind in (*Evidence, None) if kind in kinds}
 
     def by_leaves(self) -> tuple[int, int]:
         """Of how many impossible cells leaves prove all of m, and 1 % or more, but not all."""
@@ -242,11 +243,6 @@ def _range_problems(entry: Entry) -> Iterator[str]:
         yield f"range {given.least} to {given.largest}: expected least <= largest <= {last}"
     if bool(given.certificate) != bool(given.evidence):
         yield "range: expected a certificate and its evidence, or neither"
-
-
-def _counted(kinds: Iterable[Evidence | None]) -> dict[Evidence | None, int]:
-    listed = list(kinds)
-    return {kind: listed.count(kind) for kind in (*Evidence, None) if kind in listed}
 
 
 # Boards of text: the fewest bits of every square, or the shortest table.
