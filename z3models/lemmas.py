@@ -80,10 +80,10 @@ class Undecided:
 Verdict = Proved | Counterexample | Undecided
 
 
-def model_of(claim: z3.BoolRef) -> Any:  # noqa: ANN401 (z3 has no types: a model, or a verdict)
+def model_of(claim: z3.BoolRef, patience: int = PATIENCE) -> Any:  # noqa: ANN401 (z3 has no types)
     """A model of the negated lemma, or the verdict that there is none or that Z3 gave up."""
     solver = z3.SolverFor("QF_BV")
-    solver.set("timeout", PATIENCE)
+    solver.set("timeout", patience)
     solver.add(claim)
     result = solver.check()
     if result == z3.unsat:
@@ -162,15 +162,17 @@ def is_folded(multiplicand: Node) -> bool:
     )
 
 
-def _terms(row: TableRow, folded: list[Node], occupancy: z3.BitVecRef) -> list[z3.BitVecRef]:
-    values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy}
+def _terms(
+    row: TableRow, nodes: list[Node], occupancy: z3.BitVecRef, **more: Word
+) -> list[z3.BitVecRef]:
+    values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy, **more}
     reading = Z3Reading(shift_add=False, text=row.formula.text)
-    return [reading.term(node, values) for node in folded]
+    return [reading.term(node, values) for node in nodes]
 
 
-def _plain_words(row: TableRow, folded: list[Node], occupancy: int) -> tuple[int, ...]:
-    values: Mapping[str, int] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy}
-    return tuple(evaluate(node, values, row.formula.text) for node in folded)
+def _plain_words(row: TableRow, nodes: list[Node], occupancy: int, **more: int) -> tuple[int, ...]:
+    values = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy, **more}
+    return tuple(evaluate(node, values, row.formula.text) for node in nodes)
 
 
 def _small(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]:
@@ -211,7 +213,7 @@ def mask_lemma(row: TableRow) -> Verdict:
     if not isinstance(found, z3.ModelRef):
         return found
     occupancy = value_of(found, occ)
-    one, other = (_plain(row, {OCCUPANCY: o}) for o in (occupancy, occupancy & row.mask))
+    one, other = (_plain(row, o) for o in (occupancy, occupancy & row.mask))
     assert one != other
     outside = occupancy & ~row.mask
     return Counterexample(
@@ -231,7 +233,7 @@ def bound_lemma(row: TableRow) -> Verdict | None:
     if not isinstance(found, z3.ModelRef):
         return found
     occupancy = value_of(found, occ)
-    one = _plain(row, {OCCUPANCY: occupancy})
+    one = _plain(row, occupancy)
     assert one >> bits
     return Counterexample(
         f"occupancy {row.hex(occupancy)} has index {one}: expected below {1 << bits}"
@@ -256,7 +258,7 @@ def period_lemma(row: TableRow) -> Verdict | None:
             return found
     occ, magic = z3.BitVec(OCCUPANCY, row.formula.word), z3.BitVec("magic", width)
     reduced = magic & ((period - 1) & ((1 << width) - 1))
-    model = model_of(_index(row, occ, magic) != _index(row, occ, reduced))
+    model = model_of(_index(row, occ, magic=magic) != _index(row, occ, magic=reduced))
     if not isinstance(model, z3.ModelRef):
         return model
     found = _period_broken(row, period, value_of(model, occ), value_of(model, magic))
@@ -265,7 +267,7 @@ def period_lemma(row: TableRow) -> Verdict | None:
 
 
 def _period_broken(row: TableRow, period: int, occupancy: int, value: int) -> Counterexample | None:
-    one, other = (_plain(row, {OCCUPANCY: occupancy, "magic": m}) for m in (value, value % period))
+    one, other = (_plain(row, occupancy, magic=m) for m in (value, value % period))
     if one == other:
         return None
     return Counterexample(
@@ -357,24 +359,18 @@ def _lowest_bit(row: TableRow) -> int | None:
     if row.formula.word > 64 and any(map(is_folded, factors)):
         if len(factors) > 1:
             return None
-        values = {**row.parameters, "mask": row.mask, OCCUPANCY: row.mask}
-        word = evaluate(factors[0], values, row.formula.text)
+        (word,) = _plain_words(row, factors, row.mask)
         if word & 1 or not word:  # the period would be all magics
             return None
     return (word & -word).bit_length() - 1
 
 
-def _index(row: TableRow, occ: z3.BitVecRef, magic: z3.BitVecRef | None = None) -> z3.BitVecRef:
-    values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occ}
-    if magic is not None:
-        values["magic"] = magic
-    reading = Z3Reading(shift_add=False, text=row.formula.text)
-    return reading.term(row.formula.tree, values)
+def _index(row: TableRow, occupancy: z3.BitVecRef, **more: Word) -> z3.BitVecRef:
+    return _terms(row, [row.formula.tree], occupancy, **more)[0]
 
 
-def _plain(row: TableRow, values: Mapping[str, int]) -> int:
-    everything = {**row.parameters, "mask": row.mask, **values}
-    return evaluate(row.formula.tree, everything, row.formula.text)
+def _plain(row: TableRow, occupancy: int, **more: int) -> int:
+    return _plain_words(row, [row.formula.tree], occupancy, **more)[0]
 
 
 # The LCM period as a lemma that Z3 proves: dead bits of the magic change no index.
@@ -407,13 +403,10 @@ def dead_bits_lemma(question: Question, dead: int) -> bool:
     values: dict[str, Word] = {**question.values, OCCUPANCY: z3.Concat(*squares)}
     reading = Z3Reading(shift_add=False, text=question.formula.text)
     tree = question.formula.tree
-    solver = z3.SolverFor("QF_BV")
-    solver.set("timeout", LIVE_PATIENCE)
     one, other = (
         reading.term(tree, {**values, question.free: word}) for word in (magic, magic & ~dead)
     )
-    solver.add(one != other)
-    return bool(solver.check() == z3.unsat)
+    return isinstance(model_of(one != other, LIVE_PATIENCE), Proved)
 
 
 # The door to `magicert lemma`: proves the lemmas about a table in a process of its own.

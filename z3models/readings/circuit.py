@@ -1,6 +1,8 @@
 """A formula as a circuit of gates, one literal a bit, and a question as clauses for SAT solvers."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 
 from magicert.formula.tree import (
     OCCUPANCY,
@@ -382,10 +384,7 @@ def _value(x: Bits) -> int:
 
 def occupied(question: Question) -> int:
     """The union of all occupancies: the mask."""
-    union = 0
-    for occupancy in question.occupancies:
-        union |= occupancy
-    return union
+    return reduce(or_, question.occupancies)
 
 
 def wired_bits(question: Question) -> int:
