@@ -271,6 +271,10 @@ RANGE_MARKS = {
 """What the marks of ranges mean."""
 
 
+Labelled = Callable[[Atlas, Piece, int], str]
+"""What stands on a square of a board."""
+
+
 def label(atlas: Atlas, piece: Piece, square: int) -> str:
     """A square's state in three characters: the fewest bits known, and the MARKS of why there
     are not fewer, OPEN_MARK if that is open.
@@ -299,18 +303,9 @@ def range_mark(entry: Entry) -> str:
     return CLAIMED_MARK if given is not None and given.claim else OPEN_MARK
 
 
-def board(atlas: Atlas, piece: Piece) -> list[str]:
-    """A piece's board of bits: rank 8 first."""
-    return _board(lambda square: label(atlas, piece, square))
-
-
-def range_board(atlas: Atlas, piece: Piece) -> list[str]:
-    """A piece's board of largest indexes: rank 8 first."""
-    return _board(lambda square: range_label(atlas, piece, square))
-
-
-def _board(labelled: Callable[[int], str]) -> list[str]:
-    rows = [[labelled(8 * rank + file) for file in range(8)] for rank in range(8)]
+def board(atlas: Atlas, piece: Piece, labelled: Labelled = label) -> list[str]:
+    """A piece's board of bits, or of what its squares are `labelled`: rank 8 first."""
+    rows = [[labelled(atlas, piece, 8 * rank + file) for file in range(8)] for rank in range(8)]
     width = len(rows[0][0])
     lines = [f"{rank + 1} {' '.join(rows[rank])}".rstrip() for rank in range(7, -1, -1)]
     return [*lines, _files(width)]

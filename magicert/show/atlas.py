@@ -1,6 +1,6 @@
 """The atlas as text: boards, their legends, and what entered it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -9,9 +9,11 @@ from magicert.atlas import (
     OPEN_MARK,
     RANGE_MARKS,
     Atlas,
+    Labelled,
     board,
     entry_name,
-    range_board,
+    label,
+    range_label,
     range_mark,
 )
 from magicert.board import Piece
@@ -45,7 +47,7 @@ def _entered(found: Entered) -> Iterator[str]:
 
 def _bits(atlas: Atlas, cells: bool) -> Iterator[str]:
     """Two boards, their legend, and how many cells are in which state."""
-    yield from _boards(atlas, board)
+    yield from _boards(atlas, label)
     kinds = {kind or "not named": MARKS[kind] for kind in atlas.evidence()}
     yield "bits: the fewest known, and why there are not fewer:"
     yield f"  {', '.join(f'{mark} {kind}' for kind, mark in kinds.items())}, {OPEN_MARK} open"
@@ -66,15 +68,15 @@ def _bits(atlas: Atlas, cells: bool) -> Iterator[str]:
         yield f"  {entry_name(entry):<18} {cost}{claim}"
 
 
-def _boards(atlas: Atlas, drawn: Callable[[Atlas, Piece], list[str]]) -> Iterator[str]:
+def _boards(atlas: Atlas, labelled: Labelled) -> Iterator[str]:
     """The board of each piece that the atlas has cells of."""
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
-    yield from beside([[piece.value, *drawn(atlas, piece)] for piece in pieces], width())
+    yield from beside([[p.value, *board(atlas, p, labelled)] for p in pieces], width())
 
 
 def _ranges(atlas: Atlas) -> Iterator[str]:
     """Two boards of largest indexes, and their legend."""
-    yield from _boards(atlas, range_board)
+    yield from _boards(atlas, range_label)
     there = {range_mark(entry) for entry in atlas}
     yield "largest index of the shortest table known, and why there is no shorter one:"
     yield "  " + ", ".join(f"{mark} {said}" for mark, said in RANGE_MARKS.items() if mark in there)
