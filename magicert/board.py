@@ -255,7 +255,6 @@ class Region:
     high: tuple[int, int]
 
     def holds(self, file: int, rank: int) -> bool:
-        """Whether a square lies in it."""
         return self.low[0] <= file <= self.high[0] and self.low[1] <= rank <= self.high[1]
 
 

@@ -210,7 +210,6 @@ class CubeLedger:
         return str(verdict)
 
     def settle(self, cube: Cube, verdict: str, conflicts: int, seconds: float) -> None:
-        """Write a cube down."""
         seal = self._seal(cube, verdict, conflicts, seconds)
         with self._reported():
             self.file.execute(

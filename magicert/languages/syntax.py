@@ -713,7 +713,6 @@ class Syntax:
         return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
 
     def sign(self, node: "Node") -> str:
-        """The operator of a node."""
         own = _field(node, "operator", "operation")
         if own is not None:
             return self.said(own)

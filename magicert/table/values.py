@@ -289,7 +289,6 @@ class Values:
         self.rows: int | None = CHESS.squares
 
     def problem(self, path: KeyPath, message: str) -> None:
-        """Note a problem at a key."""
         line = self.places.line(path)
         self.problems.append(Problem(message, self.file, key_text(path), line))
 

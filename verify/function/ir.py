@@ -109,7 +109,6 @@ class DataLayout:
         return 8 * self.size(kind)
 
     def align(self, kind: Type) -> int:
-        """The alignment in bytes."""
         match kind:
             case Integer(width):
                 near = [known for known in sorted(self.aligned) if known >= width]

@@ -358,7 +358,6 @@ class Lane:
 
     @property
     def word(self) -> Word:
-        """The number."""
         if isinstance(self.bits, Address):
             raise UndecidedError("an address is used as a number")
         return self.bits

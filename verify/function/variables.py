@@ -207,7 +207,6 @@ class _Unwritten:
         return f'  call void @"{name}"()\n{line}'
 
     def place_of(self, line: str) -> str:
-        """Where a statement stands in the source."""
         debug = re.search(r"!dbg !(\d+)", line)
         return self.place_at(debug[1] if debug else None)
 

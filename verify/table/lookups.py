@@ -218,7 +218,6 @@ class Owners:
         return self.first[id(layout)] + row
 
     def write(self, block: Block) -> None:
-        """The squares of a block write their slots."""
         places, members = self._inside(block)
         self.owner[places] = members
 

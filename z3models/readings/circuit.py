@@ -297,7 +297,6 @@ class BitsReading(Reading[Bits]):
         return x
 
     def _choose(self, condition: int, x: Bits, y: Bits) -> Bits:
-        """`x` if the condition holds, else `y`."""
         return tuple(self.circuit.choose(condition, a, b) for a, b in zip(x, y, strict=True))
 
     def u32(self, node: Call, x: Bits) -> Bits:

@@ -203,7 +203,6 @@ class _Workers(Generic[Asked, Answered]):
         self.observer.progress(done, total, note)
 
     def stopped(self, reason: str) -> Answered | Outcome:
-        """The outcome of work that was stopped."""
         if self.unfinished is not None and self.so_far is not None:
             return self.unfinished(self.so_far, reason)
         if self.magics:

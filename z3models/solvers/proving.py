@@ -26,7 +26,6 @@ class ToRefute:
 
     @property
     def solver_name(self) -> str:
-        """The solver and its version."""
         return f"{self.solver} (python-sat {version('python-sat')})"
 
 
