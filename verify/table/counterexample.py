@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from magicert.board import attacks_of, squares_of
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import WIDE, Words, argsort, ints, popcount
-from magicert.formula.tree import MASK, OCCUPANCY, evaluate
+from magicert.formula.tree import LINE, MASK, OCCUPANCY, evaluate
 from magicert.table import Table
 from magicert.table.model import value_at
-from magicert.verify.table.layout import PieceLayout, swap_bytes
+from magicert.verify.table.layout import PieceLayout, line_of, swap_bytes
 from magicert.verify.table.lookups import Block, Lookups
 from magicert.verify.table.report import Finding, Lookup
 
@@ -34,9 +34,19 @@ class Position:
         """A bitboard on its way between the position and the buffer: bytes swapped, or not."""
         return swap_bytes(board) if self.layout.mirrored[self.row] else board
 
+    @property
     def simplicity(self) -> tuple[int, int]:
         """How simple it is: the fewest blockers first."""
         return self.occupancy.bit_count(), self.occupancy
+
+    @property
+    def values(self) -> dict[str, int]:
+        """What the names of the formulas stand for."""
+        layout, home = self.layout, self.layout.home(self.row)
+        values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
+        values.setdefault(MASK, layout.given[home])
+        values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
+        return {**values, OCCUPANCY: self.turned(self.occupancy)}
 
     @property
     def attacks(self) -> int:
@@ -62,11 +72,8 @@ class Witness:
 
     def index(self, position: Position) -> int:
         """The index by the plain reading."""
-        layout, home = position.layout, position.layout.home(position.row)
-        values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-        values.setdefault(MASK, layout.given[home])
-        values[OCCUPANCY] = position.turned(position.occupancy)
-        return evaluate(layout.table.index.tree, values, layout.table.index.text)
+        formula = position.layout.table.index
+        return evaluate(formula.tree, position.values, formula.text)
 
     def lookup(self, position: Position) -> Lookup:
         """The lookup by the plain reading and the slow walk."""

@@ -1,6 +1,6 @@
 """Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -25,15 +25,14 @@ from magicert.formula.arrays import (
     widened,
     width_of,
 )
-from magicert.formula.tree import LINE, MASK, OCCUPANCY, WORD
+from magicert.formula.tree import WORD
 from magicert.formula.tree import evaluate as evaluate_one
 from magicert.problem import InputError, Problem
-from magicert.table.model import value_at
 from magicert.table.read import TableFile
 from magicert.verify.table.attacks import lanes
 from magicert.verify.table.counterexample import Position, Witness
-from magicert.verify.table.layout import BufferLayout, PieceLayout, Sources, line_of, sources_of
-from magicert.verify.table.lookups import Block, Lookups, Occupied
+from magicert.verify.table.layout import BufferLayout, Sources, sources_of
+from magicert.verify.table.lookups import Block, Lookups, Occupied, values_of
 from magicert.verify.table.report import Finding
 
 # Which bits of its word a lookup asks for, so that the result formula yields the attack set.
@@ -86,23 +85,12 @@ def results(block: Block, words: Words) -> Words:
     layout = block.layout
     formula = layout.table.result
     assert formula is not None
-    values = values_of(layout, block)
+    values = values_of(layout, block.rows, block.occupancies)
     values[WORD] = np.broadcast_to(words, block.slots.shape)
     value = evaluate(formula.tree, values, formula.text)
     if value.dtype != WIDE:  # of 32 bits, or of 64 on a large board
         value = widened(value.astype(np.uint64), formula.word)
     return np.broadcast_to(value, block.slots.shape)
-
-
-def values_of(layout: PieceLayout, block: Block) -> dict[str, Words]:
-    """What the names of the formulas stand for: occupancies as the table reads them."""
-    values: Mapping[str, Words] = layout.parameters
-    rows = {name: words[block.rows] for name, words in values.items()}
-    turned = block.occupancies
-    if any(layout.mirrored):
-        mirrored = np.array([[layout.mirrored[row]] for row in block.rows])
-        turned = np.where(mirrored, turned.byteswap(), turned)
-    return {**rows, OCCUPANCY: turned}
 
 
 def _moved(bits: Words, sources: Sources) -> Words:
@@ -199,10 +187,6 @@ class _Demand:
     zeros: int
     hopeless: bool
 
-    @property
-    def simplicity(self) -> tuple[int, int]:
-        return self.position.occupancy.bit_count(), self.position.occupancy
-
 
 Member = tuple[int, int]
 """A piece of the buffer and a row of it."""
@@ -233,7 +217,7 @@ def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[
 
 
 def _cost(one: _Demand, other: _Demand) -> tuple[int, int, int]:
-    (first, low), (second, high) = one.simplicity, other.simplicity
+    (first, low), (second, high) = one.position.simplicity, other.position.simplicity
     return first + second, low, high
 
 
@@ -253,7 +237,7 @@ def _demands(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[M
             member = pieces.index(id(block.layout)), position.row
             own = slots.setdefault(int(block.slots[row, n]), {})
             key = member, demand.ones, demand.zeros, demand.hopeless
-            if key not in own or demand.simplicity < own[key].simplicity:
+            if key not in own or position.simplicity < own[key].position.simplicity:
                 own[key] = demand
     return {
         slot: [(member, demand) for (member, *_), demand in own.items()]
@@ -305,8 +289,7 @@ def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
 
 
 def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
-    demand = min(demands, key=lambda one: one.simplicity)
-    position = demand.position
+    position = min((one.position for one in demands), key=lambda one: one.simplicity)
     formula = position.layout.table.result
     assert formula is not None
     lookup = witness.lookup(position)
@@ -320,16 +303,11 @@ def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
 
 def wants_of(position: Position) -> tuple[int, int]:
     """The ones and zeros that a position wants of its word, bit by bit, by the plain reading."""
-    layout, home = position.layout, position.layout.home(position.row)
-    word = layout.mover.board.word
-    formula = layout.table.result or parse(WORD, word=word)
+    word = position.layout.mover.board.word
+    formula = position.layout.table.result or parse(WORD, word=word)
     sources = single_sources(formula)
     assert sources is not None
-    values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-    values.setdefault(MASK, layout.given[home])
-    values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
-    values[OCCUPANCY] = position.turned(position.occupancy)
-    attacks = position.turned(position.attacks)
+    values, attacks = position.values, position.turned(position.attacks)
     ones = zeros = 0
     for bit in range(word):
         low, high = (

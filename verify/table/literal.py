@@ -133,7 +133,7 @@ class LiteralCheck:
         """The finding of one square: of each block the simplest position, what it yields, and how
         many are wrong.
         """
-        position, yielded, _ = min(found, key=lambda one: one[0].simplicity())
+        position, yielded, _ = min(found, key=lambda one: one[0].simplicity)
         count = sum(number for *_, number in found)
         lookup = witness.lookup(position)
         if yielded is not None and witness.table.board.hex(yielded) == lookup.attacks:

@@ -95,14 +95,24 @@ def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
     return bitboard(chosen[:count])
 
 
+def turned(layout: PieceLayout, rows: NDArray[np.intp], boards: Words) -> Words:
+    """Bitboards as the table and its buffer have them: of mirrored rows the bytes are swapped."""
+    if not any(layout.mirrored):
+        return boards
+    mirrored = np.array([[layout.mirrored[row]] for row in rows])
+    return np.where(mirrored, boards.byteswap(), boards)
+
+
+def values_of(layout: PieceLayout, rows: NDArray[np.intp], occupancies: Words) -> dict[str, Words]:
+    """What the names of the formulas stand for: occupancies as the table reads them."""
+    values = {name: words[rows] for name, words in layout.parameters.items()}
+    return {**values, OCCUPANCY: turned(layout, rows, occupancies)}
+
+
 def _block(buffer: BufferLayout, layout: PieceLayout, group: SizeGroup, number: int) -> Block:
     occupancies, attacks = chunk(group, number)
-    values = {name: words[group.rows] for name, words in layout.parameters.items()}
-    values[OCCUPANCY] = occupancies
-    if any(layout.mirrored):
-        mirrored = np.array([[layout.mirrored[row]] for row in group.rows])
-        values[OCCUPANCY] = np.where(mirrored, occupancies.byteswap(), occupancies)
-        attacks = np.where(mirrored, attacks.byteswap(), attacks)
+    values = values_of(layout, group.rows, occupancies)
+    attacks = turned(layout, group.rows, attacks)
     formula = layout.table.index
     try:
         found = indexes(evaluate(formula.tree, values, formula.text)).astype(np.uint64, copy=False)

@@ -147,7 +147,7 @@ class BufferCheck:
 
     def _outside_finding(self, found: "list[tuple[int, Position]]") -> Finding:
         """The finding of one square: of each block the lookups outside, and the simplest."""
-        position = min((position for _, position in found), key=lambda one: one.simplicity())
+        position = min((position for _, position in found), key=lambda one: one.simplicity)
         layout, row = position.layout, position.row
         lookup = self.witness.lookup(position)
         index = self.witness.index(position)
