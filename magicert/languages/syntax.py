@@ -671,6 +671,10 @@ class Syntax:
             return (Tree("flat", start, end),)
         if found is not None and found.kind == "call":
             return found.children
+        repeated = f"f([{self.text[start + 1 : end - 1]}])"  # vec![11; 64]
+        found = read_expression(repeated, self.language, start - 2)
+        if found is not None and found.kind == "call":
+            return found.children
         return read_items(self.text, start + 1, end - 1, self.language)
 
     def said(self, node: "Node") -> str:

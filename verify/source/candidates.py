@@ -526,9 +526,10 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
             alike.append(Count(kind, column.values, "read", column.where, column))
     fitting = [count for count in own if count.column and count.column.fits(count.kind, piece)]
     others = [one for one in (named, odd, alike) if one]
-    beside = [
-        [one for one in some if one.column and one.column.file == magic.file] for some in others
-    ]
+    folders = {source.file: source.path.parent for source in contents.sources}
+    near = (lambda one: one.column.file == magic.file,
+            lambda one: folders.get(one.column.file) == folders.get(magic.file))  # fmt: skip
+    beside = [[one for one in some if is_near(one)] for is_near in near for some in others]
     return fitting or own or next(filter(None, (*beside, *others)), [])
 
 

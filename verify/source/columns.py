@@ -251,9 +251,11 @@ class Column:
         ):
             return None
         middle = values[len(values) // 2]
-        if middle <= 16:
-            return "bits"
-        return "shift32" if middle < 32 else "shift" if middle <= 64 else "shift128"
+        kind: Kind = "shift" if middle <= 64 else "shift128"
+        kind = "bits" if middle <= 16 else "shift32" if middle < 32 else kind
+        # What is filled later begins with one number for all, which leaves no index.
+        holds = values[0] == values[-1] and abs(WHOLE[kind] - middle) not in range(2, 21)
+        return None if holds else kind
 
     @cache  # noqa: B019 - a column lives as long as its command
     def fits(self, kind: Kind, piece: str) -> bool:
@@ -591,10 +593,10 @@ def _is_wide(column: Column, half: int) -> bool:
 _RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*\(?\s*(?:(\d{2,3})\s*-\s*)?"
 _BEHIND = re.compile(
     rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b"
-    r"(?!(?:[ \t]*[-.\w\[(:]|\s*-|[\s)]*[<>]=?\s*\w))"
+    r"(?!(?:[ \t]*[-.\w\[(:]|\s*-|[\s)]*[<>]=?\s*\d{1,2}\b))"
 )
 """The next shift by a number or a name behind a list's name, in the same expression. What is then
-compared is no index.
+compared with a small number is no index.
 """
 _SHIFT = re.compile(rf"{_RIGHT}(\d{{1,3}})\b(?!(?:[ \t]*[-.\w]|\s*-))")
 _PRODUCT = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?[*:]?=\s*[^=;\n]*$")

@@ -20,7 +20,6 @@ _WRITE = re.compile(
 _GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}")
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
 _GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
-_SET = re.compile(rf"\s*{_SIGN}(?P<value>[^;\n]*)")
 _ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
 _ITEMS = re.compile(rf"(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}))+")
 _ALIAS = re.compile(r"(\w+)\s*(?:(?::[^=;\n(){}]*)?=\s*[^=;\n]*|:\s*)$")
@@ -65,11 +64,15 @@ def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
     ]
     for _, source, place, end in contents.named(columns):
         match = _WRITE.match(source.code, end)
-        listed = match is not None and (match["value"] or "").lstrip().startswith(("{", "["))
-        if match is None or (listed and _PART.match(source.code, end) is None):
+        value = (match["value"] or "").lstrip() if match is not None else ""
+        part = _PART.match(source.code, end) is not None
+        declared = value.startswith("'{") or (value.startswith(("{", "[")) and not part)
+        if match is None or declared:
             continue  # a declaration
         known = next((sure for a, b, sure in source.followed if a <= place < b), None)
-        telling = _states(match["value"] or "")
+        numbers = re.findall(_LITERAL, value)
+        plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", value))
+        telling = any(len(one) > 9 or (plain and one.strip("0xXuUlLnz")) for one in numbers)
         telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
         if not known:
             found.append(Write(_shown(source, place, match.end()), telling and known is None))
@@ -98,8 +101,8 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
         for other in re.compile(rf"(?<!\w){alias[1]}\b").finditer(code, end):
             write = _WRITE.match(code, other.end())
             if write is None and lent:
-                write = _SET.match(code, other.end())
-            if write is None or not _states(write["value"] or ""):
+                write = re.compile(rf"\s*{_SIGN}[^;\n]*").match(code, other.end())
+            if write is None or not re.search(_LONG_LITERAL, write[0]):
                 write = _EXCHANGE.match(code, other.end())
             if write is not None:
                 yield Write(_shown(source, other.start(), write.end()), telling=True)
@@ -124,13 +127,6 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
             bare &= _is_copied(source, line)
         if lent or bare:
             yield Write(_shown(source, place, items.end() if items else end), telling=False)
-
-
-def _states(value: str) -> bool:
-    """Does what is assigned state a number: a long one, or one that is all there is?"""
-    numbers = re.findall(_LITERAL, value)
-    plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", value))
-    return any(len(one) > 9 or (plain and one.strip("0xXuUlLnz")) for one in numbers)
 
 
 def _line_before(code: str, place: int) -> str:
