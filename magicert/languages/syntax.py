@@ -611,6 +611,16 @@ class Syntax:
             one = one.parent
         return best
 
+    def around(self, node: "Node") -> str:
+        """The operator, subscript or field that a list stands in, `[...]` for it; "" if in none."""
+        whole = node.parent
+        if whole is None or not (
+            self.kind(whole) in ("unary", "binary", "name") or "subscript" in whole.type
+        ):
+            return ""
+        before = self.text[whole.start_byte : node.start_byte]
+        return f"{before}[...]{self.text[node.end_byte : whole.end_byte]}"
+
     def tree(self, node: "Node") -> Tree:
         start, end = node.start_byte, node.end_byte
         kind = self.kind(node)

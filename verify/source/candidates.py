@@ -20,6 +20,7 @@ from magicert.table.model import MaskRule, Values
 from magicert.verify.source.columns import (
     FEW_BITS,
     MAGIC_WORDS,
+    MOST_BITS,
     MOST_FIELDS,
     SHIFT_WORDS,
     SIZE_WORDS,
@@ -37,7 +38,6 @@ TELLING = 16
 rook squares and on about 30 bishop squares.
 """
 HOPELESS = SAMPLED - 1
-MOST_BITS = 20
 OWN = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
@@ -390,8 +390,8 @@ def _may_be_meant(contents: Contents, magic: Column, half: Half) -> bool:
         return False
     if column.piece_said is None:
         about = range(min(needed) - 2, max(needed) + 4)
-        bits = [abs(WHOLE[half.count.kind] - value) in about for value in column.values]
-        likely = contents.is_used(magic) or sum(bits) > len(bits) // 2
+        likely = sum(n in about for n in column.bits(half.count.kind)) > len(column.values) // 2
+        likely = likely or contents.is_used(magic)
         return likely and column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
     return column.piece_said == half.piece
 
@@ -526,10 +526,11 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
             alike.append(Count(kind, column.values, "read", column.where, column))
     fitting = [count for count in own if count.column and count.column.fits(count.kind, piece)]
     others = [one for one in (named, odd, alike) if one]
-    folders = {source.file: source.path.parent for source in contents.sources}
-    near = (lambda one: one.column.file == magic.file,
-            lambda one: folders.get(one.column.file) == folders.get(magic.file))  # fmt: skip
-    beside = [[one for one in some if is_near(one)] for is_near in near for some in others]
+    beside = [
+        [one for one in some if one.column and one.column.file in files]
+        for files in ((magic.file,), contents.in_folder_of(magic.file))
+        for some in others
+    ]
     return fitting or own or next(filter(None, (*beside, *others)), [])
 
 

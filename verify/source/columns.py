@@ -40,6 +40,7 @@ OFFSET_WORDS = (
     *PLACE_WORDS, "index", "position", "pos", "idx", "entry", "attacks", "data", "table", "indices",
 )  # fmt: skip
 SIZE_WORDS = ("size", "len", "length", "count", "num")
+MOST_BITS = 20
 FEW_BITS = 9
 """A piece with larger masks may have more bits to spare."""
 NEARLY_ALL = 40 / 64
@@ -254,14 +255,18 @@ class Column:
         kind: Kind = "shift" if middle <= 64 else "shift128"
         kind = "bits" if middle <= 16 else "shift32" if middle < 32 else kind
         # What is filled later begins with one number for all, which leaves no index.
-        holds = values[0] == values[-1] and abs(WHOLE[kind] - middle) not in range(2, 21)
+        holds = values[0] == values[-1] and abs(WHOLE[kind] - middle) not in range(2, MOST_BITS + 1)
         return None if holds else kind
+
+    def bits(self, kind: Kind) -> list[int]:
+        """The index bits that numbers of a kind leave each square."""
+        return [abs(WHOLE[kind] - value) for value in self.values]
 
     @cache  # noqa: B019 - a column lives as long as its command
     def fits(self, kind: Kind, piece: str) -> bool:
         """Are these about the numbers of bits that the piece's squares need?"""
         game = self.game
-        own = [abs(WHOLE[kind] - value) for value in self.values]
+        own = self.bits(kind)
         if len(set(self.values)) <= 2:  # one shift for all squares
             most = game.most_bits(piece)
             leaves = range(most - 1, most + (3 if most > FEW_BITS else 2))
@@ -665,6 +670,15 @@ class Contents:
                 place = f"{source.file}, line {source.spot(match.start())[0]}"
                 found.setdefault(amount, place)
         return list(found.items())
+
+    @cached_property
+    def folders(self) -> dict[str, Path]:
+        """The folder of each file."""
+        return {source.file: source.path.parent for source in self.sources}
+
+    def in_folder_of(self, file: str) -> list[str]:
+        """The files beside one, and itself."""
+        return [own for own, folder in self.folders.items() if folder == self.folders.get(file)]
 
     @cached_property
     def order_hint(self) -> tuple[str, str] | None:

@@ -339,16 +339,10 @@ class _Reader:
                 enough = len(_BETWEEN.findall(parts)) >= FEWEST - 1 or several.search(parts)
                 row = self.row(syntax.tree(outer)) if enough else None
                 if row is not None:
-                    parent = outer.parent
-                    if parent is not None and parent.type in _RUN_THROUGH:
+                    if outer.parent is not None and outer.parent.type in _RUN_THROUGH:
                         row = guessed(row, f"{BEFORE}a comprehension")
-                    elif parent is not None and (
-                        syntax.kind(parent) in ("unary", "binary", "name")
-                        or "subscript" in parent.type
-                    ):
-                        before = self.text[parent.start_byte : outer.start_byte]
-                        after = self.text[outer.end_byte : parent.end_byte]
-                        row = guessed(row, f"{INSIDE}{before}[...]{after}")
+                    elif around := syntax.around(outer):
+                        row = guessed(row, f"{INSIDE}{around}")
                     header = Declaration(syntax, outer)
                     self.add(header.name, header.type, row, header.around)
                     done = outer.end_byte
