@@ -33,7 +33,7 @@ _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
 )
 _SMALL_NUMBERS = re.compile(rb"(?:(?<![\w.])\d{1,2}\s*[,;]\s*){60}")
-_REPEATED = re.compile(rb"[;*]\s*\w+\s*\]|\]\s*\*|\*\s*\[|\.\.\.\s*\w+\s*\]\s*=")
+_REPEATED = re.compile(rb"[;*]\s*\w+\s*\]|\]\s*\*|\*\s*\[|\}\s*\*\*|\.\.\.\s*\w+\s*\]\s*=")
 """Lists that are written shorter than they are: `[11; 64]`, `[11] * 64`, `[0 ... 63] = 11`."""
 _NAMED_BITS = re.compile(
     rb"(?i)(?:rook|bishop)\w{0,20}(?:shift|bits)|(?:shift|bits)\w{0,20}(?:rook|bishop)"

@@ -657,6 +657,8 @@ class Syntax:
     def listed(self, node: "Node") -> Tree:
         """A list of its items; or of one, and how often it is repeated: Rust's `[11; 64]`."""
         start, end = node.start_byte, node.end_byte
+        if self.text[start] == "." and node.named_children:  # Zig's .{ ... }
+            return self.tree(node.named_children[-1])
         length = node.child_by_field_name("length")
         if length is not None:
             inner = Tree("list", start, end, "", (self.tree(node.named_children[0]),))
@@ -670,7 +672,10 @@ class Syntax:
         return (
             self.kind(node) == "binary"
             and self.sign(node) in self.language.joins
-            and any(self.kind(one) == "list" or self.joins(one) for one in node.named_children)
+            and any(
+                self.kind(one) in ("list", "record") or self.joins(one)
+                for one in node.named_children
+            )
         )
 
     def arguments(self, start: int, end: int) -> tuple[Tree, ...]:

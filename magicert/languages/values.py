@@ -342,8 +342,8 @@ class Evaluator:
         return ListItem(found.value, tree.start, "", first.guess or second.guess, found.problem)
 
     def part(self, tree: Tree) -> Value:
-        """As `value`, but a list of one list stays one."""
-        if tree.kind != "list" or len(tree.children) != 1:
+        """As `value`, but a list of one item stays one."""
+        if tree.kind == "binary" or not _is_list(tree) or len(tree.children) != 1:
             return self.value(tree)
         return ItemRow((self.value(tree.children[0]),), ("",), tree.start, tree.end)
 
@@ -598,8 +598,12 @@ def arguments_of(
 
 def _is_list(tree: Tree) -> bool:
     """Is a tree a list as it is written, or an operator with one?"""
-    kinds = ("list", "flat")
-    return tree.kind in kinds or (tree.kind == "binary" and any(map(_is_list, tree.children)))
+    typed = tree.kind == "call" and tree.word[:1] == "["  # Zig's [_]u6{11}
+    return (
+        tree.kind in ("list", "flat")
+        or typed
+        or (tree.kind == "binary" and any(map(_is_list, tree.children)))
+    )
 
 
 def _flat(value: Value) -> list[ListItem]:

@@ -158,8 +158,12 @@ def _rounded(size: int, step: int) -> int:
 
 # The text: its tokens, instructions, functions and globals.
 
+PLAIN = r"[\w.$-]"
+"""What a name without quotes is made of."""
+NAME = rf'(?:"[^"]*"|{PLAIN}+)'
+"""A name behind its @ or %."""
 TOKEN = re.compile(
-    r'[%@!#$](?:"[^"]*"|[\w.$-]+)|c?"[^"]*"|-?\d+\.\d*(?:e[+-]?\d+)?|0x[0-9A-Fa-f]\w*|-?\d+'
+    rf'[%@!#$]{NAME}|c?"[^"]*"|-?\d+\.\d*(?:e[+-]?\d+)?|0x[0-9A-Fa-f]\w*|-?\d+'
     r"|[A-Za-z_][\w.$]*|\.\.\.|[(){}\[\]<>,=*:|]"
 )
 BINARY = {
@@ -421,7 +425,7 @@ class Types:
     """The named types of a module, read when they are met."""
 
     def __init__(self, text: str) -> None:
-        found = re.findall(r'^(%(?:"[^"]*"|[\w.$-]+)) = type (.*)$', text, re.MULTILINE)
+        found = re.findall(rf"^(%{NAME}) = type (.*)$", text, re.MULTILINE)
         self.texts = dict(found)
         self.read: dict[str, Type] = {}
 
@@ -475,7 +479,7 @@ class Module:
     @cached_property
     def globals(self) -> dict[str, Global]:
         found = {}
-        pattern = r'^@("[^"]*"|[\w.$-]+) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
+        pattern = rf'^@({NAME}) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
         for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
             plain = unquoted(name)
             external = "external" in before.split() or "extern_weak" in before.split()
@@ -488,7 +492,7 @@ class Module:
         """Names of what has another name as well, what another definition may replace, and what
         need not be anywhere.
         """
-        name = r'@("[^"]*"|[\w.$-]+)'
+        name = f"@({NAME})"
         aliases = re.findall(rf"^{name} = (?:[^\n\"]*? )?(?:alias|ifunc) ", self.text, re.MULTILINE)
         weak = re.findall(rf"^{name} = (?:extern_)?weak ", self.text, re.MULTILINE)
         head = rf"^(?:declare extern_|define )weak .*?{name}\("
@@ -499,7 +503,7 @@ class Module:
         """Whether one of the functions writes to a variable of that name in the source."""
         for body in map(self.bodies.__getitem__, functions):
             items = dict(re.findall(r"^ +(%\S+) = getelementptr [^\n]*?, ptr (@\S+),", body, re.M))
-            stored = re.findall(r'^ +store [^\n]*, ptr ([@%](?:"[^"]*"|[\w.$-]+))', body, re.M)
+            stored = re.findall(rf"^ +store [^\n]*, ptr ([@%]{NAME})", body, re.M)
             found = {items.get(one, one) for one in stored}
             if any(self.source_name(unquoted(one[1:])) == name for one in found if one[0] == "@"):
                 return True
@@ -572,7 +576,7 @@ class Module:
         unnamed = sum(parameter[1].isdigit() for parameter in parameters)
         current: BasicBlock | None = None
         for line in _joined(lines):
-            label = re.match(r'("[^"]*"|[\w.$-]+):(?:\s|$)', line)
+            label = re.match(rf"({NAME}):(?:\s|$)", line)
             if label:
                 current = blocks[unquoted(label[1])] = BasicBlock(unquoted(label[1]))
                 continue
@@ -785,7 +789,7 @@ _READERS = {
 
 def callee_text(line: str) -> str:
     """The first global name of a line, as it stands there."""
-    found = re.search(r'@(?:"[^"]*"|[\w.$-]+)', line)
+    found = re.search(f"@{NAME}", line)
     return found[0] if found else ""
 
 
@@ -801,7 +805,12 @@ def unquoted(name: str) -> str:
 
 def quoted(name: str) -> str:
     """A name as it may stand in text."""
-    return name if re.fullmatch(r"[\w.$-]+", name) else f'"{name}"'
+    return name if re.fullmatch(rf"\d+|(?!\d){PLAIN}+", name) else f'"{name}"'
+
+
+def global_of(name: str) -> str:
+    """The pattern of a global name wherever it stands in text."""
+    return rf"@{re.escape(quoted(name))}(?!{PLAIN})"
 
 
 def bytes_of(text: str) -> bytes:

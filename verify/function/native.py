@@ -30,7 +30,7 @@ from typing import Any
 from magicert.problem import InputError, Problem
 from magicert.system.processes import die_with_parent
 from magicert.verify.function.front import LONGEST, linker, rust_library
-from magicert.verify.function.ir import Module, Type, quoted
+from magicert.verify.function.ir import NAME, Module, Type, global_of
 from magicert.verify.function.specialise import (
     defined_globals,
     leave_out,
@@ -364,7 +364,7 @@ def _apart(text: str) -> str:
         kinds = (("zero", "global i8 0"), ("one", "global i8 1"), ("constant", "constant i8 1"))
         return "\n".join([line[0], *(f"{name}.{last} = {kind}" for last, kind in kinds)])
 
-    defined = r'^@(?:"[^"]*"|[\w.$-]+) = (?:[^\n"]*? )?(?:constant|global) .*$'
+    defined = rf'^@{NAME} = (?:[^\n"]*? )?(?:constant|global) .*$'
     return re.sub(defined, followed, text, flags=re.MULTILINE)
 
 
@@ -382,7 +382,7 @@ def _noting(text: str) -> str:
         result, kinds, size, unknown = found
         own = f"magicert.noted.{name}"
         text = text.replace(f"{line}\n", "")
-        text = re.sub(rf"@{re.escape(quoted(name))}(?![\w.$-])", f"@{own}", text)
+        text = re.sub(global_of(name), f"@{own}", text)
         given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
         made += [
             f"declare {result} @{name}({', '.join(kinds.split())})",
@@ -422,7 +422,7 @@ def _begun_by_us(text: str) -> str:
     """
     stated = re.search(r"^@llvm\.global_ctors = .*\n", text, re.MULTILINE)
     lines = stated[0] if stated else ""
-    found = re.findall(r'\{ i32 (\d+), ptr (@(?:"[^"]*"|[\w.$-]+))', lines)
+    found = re.findall(rf"\{{ i32 (\d+), ptr (@{NAME})", lines)
     calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda one: int(one[0]))]
     head = f"define void @{BEGIN}() {{"
     return "\n".join([text.replace(lines, "") if lines else text, head, *calls, "  ret void", "}"])

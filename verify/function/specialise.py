@@ -12,6 +12,7 @@ from typing import Any
 
 from magicert.problem import InputError, Problem
 from magicert.verify.function.ir import (
+    NAME,
     Integer,
     Module,
     Other,
@@ -19,6 +20,7 @@ from magicert.verify.function.ir import (
     Struct,
     Type,
     Vector,
+    global_of,
     quoted,
     unquoted,
 )
@@ -106,7 +108,7 @@ def without_aliases(text: str) -> str:
 
     def copied(found: re.Match[str]) -> str:
         body = bodies.get(unquoted(found[2]))
-        taken = re.findall(rf"@{re.escape(found[1])}(?![\w.$(-])", text)
+        taken = re.findall(rf"{global_of(unquoted(found[1]))}(?!\()", text)
         shared = len(taken) > 1 and "unnamed_addr" not in found[0]
         if body is None or shared or "= weak " in found[0]:
             return found[0]
@@ -116,7 +118,7 @@ def without_aliases(text: str) -> str:
         )
         return f"{head}\n{rest}"
 
-    name = r'@("[^"]*"|[\w.$-]+)'
+    name = f"@({NAME})"
     return re.sub(rf"^{name} = .*\balias .*, ptr {name}$", copied, text, flags=re.MULTILINE)
 
 
@@ -234,7 +236,7 @@ def variables_of(module: Module) -> set[str]:
 def pointed_to(module: Module) -> set[str]:
     """The functions of a module that a pointer may point to."""
     texts = [*module.bodies.values(), *(v.initial for v in module.globals.values())]
-    names = {name for text in texts for name in re.findall(r'\bptr @("[^"]*"|[\w.$-]+)', text)}
+    names = {name for text in texts for name in re.findall(rf"\bptr @({NAME})", text)}
     return {unquoted(name) for name in names} & module.bodies.keys()
 
 
@@ -432,7 +434,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
 
     def replaced(found: re.Match[str]) -> str:
         line, debug = found[1], found[2] or ""
-        callee = re.search(r'@("[^"]*"|[\w.$-]+)\(', line.partition(" asm ")[0])
+        callee = re.search(rf"@({NAME})\(", line.partition(" asm ")[0])
         if not callee:
             return found[0]  # a naked function's assembly returns
         if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
@@ -570,7 +572,7 @@ def reached(module: Module, symbol: str) -> int:
     while waiting:
         body = module.bodies.get(waiting.pop(), "")
         total += body.count("\n")
-        for name in re.findall(r'@("[^"]*"|[\w.$-]+)', body):
+        for name in re.findall(f"@({NAME})", body):
             plain = name.strip('"')
             if plain not in seen:
                 seen.add(plain)

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import count, zip_longest
 
 from magicert.languages.values import arguments_of
-from magicert.verify.function.ir import Module
+from magicert.verify.function.ir import NAME, PLAIN, Module, global_of
 from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
@@ -37,15 +37,14 @@ _FREEZE = re.compile(
     rf"^  (%\S+) = freeze ({_TYPE}|<\d+ x {_TYPE}>) (?:undef|poison)(?:, !.*)?$", re.MULTILINE
 )
 _SECOND = re.compile(rf"^(  %\S+ = \w+ (?:[a-z]+ )*({_TYPE}) [^ ,]+, )(?:undef|poison)\b")
-_CALL = re.compile(r"^  (?:%\S+ = )?(?:tail |notail )?call .*?@(\"[^\"]*\"|[\w.$-]+)\(")
-_NAME = r"@(\"[^\"]*\"|[\w.$-]+)"
+_CALL = re.compile(rf"^  (?:%\S+ = )?(?:tail |notail )?call .*?@({NAME})\(")
 _STORES = (
     re.compile(
-        rf"^  store .*, ptr (?:getelementptr\b.*, ptr )?{_NAME}(?:, i\d+ [^,%]+)*\)?, align \d"
+        rf"^  store .*, ptr (?:getelementptr\b.*, ptr )?@({NAME})(?:, i\d+ [^,%]+)*\)?, align \d"
     ),
-    re.compile(rf"^  (?:tail )?call void @llvm\.mem[cms]\w+[^(]*\(ptr[^,@%]* {_NAME},"),
+    re.compile(rf"^  (?:tail )?call void @llvm\.mem[cms]\w+[^(]*\(ptr[^,@%]* @({NAME}),"),
 )
-_HEAD = re.compile(r"define .*?@(?:\"[^\"]*\"|[\w.$-]+)\(")
+_HEAD = re.compile(rf"define .*?@{NAME}\(")
 _SEVERAL = re.compile(r"^(  %\S+ = )alloca [^\n]*, i\d+ (?:%\S+|\d+), align \d+", re.MULTILINE)
 """A variable of so many items."""
 NOBODY = "a value is used that nobody gave"
@@ -65,10 +64,9 @@ def _with_strange_allocations(text: str) -> str:
     """A module in which LLVM knows nothing of functions that allocate memory."""
     known = r' (?:allockind\("[^"]*"\)|"alloc-family"="[^"]*"|allocsize\([^)]*\))'
     text = re.sub(known, ' "magicert.allocates"', text)
-    for name in set(re.findall(r'^declare .*?@"?([\w.$]+)"?\(', text, re.MULTILINE)):
+    for name in Module(text).declared:
         if _ALLOCATORS.fullmatch(name):
-            own = rf'@(?:"{re.escape(name)}"|{re.escape(name)}(?![\w.$]))'
-            text = re.sub(own, f'@"{ALLOCATES}{name}"', text)
+            text = re.sub(global_of(name), f'@"{ALLOCATES}{name}"', text)
     strange = _SEVERAL.sub(rf'\1call ptr @"{ALLOCATES}alloca"()', text)
     return strange + f'\ndeclare ptr @"{ALLOCATES}alloca"()\n' * (strange != text)
 
@@ -244,7 +242,7 @@ class _Unwritten:
 
 def _beside(variable: str, kind: str, lines: str) -> bool:
     """Whether more is done with a variable's address than to load and to store the whole."""
-    one, kind = rf"{re.escape(variable)}(?![-\w.$])", re.escape(kind)
+    one, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
     whole = rf"= load {kind}, ptr {one}|  store {kind} [^ ]+, ptr {one}"
     told = rf"dbg_declare\(ptr {one}|dbg\.declare\(metadata ptr {one}|@llvm\.lifetime\.[^%]*{one}"
     return len(re.findall(one, lines)) > 1 + len(re.findall(f"{whole}|{told}", lines))

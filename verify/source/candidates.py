@@ -139,6 +139,12 @@ class Half:
         return self.own_masks or (bool(self.bad) and conflicting)
 
     @property
+    def in_conflict(self) -> str:
+        """How many squares conflict, in words."""
+        bad = len(self.bad)
+        return f"{bad} square{'s' * (bad > 1)} of the {self.piece} conflict{'s' * (bad == 1)}"
+
+    @property
     def is_confirmed(self) -> bool:
         """Do so many squares certify that the list is meant for this reading?"""
         most = self.game.squares // 2 if self.game.most_bits(self.piece) > FEW_BITS else TELLING
@@ -311,9 +317,9 @@ def _against(
                 telling = telling or _may_be_meant(contents, half.magic, other)
             telling = telling or _is_instead(contents, own, count)
             if telling and contents.may_belong(own.column, half.magic):
-                text = f"{own.words} does not go with them: {len(other.bad)} squares of the"
+                text = f"{own.words} does not go with them: {other.in_conflict}"
                 ways = f"{own.settled(half.piece, count)} or {count.settled(half.piece, own)}"
-                return replace(half, against=f"{text} {half.piece} conflict; {ways} settles it")
+                return replace(half, against=f"{text}; {ways} settles it")
         if count.is_read:
             continue
         likelier = own.evidence == "popcount" or (

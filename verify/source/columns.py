@@ -118,6 +118,8 @@ class Column:
     """The bits of the type that the list is declared or made as, and whether it is signed."""
     spots: tuple[tuple[int, int], ...] = ()
     """Where each number stands: its line, from 1, and the characters before it in that line."""
+    span: tuple[int, int] = (0, 0)
+    """Where its list stands in the source's text."""
 
     @cached_property
     def words(self) -> tuple[int, ...]:
@@ -498,6 +500,7 @@ def _fields(
             field=next((key for key in reversed(path) if isinstance(key, str)), ""),
             type=source.definitions.type_of(f"{one.type} {one.row.word}"),
             spots=tuple(source.spot(n.place) for n in numbers),
+            span=(one.row.start, one.row.end),
         )
 
 
@@ -570,6 +573,7 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 guesses=low.guesses | high.guesses,
                 problems=low.problems + high.problems,
                 spots=low.spots,
+                span=(min(low.span), max(high.span)),
             )
 
 
@@ -737,13 +741,21 @@ class Contents:
         return False
 
     def elsewhere(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
-        """As `named`, but where lists of these names are made: on their lines, or just above."""
+        """As `named`, but where lists of these names are made: in them, or just above in the same
+        statement.
+        """
         names = {c.last_name for c in columns}
         alike = (c for c in self.columns if c.last_name in names)
-        own = [(c.last_name, c.file, c.first_line, c.last_line) for c in (*columns, *alike)]
+        own = {(c.last_name, c.file, c.first_line, *c.span) for c in (*columns, *alike)}
         for name, source, place, end in self.named(columns):
             here, line = (name, source.file), source.spot(place)[0]
-            if not any((n, f) == here and a - 2 <= line <= b for n, f, a, b in own):
+            if not any(
+                (n, f) == here
+                and first - 2 <= line
+                and place < last
+                and not _STATEMENT_ENDS.search(source.code, end, start)
+                for n, f, first, start, last in own
+            ):
                 yield name, source, place, end
 
     def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
@@ -788,6 +800,9 @@ class Contents:
         """
         same = column.group == magic.group
         return same or self.is_used(column) or not self.is_used(magic)
+
+
+_STATEMENT_ENDS = re.compile(r"[;}]")
 
 
 def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] | None:

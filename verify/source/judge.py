@@ -646,9 +646,7 @@ class _Judge:
         most = f"all but {', '.join(well)}" if well else "all"
         few = ", ".join(bad) if len(bad) <= len(well) else most
         taken = f", {', '.join(half.guesses)}" if half.guesses else ""
-        return (
-            f" (with {half.formula.text}{taken}, {len(bad)} squares of the {piece} conflict: {few})"
-        )
+        return f" (with {half.formula.text}{taken}, {half.in_conflict}: {few})"
 
     def left_over(self) -> list[str]:
         """Lists that call themselves magics, and are so in no reading that certifies."""
