@@ -7,19 +7,29 @@ from magicert.dataclass import dataclass
 from magicert.verify.source.columns import Column, Contents
 from magicert.verify.source.lists import Source
 
-_SUBSCRIPT = r"\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
+_SUBSCRIPT = r"\.?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
 _ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
 _SIGN = r"(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)"
 _LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
 _LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
 _WRITE = re.compile(
     rf"(?P<at>(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
-    rf"\s*(?:{_SIGN}(?P<value>[^;\n]*)|\+\+|--)"
+    rf"\s*(?:{_SIGN}\s*(?P<value>[^;\n]*)|\+\+|--)"
 )
 """What may write to an item, behind a list's name."""
-_GIVEN = re.compile(rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}")
+_AMONG = r"[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*?"
+"""What stands between two arguments of a call, on one line or several."""
+_GIVEN = re.compile(
+    rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}"
+    rf"|\s*(?:[-+]\s*\w+\s*)?,{_AMONG}(?<!\w){_LONG_LITERAL}"
+)
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
+_GIVEN_BEFORE = re.compile(rf"\w+\s*\({_AMONG}(?<!\w){_LONG_LITERAL}\w*\s*,{_AMONG}$")
+"""A call with a long number before the list: `set(28, 0x..., magics)`."""
 _GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_THROUGH = re.compile(rf"\s*{_SUBSCRIPT}\s*\)\s*\^?\s*{_SIGN}[^;]*?(?<!\w){_LONG_LITERAL}")
+"""An item at an address that is taken just before it: `*(&magics[28]) = 0x...`."""
+_BEHIND_STAR = re.compile(rf"\s*(?:\+\+|--)?\s*{_SIGN}\s*[^;\n]*")
 _ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
 _ITEMS = re.compile(rf"(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}))+")
 _ALIAS = re.compile(r"(\w+)\s*(?:(?::[^=;\n(){}]*)?=\s*[^=;\n]*|:\s*)$")
@@ -92,16 +102,20 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
         before = _line_before(code, place)
         lent = _is_lent(source, before)
         if given is None and lent:
-            given = _GIVEN_ITEM.match(code, end)
+            given = _GIVEN_ITEM.match(code, end) or _THROUGH.match(code, end)
         if given is not None:
             yield Write(_shown(source, place, given.end()), telling=True)
+        bare = _ITEMS.match(code, end) is None
+        call = _GIVEN_BEFORE.search(code, max(0, place - 400), place) if bare or lent else None
+        if call is not None:
+            yield Write(_shown(source, call.start(), end), telling=True)
         alias = _ALIAS.search(before)
-        if alias is None or (_ITEMS.match(code, end) is not None and not lent):
+        if alias is None or not (bare or lent):
             continue
         for other in re.compile(rf"(?<!\w){alias[1]}\b").finditer(code, end):
             write = _WRITE.match(code, other.end())
-            if write is None and lent:
-                write = re.compile(rf"\s*{_SIGN}[^;\n]*").match(code, other.end())
+            if write is None and (lent or code[: other.start()].rstrip(" (+-").endswith("*")):
+                write = _BEHIND_STAR.match(code, other.end())
             if write is None or not re.search(_LONG_LITERAL, write[0]):
                 write = _EXCHANGE.match(code, other.end())
             if write is not None:
@@ -150,4 +164,5 @@ def _is_lent(source: Source, line: str) -> bool:
 
 
 def _shown(source: Source, place: int, end: int) -> str:
-    return f"{source.file}:{source.spot(place)[0]}: {source.code[place:end][:80]}".strip()
+    text = " ".join(source.code[place:end].split())
+    return f"{source.file}:{source.spot(place)[0]}: {text[:80]}".strip()
