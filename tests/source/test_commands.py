@@ -129,6 +129,13 @@ def test_options(command, engine, options, status):
     assert "Traceback" not in result.output
 
 
+def test_a_type_that_holds_no_bitboards(command, tmp_path, c):
+    path = tmp_path / "a.cpp"
+    lists = (c.list(f"{piece}_magics", c.magics(piece), "u32") for piece in ("rook", "bishop"))
+    path.write_text(f"typedef unsigned u32;\n{''.join(lists)}")
+    assert "bishop_magics (a.cpp, line 3) is of a type of 32 bits" in command("verify", path).output
+
+
 def test_as_written_tries_no_other_order(command, engine, c):
     """Whole ranks from the other end: another order of rows reads them."""
     path = engine(**{p: [c.magics(p)[row ^ 56] for row in range(64)] for p in ("rook", "bishop")})

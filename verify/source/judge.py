@@ -234,7 +234,8 @@ class SourceReading:
         placed = " and ".join(column.name for column in self.offsets if column)
         if placed and self.confirmed and not any(half.bad for half in self.halves):
             return f"{placed} as offsets"
-        return ", ".join(self.guesses) or "the formula"
+        counts = [half.count.words for half in self.halves if half.bad and not half.count.is_read]
+        return ", ".join(self.guesses or counts) or "the formula"
 
     @property
     def settled_by(self) -> str:
@@ -717,6 +718,14 @@ class _Judge:
             message = f"no table: {MOST_MAGICS} of {likely} lists that could be magics were tried;"
             options = " ".join(map_option(piece, "magic", "NAME") for piece in self.pieces)
             message += f" {options} says which they are"
+        word = self.contents.game.word
+        narrow = {
+            f"{c.where} is of a type of {c.type[0]} bits": None
+            for c in self.contents.columns
+            if c.is_called_magic and c.type is not None and 0 < c.type[0] < word
+        }
+        if narrow:
+            message = f"no table: {'; '.join(narrow)}: a bitboard has {word}"
         lists = {
             c.where: None
             for c in self.contents.columns
