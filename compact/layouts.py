@@ -400,8 +400,8 @@ class NotValidError(AssertionError):
     """A layout that did not survive verification: a fault in the packer, never in the input."""
 
 
-def publish(table: Table, path: Path, certificate: Path | None = None) -> Report:
-    """Verify a table, then write it (and its certificate) in one step each.
+def publish(table: Table, path: Path) -> Report:
+    """Verify a table, then write it and its certificate in one step each.
 
     A reader, or whoever kills this process, never sees half a file or an invalid one, nor the
     certificate of another table beside it. Raises NotValidError with the findings.
@@ -411,10 +411,7 @@ def publish(table: Table, path: Path, certificate: Path | None = None) -> Report
     if report.verdict != "valid":
         findings = "; ".join(finding.message for finding in report.findings[:3])
         raise NotValidError(f"{path.name} would be {report.verdict}: {findings}")
-    if certificate is None:
-        write_whole(path, data)
-    else:
-        write_with(path, data, certificate, to_json(report))
+    write_with(path, data, path.with_suffix(".certificate.json"), to_json(report))
     return report
 
 
@@ -515,7 +512,7 @@ def publish_two_level(table: Table, path: Path) -> int:
     buffers |= {names[piece]: words for piece, words in sets.items()}
     for file, words in buffers.items():
         write_whole(file, words.astype(words.dtype.newbyteorder("<")).tobytes())
-    publish(finished, path, path.with_suffix(".certificate.json"))
+    publish(finished, path)
     return sum(words.nbytes for words in buffers.values())
 
 

@@ -27,9 +27,8 @@ Stop = Literal["rounds", "budget", "goal", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point of the history: after `round` rounds and `seconds` the length was `length`."""
+    """A point of the history: after `seconds` the length was `length`."""
 
-    round: int
     seconds: float
     length: int
 

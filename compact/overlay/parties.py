@@ -355,7 +355,7 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
     for name, data in zip(names, (numbers, words), strict=True):
         write_whole(path.with_name(name), data)
     try:
-        publish(finished, path, path.with_suffix(".certificate.json"))
+        publish(finished, path)
     except BaseException:
         _remove(path, set(names) - before)
         raise

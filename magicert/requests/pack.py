@@ -8,7 +8,7 @@ from magicert.requests.packing.question import PackQuestion
 
 if TYPE_CHECKING:
     from magicert.outcome import Impossible, Unknown
-    from magicert.requests.packing.shared import Found, Interrupted
+    from magicert.requests.packing.shared import Found, Interrupted, PackJob
 
     PackOutcome: TypeAlias = Found | Interrupted | Impossible | Unknown
 
@@ -18,15 +18,19 @@ class Pack(PackQuestion["PackOutcome"]):
     """Pack; every better layout replaces the output file, verified, with its certificate."""
 
     def run(self, watch: Watch) -> "PackOutcome":
-        """By the kind of table. Raises InputError for a table that cannot be packed."""
+        """Raises InputError for a table that cannot be packed."""
+        return self._job(watch).outcome()
+
+    def _job(self, watch: Watch) -> "PackJob":
+        """By the kind of table."""
         if self.layered:
-            from magicert.requests.packing.layered import pack_layered
+            from magicert.requests.packing.layered import LayeredJob
 
-            return pack_layered(self, watch)
+            return LayeredJob(self, watch)
         if self.is_overlaid:
-            from magicert.requests.packing.overlaid import pack_overlaid
+            from magicert.requests.packing.overlaid import OverlaidJob
 
-            return pack_overlaid(self, watch)
-        from magicert.requests.packing.pack import pack
+            return OverlaidJob(self, watch)
+        from magicert.requests.packing.pack import PlainJob
 
-        return pack(self, watch)
+        return PlainJob(self, watch)

@@ -31,7 +31,7 @@ from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
 from magicert.requests.packing import layered, overlaid
-from magicert.requests.packing.pack import PackFound, pack
+from magicert.requests.packing.pack import PackFound
 from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -259,8 +259,8 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
 
 
 def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path):
-    for asked, kind in ((pack, False), (layered.pack_layered, True)):
-        outcome = asked(Pack(tmp_path / "no.toml", seconds=1e-9, layered=kind), unwatched)
+    for kind in (False, True):
+        outcome = Pack(tmp_path / "no.toml", seconds=1e-9, layered=kind).run(unwatched)
         assert ("no layout in 0 s" in outcome.reason, outcome.exit_status) == (True, 3)
         assert not list(tmp_path.iterdir())
 
@@ -271,13 +271,13 @@ def test_words_that_are_interrupted_before_the_first_table_are_not_on_disk(tmp_p
 
     monkeypatch.setattr(overlaid, "first_overlay", interrupted)
     asked = Pack(tmp_path / "no.toml", source=find_table("black"), two_level="overlaid")
-    outcome = overlaid.pack_overlaid(asked, unwatched)
+    outcome = asked.run(unwatched)
     assert (outcome.on_disk, list(tmp_path.iterdir())) == (False, [])
 
 
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
     asked = Pack(tmp_path / "same.toml", seconds=1e-9, source=find_table("cfish_black"))
-    outcome = pack(asked, unwatched)
+    outcome = asked.run(unwatched)
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
     given = layouts.from_table(read_table(find_table("cfish_black")))
     assert layouts.from_table(read_table(asked.path)).length == outcome.layout.length
@@ -310,7 +310,7 @@ def test_phases_say_what_they_count(tmp_path):
         yield Noting()
 
     few = {"pieces": "bishop", "bishop_bits": 10, "half": True, "rounds": 0}
-    assert isinstance(pack(Pack(tmp_path / "out.toml", seconds=1e6, **few), watch), PackFound)
+    assert isinstance(Pack(tmp_path / "out.toml", seconds=1e6, **few).run(watch), PackFound)
     placing = ("placing squares in the buffer", "squares")
     assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
@@ -327,7 +327,7 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path):
     )
     for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
         asked = Pack(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
-        outcome = pack(asked, unwatched)
+        outcome = asked.run(unwatched)
         assert outcome.shorter == shorter
 
 
@@ -343,18 +343,18 @@ def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
 def test_a_table_without_sharing_is_packed_from_nothing(apart, tmp_path):
     length = layouts.from_table(read_table(apart)).length
     asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
-    outcome = pack(asked, unwatched)
+    outcome = asked.run(unwatched)
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
     for layout in (outcome.layout, layouts.from_table(read_table(asked.path))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
         assert {seat.cell.bits for seat in layout.seats} == {10}
-    again = pack(replace(asked, resume=True), unwatched)
+    again = replace(asked, resume=True).run(unwatched)
     assert again.anew is None
 
 
 def test_where_nothing_comes_of_that_the_table_given_is_kept(apart, tmp_path, monkeypatch):
     for seconds in (1e-9, 1e6):  # no time, no magic
-        outcome = pack(Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1), unwatched)
+        outcome = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1).run(unwatched)
         assert outcome.anew is False
         assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
         monkeypatch.setattr(start, "fill_pool", lambda *_order: [])

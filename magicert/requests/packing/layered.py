@@ -18,9 +18,9 @@ from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
-from magicert.outcome import Impossible, Unknown, Watch
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.shared import AnyPack, Found, Interrupted, PackJob, save
+from magicert.requests.packing.shared import AnyPack, Found, PackJob, save
 from magicert.table.read import TableFile
 
 
@@ -41,15 +41,9 @@ class PackedInLayers(Found):
     used: int
 
 
-def pack_layered(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unknown:
-    """Pack; every better layout replaces the output file, verified, with its certificate.
+class LayeredJob(PackJob):
+    """Layouts, each shorter than the one before."""
 
-    Raises InputError for a table that cannot be packed.
-    """
-    return _LayeredJob(asked, watch).outcome()
-
-
-class _LayeredJob(PackJob):
     refill_share = 0.85
 
     def __init__(self, asked: AnyPack, watch: Watch) -> None:
@@ -96,8 +90,7 @@ class _LayeredJob(PackJob):
         super().progress(phase, done, total, f"{note}{best}")
 
     def save(self, layout: Layout) -> None:
-        mark = Mark(self.rounds, time.monotonic() - self.started, layout.length)
-        history = [*self.history, mark]
+        history = [*self.history, Mark(time.monotonic() - self.started, layout.length)]
         command = self.asked.again(self.rounds, self.refills)
         report = save(layout, self.asked, command, history, RESULT)
         self.layout, self.history = layout, history

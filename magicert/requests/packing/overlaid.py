@@ -31,8 +31,8 @@ from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import cells_of, square_data
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
-from magicert.outcome import Impossible, Unknown, Watch
-from magicert.requests.packing.shared import AnyPack, Found, Interrupted, PackJob, provenance_of
+from magicert.outcome import Watch
+from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of
 
 FIRST = WorkPhase("numbering attack sets", "classes")
 SHOWN = 12
@@ -63,15 +63,9 @@ def least_bytes() -> int:
     return 9 * max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
 
 
-def pack_overlaid(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unknown:
-    """Pack; every better table replaces the output file, verified, with buffers and certificate.
+class OverlaidJob(PackJob):
+    """A first level, then words for it, fewer and fewer; each table with its buffers."""
 
-    Raises InputError for a table that cannot be packed.
-    """
-    return _OverlaidJob(asked, watch).outcome()
-
-
-class _OverlaidJob(PackJob):
     refill_share = 0.4
     """The rest of a budget goes into the words."""
     first = "table", "ten minutes or so"

@@ -21,13 +21,12 @@ from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
-from magicert.outcome import Impossible, Unknown, Watch
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import (
     AnyPack,
     ExactBound,
     Found,
-    Interrupted,
     PackJob,
     exact_bound,
     save,
@@ -81,19 +80,9 @@ class PackFound(Found):
     shorter: tuple[str, int] | None = None
 
 
-def pack(asked: AnyPack, watch: Watch) -> Found | Interrupted | Impossible | Unknown:
-    """Pack; every better layout replaces the output file, verified, with its certificate.
+class PlainJob(PackJob):
+    """Layouts of attack sets, each shorter than the one before."""
 
-    Raises InputError for a table that cannot be packed.
-    """
-    job = _PlainJob(asked, watch)
-    try:
-        return job.outcome()
-    except KeyboardInterrupt:  # while the exact bound was looked for
-        return Interrupted(on_disk=job.on_disk)
-
-
-class _PlainJob(PackJob):
     refill_share = 0.5
     """The rest of a budget goes into squeezing."""
     anew: bool | None = None
@@ -122,7 +111,7 @@ class _PlainJob(PackJob):
         self.first_length = (given or start).length
         self.parts = [start.arrangement(pieces) for pieces in start.buffers]
         self.squeezing = time.monotonic()
-        self.history = [Mark(0, 0.0, start.length)]
+        self.history = [Mark(0.0, start.length)]
 
     def given(self) -> Layout | None:
         """The layout to improve, if there is one: it also says whether the board is a half."""
@@ -190,8 +179,7 @@ class _PlainJob(PackJob):
             self.parts[number] = best
             layout = self.layout.with_arrangements(self.parts)
             if best.length < before.length:
-                seconds = time.monotonic() - self.squeezing
-                self.history.append(Mark(self.rounds, seconds, layout.length))
+                self.history.append(Mark(time.monotonic() - self.squeezing, layout.length))
             self.save(layout)
 
     def save(self, layout: Layout) -> None:
@@ -219,7 +207,6 @@ class _PlainJob(PackJob):
 
     def two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
         """The same in two levels, beside it."""
-        output = self.asked.path
-        path = output.with_name(f"{output.stem}-two-level.toml")
-        table = to_table(layout, path.stem, Provenance(notes=f"from {output.name}"))
+        path = self.asked.second
+        table = to_table(layout, path.stem, Provenance(notes=f"from {self.asked.path.name}"))
         return SecondFile(path, publish_two_level(two_level(table, entry_bits), path))

@@ -170,7 +170,7 @@ class PackQuestion(Request[Result]):
         if self.numbers is not None:
             from magicert.compact.layouts import sidecars
 
-            second = output.with_name(f"{output.stem}-two-level.toml")
+            second = self.second
             found += [second, second.with_suffix(".certificate.json")]
             if not second.exists():  # buffers say of themselves whose they are only through it
                 found += sidecars(second, tuple(Piece))
@@ -202,6 +202,11 @@ class PackQuestion(Request[Result]):
     @property
     def path(self) -> Path:
         return Path(self.output)
+
+    @property
+    def second(self) -> Path:
+        """Where the same table goes in two levels, with numbers of its own."""
+        return self.path.with_name(f"{self.path.stem}-two-level.toml")
 
     @property
     def given(self) -> Path | None:

@@ -234,14 +234,20 @@ class PackJob(ABC):
         self.refills: int | None = None
 
     def outcome(self) -> Found | Interrupted | Impossible | Unknown:
-        """Raises InputError for a table that cannot be packed."""
+        """Every better table replaces the output file, verified, with its certificate.
+
+        Raises InputError for a table that cannot be packed.
+        """
         try:
             stopped = self._run()
+            found = self.found(stopped)
         except NoPlaceError as error:
             if error.impossible:
                 return Impossible(str(error), evidence=Evidence.COUNTING)
             return Unknown(str(error))
-        if (found := self.found(stopped)) is not None:
+        except KeyboardInterrupt:  # while an exact bound was looked for
+            return Interrupted(on_disk=self.on_disk)
+        if found is not None:
             return found
         if stopped == "interrupted":
             return Interrupted(on_disk=self.on_disk)
@@ -350,4 +356,4 @@ def save(
     if result is not None:
         halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
         table = replace(table, pieces=halves)
-    return publish(table, asked.path, asked.path.with_suffix(".certificate.json"))
+    return publish(table, asked.path)
