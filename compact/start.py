@@ -48,7 +48,7 @@ from magicert.compact.pages.columns import (
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Slots, bitset, cell_data
+from magicert.compact.seats import CellData, Key, Random, Seat, Slots, bitset, cell_data
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 Cells = Mapping[Key, CellData]
@@ -395,9 +395,7 @@ def _seats(scheme: str, one: PageSeat, pair: Interleaved | None) -> list[Seat]:
         turns = one.turn, one.turn + by
         return [turned_seat(*of, 0) for of in zip(cells, magics, turns, strict=True)]
     cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
-    if scheme == "constant":
-        return [turned_seat(cell, one.magic, one.turn, 0)]
-    return [Seat.valid(cell, Choice(one.magic, 0, one.turn))]
+    return [turned_seat(cell, one.magic, one.turn, 0)]
 
 
 # A layout from nothing: rooks of 12 bits on pages, bishops in the columns that they leave free,

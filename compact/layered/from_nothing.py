@@ -36,7 +36,6 @@ from magicert.compact.pages.columns import (
     CONFLICT,
     MOST_CLASSES,
     PAGE,
-    ROW_BITS,
     ColumnTask,
     Pair,
     Pairs,
@@ -47,9 +46,10 @@ from magicert.compact.pages.columns import (
     row_start,
     save_libraries,
     turned,
+    turned_seat,
 )
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Choice, Key, Random, Seat, Words
+from magicert.compact.seats import CellData, Key, Random, Seat, Words
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
 
@@ -321,7 +321,6 @@ class _Work:
 
 
 REBUILDING = WorkPhase("rebuilding pages", "rounds")
-WORD = (1 << 64) - 1
 PAUSE = 60.0
 """Seconds of rebuilding, at least, from one seating of the squares behind the pages to the next."""
 Found = Callable[[tuple[Seat, ...], int], None]
@@ -460,19 +459,6 @@ def seats_of(plan: LayeredPlan, pages: Iterable[Places]) -> list[Seat]:
     seats = []
     for number, page in enumerate(pages):
         for square, place in sorted(page.items()):
-            turned = _turned(plan.scheme, place.magic, place.turn)
-            start = turned.offset + number * page_length(plan.scheme)
-            cell = plan.cells[Piece.ROOK, square]
-            seats.append(Seat.valid(cell, turned._replace(offset=start)))
+            cell, start = plan.cells[Piece.ROOK, square], number * page_length(plan.scheme)
+            seats.append(turned_seat(cell, place.magic, place.turn, start))
     return seats
-
-
-def _turned(scheme: str, magic: int, turn: int) -> Choice:
-    """A magic whose columns are turned, on the first page."""
-    if scheme == "white":
-        return Choice(magic, 0, turn)
-    high = turn << (64 - ROW_BITS)
-    if scheme == "constant":
-        return Choice(magic, high)
-    # Under black the magic's highest bits turn: the complement of the mask is odd below.
-    return Choice((magic - high) & WORD)

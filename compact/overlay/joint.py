@@ -349,7 +349,9 @@ def first_level(plan: FirstLevel, workers: Workers = ALONE) -> tuple[Layout, int
             pass
         fullest = sorted(pages, key=lambda page: -worth(page))
         seats = [
-            seat for n, page in enumerate(fullest) for seat in _seats(plan, shelf, pairs, page, n)
+            seat
+            for n, page in enumerate(fullest)
+            for seat in _seats(plan, shelf, pairs, page, n * PAGE)
         ]
         shelf = bishop_shelf(list(bishops.values()), plan.seed, workers)
     packed = []
@@ -371,17 +373,17 @@ def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterat
 
 
 def _seats(
-    plan: FirstLevel, shelf: Shelf, pairs: Mapping[int, JointLibrary], page: Page, number: int
+    plan: FirstLevel, shelf: Shelf, pairs: Mapping[int, JointLibrary], page: Page, start: int
 ) -> Iterator[Seat]:
     def cell(square: int) -> CellData:
         return plan.cells[Piece.ROOK, square]
 
     for one in page:
         if one.square not in pairs:
-            yield turned_seat(cell(one.square), one.magic, one.turn, number)
+            yield turned_seat(cell(one.square), one.magic, one.turn, start)
             continue
         joint = pairs[one.square].pairs
         _, host, guest, by = map(int, joint.rows[one.magic])
         magics = int(shelf[joint.host].magics[host]), int(shelf[joint.guest].magics[guest])
-        yield turned_seat(cell(joint.host), magics[0], one.turn, number)
-        yield turned_seat(cell(joint.guest), magics[1], one.turn + by, number)
+        yield turned_seat(cell(joint.host), magics[0], one.turn, start)
+        yield turned_seat(cell(joint.guest), magics[1], one.turn + by, start)

@@ -133,10 +133,10 @@ def slot_step(scheme: str, square: int) -> int:
 
     An added constant turns by any number. Under black the magic's highest bits turn: below its
     lowest mask bit L the complement of the mask is all ones, so these bits, from 64 - L on, move
-    all indexes alike and change nothing else.
+    all indexes alike and change nothing else. Under white nothing turns them on their page.
     """
     if scheme != "black":
-        return 1
+        return 1 if scheme == "constant" else PAGE
     lowest = (mask(Piece.ROOK, square) & -mask(Piece.ROOK, square)).bit_length() - 1
     return 1 << max(0, ROW_BITS - lowest)
 
@@ -145,7 +145,7 @@ def turn_step(scheme: str, square: int) -> int:
     """By how many columns a rook's columns turn at once; COLUMNS where they do not turn at all.
     Under white an offset turns them.
     """
-    return min(COLUMNS, slot_step(scheme, square))
+    return 1 if scheme == "white" else min(COLUMNS, slot_step(scheme, square))
 
 
 # A library: many magics for one rook, each claiming other columns of a page.
@@ -656,13 +656,13 @@ def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
     return Library(number, words[rank], np.concatenate(rows)[at], np.concatenate(turns)[at])
 
 
-def turned_seat(cell: CellData, magic: int, turn: int, page: int) -> Seat:
-    """A rook whose slots are turned on its page: by an added constant, or under black by the
-    magic's highest bits. What these cannot do an offset does, which may push some of the last
-    slots, fewer than `slot_step`, over the end of the page.
+def turned_seat(cell: CellData, magic: int, turn: int, start: int) -> Seat:
+    """A rook whose slots are turned on its page, which begins at `start`: by an added constant, or
+    under black by the magic's highest bits. What these cannot do an offset does, which may push
+    some of the last slots, fewer than `slot_step`, over the end of the page.
     """
     further = turn % slot_step(cell.scheme, cell.square.square)
     by = (turn - further) % PAGE << (64 - ROW_BITS)
     constant = 0 if cell.scheme == "black" else by
     magic = (magic - by) & WORD if cell.scheme == "black" else magic
-    return Seat.valid(cell, Choice(magic, constant, page * PAGE + further))
+    return Seat.valid(cell, Choice(magic, constant, start + further))

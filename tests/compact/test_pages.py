@@ -330,7 +330,7 @@ def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
 @settings(max_examples=10, deadline=None)
 def test_a_turned_rook_has_every_slot_further_on(turn):
     before, _ = plain(B4, MAGICS[B4], True)
-    seat = cols.turned_seat(cell_data("black", Piece.ROOK, B4, 12), MAGICS[B4], turn, 3)
+    seat = cols.turned_seat(cell_data("black", Piece.ROOK, B4, 12), MAGICS[B4], turn, 3 * PAGE)
     slots = set((seat.slots - 3 * PAGE).tolist())
     assert {slot % PAGE for slot in slots} == {(slot + turn) % PAGE for slot in before}
     assert all(0 <= slot < PAGE + cols.slot_step("black", B4) for slot in slots)
