@@ -200,7 +200,7 @@ class SharedBuffer:
             effort,
             np.uint64(random.integers(1 << 63)),
         )
-        if cost >= (1 << 50):
+        if cost >= REFUSED:
             return None
         seat = Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
         return (seat, int(cost)) if seat is not None and self.agrees(seat) else None

@@ -1,7 +1,7 @@
 """A layered layout from nothing: pairs of rooks on pages, rebuilt round by round, then the rest."""
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -12,7 +12,6 @@ import numpy as np
 
 from magicert.board import Piece
 from magicert.compact.kernels import WalkEffort
-from magicert.compact.kernels import WalkEffort as Walk
 from magicert.compact.layered.dense import Blocks, dense_rooks, finish
 from magicert.compact.layered.pages import (
     ALWAYS,
@@ -25,6 +24,7 @@ from magicert.compact.layered.pages import (
     Places,
     best_matching,
     classes_agree,
+    columns_of,
     page_length,
     pair_libraries,
     relation,
@@ -120,7 +120,7 @@ STEPS = 300
 HOT, COLD = 1.5, 0.3
 """The first and the last temperature of a round, in columns."""
 EFFORT = LibraryEffort(0.1, 1500)
-ANNEALED, BESIDE = 4, Walk(20_000, 200.0, 6.0)
+ANNEALED, BESIDE = 4, WalkEffort(20_000, 200.0, 6.0)
 """Pages that a magic is annealed for where those of the library need new columns; and how."""
 ONE_OR_TWO, WHOLE_PAGE = 0.3, 0.2
 """How often one rook or two are taken out; how often most of a page."""
@@ -160,7 +160,7 @@ class PagedRooks:
 
     def cost(self, parts: BoardParts) -> float:
         """What is made smaller: columns, blocks, and squares that have no place at all."""
-        used = [columns_of(page) for page in self.pages]
+        used = [columns_of(page).bit_count() for page in self.pages]
         room = sum((COLUMNS - columns) ** 2 for columns in used) / COLUMNS
         return USED * sum(used) - ROOM * room + parts.left_cost(self.left)
 
@@ -171,14 +171,6 @@ class PagedRooks:
     def complete(self, blocks: Blocks) -> bool:
         """Whether whatever is left has a block."""
         return not blocks.homeless(self.left)
-
-
-def columns_of(page: Places) -> int:
-    """How many columns of a page are in use."""
-    used = 0
-    for place in page.values():
-        used |= place.columns
-    return used.bit_count()
 
 
 def save_parts(parts: BoardParts, path: Path) -> None:
@@ -287,21 +279,24 @@ class _Work:
         best = None
         least = self.shelf[square].least
         most = min(COLUMNS, least + 8)
-        for n in self.random.permutation(len(self.pages)).tolist():
-            found = self.placer.fit(self.pages[n], square, most, EFFORT)
-            if found is not None:
-                place, new = found
-                best, most = (float(least - new), n, {square: place}), new - 1
-                if most < 0:
-                    return best
-        for n in self.random.permutation(len(self.pages)).tolist()[:ANNEALED]:
-            found = anneal_beside(self.placer, self.pages[n], square, most, BESIDE)
+
+        def fits() -> Iterator[tuple[int, tuple[PagePlace, int] | None]]:
+            for n in self._any_order():
+                yield n, self.placer.fit(self.pages[n], square, most, EFFORT)
+            for n in self._any_order()[:ANNEALED]:
+                yield n, anneal_beside(self.placer, self.pages[n], square, most, BESIDE)
+
+        for n, found in fits():
             if found is not None:
                 place, new = found
                 best, most = (float(least - new), n, {square: place}), new - 1
                 if most < 0:
                     break
         return best
+
+    def _any_order(self) -> list[int]:
+        """The numbers of all pages."""
+        return self.random.permutation(len(self.pages)).tolist()
 
     def _paired(self, square: int, left: set[int]) -> tuple[float, int, Places] | None:
         """The same of a rook with one of its neighbours that have no place."""
@@ -310,7 +305,7 @@ class _Work:
             if not left.issuperset(key):
                 continue
             both = sum(self.shelf[one].least for one in key)
-            for n in self.random.permutation(len(self.pages)).tolist():
+            for n in self._any_order():
                 found = self.placer.fit_pair(self.pages[n], key)
                 if found is not None:
                     places, columns = found
@@ -450,7 +445,7 @@ def _page_to_spare(board: PagedRooks, parts: BoardParts) -> bool:
 
 def _without_emptiest(board: PagedRooks) -> PagedRooks:
     """The rooks of the page with the fewest columns lose their places."""
-    fullest = sorted(board.pages, key=lambda page: (-columns_of(page), sorted(page)))
+    fullest = sorted(board.pages, key=lambda page: (-columns_of(page).bit_count(), sorted(page)))
     return PagedRooks(tuple(fullest[:-1]))
 
 

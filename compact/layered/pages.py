@@ -7,7 +7,8 @@ Two squares may use one entry if they agree on the bits that both lines have.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -384,6 +385,11 @@ Places = Mapping[int, PagePlace]
 """A page: the places of its rooks, by square."""
 
 
+def columns_of(places: Places) -> int:
+    """The columns in use, as the bits of a word."""
+    return reduce(or_, (place.columns for place in places.values()), 0)
+
+
 class LibraryEffort(NamedTuple):
     """The part of a library that is looked at, and how many magics in doubtful columns at most."""
 
@@ -404,11 +410,7 @@ class Page:
 
     @property
     def columns(self) -> int:
-        """The columns in use, as the bits of a word."""
-        used = 0
-        for place in self.places.values():
-            used |= place.columns
-        return used
+        return columns_of(self.places)
 
     def copy(self) -> "Page":
         return Page(dict(self.places), dict(self.claimed), self.ones.copy(), self.zeros.copy())
@@ -453,15 +455,14 @@ class Placer:
         self, page: Page, square: int, most: int, effort: LibraryEffort
     ) -> tuple[PagePlace, int] | None:
         """The place of a rook with the fewest new columns, at most `most`; and how many."""
-        used = blocked = doubtful = 0
+        blocked = doubtful = 0
         for other, place in page.places.items():
             how = relation((Piece.ROOK, square), (Piece.ROOK, other))
-            used |= place.columns
             if how == NEVER:
                 blocked |= place.columns
             elif how != ALWAYS:
                 doubtful |= place.columns
-        empty = FULL & ~used
+        empty = FULL & ~page.columns
         guest = self.guests[square]
         size = len(guest.columns)
         host = Host(page.ones, page.zeros, U(blocked), U(doubtful), U(empty))
@@ -474,9 +475,9 @@ class Placer:
     def fit_pair(self, page: Page, key: Pair) -> tuple[dict[int, PagePlace], int] | None:
         """The places of a pair in empty columns, and how many they are."""
         pairs, used = self.pairs[key], page.columns
-        if not len(pairs.rows) or COLUMNS - used.bit_count() < pairs.least:
-            return None
         size = len(pairs.rows)
+        if not size or COLUMNS - used.bit_count() < pairs.least:
+            return None
         first, count = int(self.random.integers(size)), (size + 1) // 2
         row, turn, columns = best_pair(pairs.rows, pairs.step, U(used), first, count, COLUMNS)
         return None if row < 0 else (self.row(pairs, int(row), int(turn)), int(columns))
@@ -588,9 +589,7 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
         beside, more = _beside(shelf, host, guest, also, random, deadline)
         rows = np.concatenate([rows, beside])
     _, first = np.unique(rows[:, 0], return_index=True)
-    rows = rows[first]
-    least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS
-    return PairLibrary(host, guest, rows, max(step, turn_step(scheme, host)), least, more)
+    return PairLibrary(host, guest, rows[first], max(step, turn_step(scheme, host)), more)
 
 
 def _beside(

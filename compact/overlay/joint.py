@@ -285,9 +285,7 @@ def _library(host: int, guest: int, rows: Words, step: int) -> JointLibrary:
     rows = rows[cost <= cost[0] + DEARER] if len(rows) else rows
     _, first = np.unique(rows[:, 0], return_index=True)
     rows = rows[np.sort(first)]
-    least = int(np.bitwise_count(rows[:, 0]).min()) if len(rows) else COLUMNS
-    more = np.zeros((0, 2), U)
-    return JointLibrary(PairLibrary(host, guest, rows[:, :4], step, least, more), rows[:, 4])
+    return JointLibrary(PairLibrary(host, guest, rows[:, :4], step), rows[:, 4])
 
 
 def _costs(rows: Words, classes: Words) -> Slots:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -233,10 +234,7 @@ def worth(page: Page) -> int:
 
 def claimed(page: Page) -> int:
     """The columns that a page's squares claim, as the bits of a word."""
-    columns = 0
-    for seat in page:
-        columns |= seat.columns
-    return columns
+    return reduce(or_, (seat.columns for seat in page), 0)
 
 
 def score(pages: Pages) -> tuple[int, ...]:

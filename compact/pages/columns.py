@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -621,16 +621,20 @@ Pair = tuple[int, int]
 @dataclass(frozen=True)
 class PairLibrary:
     """Pairs of a host and a guest. A row has the union of their columns, their places in their
-    libraries, and the guest's turn; `step` is by how much both turn together, `least` the fewest
-    columns. `more` are magics and columns that the guest's library gets, annealed for a host.
+    libraries, and the guest's turn; `step` is by how much both turn together. `more` are magics
+    and columns that the guest's library gets, annealed for a host.
     """
 
     host: int
     guest: int
     rows: Words
     step: int
-    least: int
-    more: Words
+    more: Words = field(default_factory=lambda: np.zeros((0, 2), U))
+
+    @cached_property
+    def least(self) -> int:
+        """The fewest columns of a pair; COLUMNS where there is none."""
+        return int(np.bitwise_count(self.rows[:, 0]).min(initial=COLUMNS))
 
     @property
     def key(self) -> Pair:

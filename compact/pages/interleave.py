@@ -285,8 +285,7 @@ def _fitted(host: HalfColumns, guest: HalfColumns, below: int, seed: int) -> Int
     if not rows:
         return None
     chosen = np.unique(np.array(rows, U), axis=0)
-    pairs = PairLibrary(*squares, chosen, 1, fewest, np.zeros((0, 2), U))
-    return Interleaved(pairs, host.magics, guest.magics)
+    return Interleaved(PairLibrary(*squares, chosen, 1), host.magics, guest.magics)
 
 
 def _turned(classes: int, by: int) -> int:
