@@ -49,11 +49,9 @@ class Printer(Speller):
         scope: str | None = None,
         stem: str | None = None,
         usage: str = "usage.txt",
-        *,
-        aligned: bool = False,
     ) -> None:
         """Where the names live, if not where they do by default; the file's name without ending;
-        the template of how it is used; whether all words of a list have as many digits.
+        the template of how it is used.
 
         Raises InputError where the language cannot have such a scope.
         """
@@ -64,7 +62,8 @@ class Printer(Speller):
         self.scope = dialect.scope if scope is None else scope
         self.stem = stem or dialect.stem
         self.usage = usage
-        self.aligned = aligned
+        self.aligned = False
+        """Whether all words of a list have as many digits."""
         super().__init__(dialect, self.scope if dialect.prefixed else "")
 
     def emit(self, unit: Unit, literal: bool) -> str:
@@ -73,7 +72,7 @@ class Printer(Speller):
         if any(piece.moves for piece in unit.pieces):
             literal = literal or not self.dialect.boards
             self._refuse_board(unit, literal)
-        return render(load(self.dialect.table), self._program(unit, literal))
+        return render(load(self.dialect.table), self.program(unit, literal))
 
     def text(
         self, node: Node, names: Mapping[str, str], widths: Mapping[str, int] | None = None
@@ -128,10 +127,6 @@ class Printer(Speller):
 
     # What the template is given
 
-    def program(self, unit: Unit) -> Scope:
-        """The columns, finished buffers and lookups of a table, for another template."""
-        return self._program(unit, literal=True)
-
     def _file(self) -> Scope:
         stem = identifier(self.stem)
         given = {
@@ -145,7 +140,8 @@ class Printer(Speller):
         words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
         return {**given, **words}
 
-    def _program(self, unit: Unit, literal: bool) -> Scope:
+    def program(self, unit: Unit, literal: bool) -> Scope:
+        """The columns, buffers and lookups of a table, finished if `literal`."""
         row, every = self.dialect, [piece.moves for piece in unit.pieces if piece.moves]
         scope: Scope = {
             **self._file(),

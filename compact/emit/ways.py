@@ -27,7 +27,7 @@ from magicert.compact.emit.printer import NUMBERS_PER_LINE, WORDS_PER_LINE, Prin
 from magicert.compact.emit.spelling import commented, lines
 from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit, make_unit
 from magicert.data import find_table
-from magicert.formula.tree import MASK, Name, Node, Unary, children, with_children
+from magicert.formula.tree import MASK, Name, Node, Unary, children, names, with_children
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.read import read_table
 
@@ -214,12 +214,11 @@ def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[in
     if way.table:
         assert unit is not None  # whoever asks for such a way brings the table
         unit = replace(unit, pieces=tuple(map(_inverted, unit.pieces)))
-        scope |= printer.program(unit)
+        scope |= printer.program(unit, literal=True)
         plain = {"across": 0, "aligned": False}
-        names = (one["array"].removeprefix(printer.own) for one in scope["buffers"])
         given = [
-            {**one, **plain, "name": name}
-            for one, name in zip(scope["buffers"], names, strict=True)
+            {**one, **plain, "name": one["array"].removeprefix(printer.own)}
+            for one in scope["buffers"]
         ]
         columns = (column for piece in unit.pieces for column in piece.columns)
         of_squares = sum(len(c.values) * (4 if c.place else c.bits // 8) for c in columns)
@@ -235,7 +234,7 @@ def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[in
 def _inverted(piece: PieceUnit) -> PieceUnit:
     """The same with ~mask stored, where the index uses nothing else of the mask."""
     index = _without_inversion(piece.index)
-    if MASK in _names(index) or NOT_MASK not in _names(index):
+    if MASK in names(index) or NOT_MASK not in names(index):
         return piece
     columns = tuple(
         NumberColumn(NOT_MASK, tuple(~value & (1 << c.bits) - 1 for value in c.values), c.bits)
@@ -249,11 +248,6 @@ def _without_inversion(node: Node) -> Node:
     if isinstance(node, Unary) and node.operator == "~" and node.operand == Name(MASK, node.span):
         return Name(NOT_MASK, node.span)
     return with_children(node, tuple(map(_without_inversion, children(node))))
-
-
-def _names(node: Node) -> set[str]:
-    own = {node.name} if isinstance(node, Name) else set()
-    return own.union(*map(_names, children(node)))
 
 
 def _list(name: str, printer: Printer) -> dict[str, Any]:
