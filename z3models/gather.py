@@ -64,13 +64,13 @@ def lines_of(names: tuple[str, ...], *, edges: bool) -> tuple[BoardLine, ...]:
     chosen: dict[str, BoardLine] = {}
     problems = []
     single = {line.name: line for name in FAMILIES for line in family(name)}
+    single |= {"-".join(reversed(name.split("-"))): line for name, line in single.items()}
     for name in names:
         if name in FAMILIES or name == "all":
             wanted = FAMILIES if name == "all" else (name,)
             chosen |= {line.name: line for each in wanted for line in family(each)}
-        elif name in single or "-".join(reversed(name.split("-"))) in single:
-            line = single.get(name) or single["-".join(reversed(name.split("-")))]
-            chosen[line.name] = line
+        elif name in single:
+            chosen[single[name].name] = single[name]
         else:
             known = ", ".join((*FAMILIES, "all"))
             message = f"expected one of {known}, or a line by its ends such as a8-h1"
@@ -273,7 +273,7 @@ def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.boo
     return np.asarray((indexes[:, 1:] != indexes[:, :-1]).all(axis=1))
 
 
-# The door to `magicert gather`: the search for a gatherer in a process of its own.
+# What `magicert gather` asks, in a process of its own.
 
 
 def solve(wanted: GatherQuestion, observer: Observer) -> Gathered | Outcome:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
@@ -400,16 +400,15 @@ def dead_bits_lemma(question: Question, dead: int) -> bool:
         z3.Extract(i, i, subset) if mask >> i & 1 else z3.BitVecVal(0, 1)
         for i in reversed(range(width))
     )
-    values: dict[str, Word] = {**question.values, OCCUPANCY: z3.Concat(*squares)}
-    reading = Z3Reading(shift_add=False, text=question.formula.text)
-    tree = question.formula.tree
+    occ, reading = z3.Concat(*squares), Z3Reading(shift_add=False, text=question.formula.text)
     one, other = (
-        reading.term(tree, {**values, question.free: word}) for word in (magic, magic & ~dead)
+        reading.term(question.formula.tree, question.named(word, occ))
+        for word in (magic, magic & ~dead)
     )
     return isinstance(model_of(one != other, LIVE_PATIENCE), Proved)
 
 
-# The door to `magicert lemma`: proves the lemmas about a table in a process of its own.
+# What `magicert lemma` asks: all lemmas about a table, proved in a process of its own.
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,19 +432,12 @@ class LemmaResult:
     undecided: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """All lemmas about a table."""
-
-    findings: tuple[LemmaResult, ...] = field(default_factory=tuple)
-
-
-def prove(asked: LemmaQuestion, observer: Observer) -> Findings | Outcome:
+def prove(asked: LemmaQuestion, observer: Observer) -> tuple[LemmaResult, ...] | Outcome:
     """Prove or refute every lemma for every square of the table."""
     return supervise(work, asked, observer)
 
 
-def work(asked: LemmaQuestion, report: ChildObserver) -> Findings:
+def work(asked: LemmaQuestion, report: ChildObserver) -> tuple[LemmaResult, ...]:
     """What that process does."""
     findings = []
     for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
@@ -454,7 +446,7 @@ def work(asked: LemmaQuestion, report: ChildObserver) -> Findings:
             done = number * len(LEMMAS) + place
             report.progress(done, len(asked.table.pieces) * len(LEMMAS), f"{piece} {name}")
             findings.append(_lemma(piece, name, rows))
-    return Findings(tuple(finding for finding in findings if finding.asked))
+    return tuple(finding for finding in findings if finding.asked)
 
 
 def _lemma(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:

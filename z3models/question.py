@@ -7,6 +7,7 @@ which every magic can be tried, are questions as well.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from magicert.cell import Cell, first_clash
 from magicert.formula import Formula
@@ -51,10 +52,13 @@ class Question:
         """How many distinct attack sets there are."""
         return len(set(self.attacks))
 
+    def named(self, magic: Any, occupancy: Any) -> dict[str, Any]:  # noqa: ANN401
+        """What stands for each name of the formula; the two are numbers, or words of a reading."""
+        return {**self.values, self.free: magic, OCCUPANCY: occupancy}
+
     def index(self, magic: int, occupancy: int) -> int:
         """The index of an occupancy, by the plain reading."""
-        values = {**self.values, self.free: magic, OCCUPANCY: occupancy}
-        return evaluate(self.formula.tree, values, self.formula.text)
+        return evaluate(self.formula.tree, self.named(magic, occupancy), self.formula.text)
 
     def first_conflict(self, magic: int) -> Pair | None:
         """Two places that break `magic`, by the plain reading, or None if it is valid.

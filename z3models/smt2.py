@@ -9,22 +9,14 @@ from collections.abc import Iterator
 
 import z3
 
-from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.z3_solver import index_terms
-
-ENCODINGS = ("table", "pairwise")
+from magicert.z3models.solvers.z3_solver import index_terms, within
 
 
 def smt2(question: Question, header: str, encoding: str, live: int | None = None) -> Iterator[str]:
     """The lines of the file. `header` says where it is from and what is known; `live` are the bits
     of the magic that reach an index: the others are stated to be 0, which loses no index.
-
-    Raises InputError for an encoding that is none.
     """
-    if encoding not in ENCODINGS:
-        message = f"expected one of {', '.join(ENCODINGS)}"
-        raise InputError([Problem(message, key=f"encoding {encoding}")])
     terms = index_terms(question, shift_add=False)
     width = min(question.bits, terms[0].size())
     yield from ("(set-info :smt-lib-version 2.6)", "(set-logic QF_BV)", header, "; the magic")
@@ -38,18 +30,16 @@ def smt2(question: Question, header: str, encoding: str, live: int | None = None
     for place, (term, occupancy) in enumerate(zip(terms, question.occupancies, strict=True)):
         shown = f"{occupancy:#0{question.formula.word // 4 + 2}x}"
         yield f"; {shown}: attack set {question.attacks[place]}"
-        yield from _index(place, term, width, question.largest_index)
+        text = _text(z3.Extract(width - 1, 0, term))
+        yield f"(define-fun index_{place} () (_ BitVec {width}) {text})"
+        if not z3.is_true(limit := within(question, term)):
+            yield f"(assert {_text(limit)})"
     yield from _table(question, width) if encoding == "table" else _pairwise(question)
     yield from ("(check-sat)", f"; (get-value ({question.free}))", "(exit)")
 
 
-def _index(place: int, term: z3.BitVecRef, width: int, largest: int) -> Iterator[str]:
-    """The low bits of an index, by name; and that it is not too large, unless it cannot be."""
-    text = " ".join(z3.simplify(z3.Extract(width - 1, 0, term)).sexpr().split())
-    yield f"(define-fun index_{place} () (_ BitVec {width}) {text})"
-    within = z3.simplify(z3.ULE(term, z3.BitVecVal(largest, term.size())))
-    if not z3.is_true(within):
-        yield f"(assert {' '.join(within.sexpr().split())})"
+def _text(term: z3.ExprRef) -> str:
+    return " ".join(z3.simplify(term).sexpr().split())
 
 
 def _table(question: Question, width: int) -> Iterator[str]:

@@ -22,7 +22,7 @@ from magicert.requests.request import (
 
 if TYPE_CHECKING:
     from magicert.cell import Shape
-    from magicert.z3models.lemmas import Findings, LemmaResult
+    from magicert.z3models.lemmas import LemmaResult
     from magicert.z3models.shape import Words
 
 
@@ -33,7 +33,7 @@ class TableLemmas(Answered):
     """
 
     name: str
-    result: "Findings | Unknown"
+    result: "tuple[LemmaResult, ...] | Unknown"
 
     @property
     def kind(self) -> OutcomeKind:
@@ -41,7 +41,7 @@ class TableLemmas(Answered):
             return OutcomeKind.UNKNOWN
         from magicert.z3models.lemmas import RELIED_ON
 
-        said = {verdict_of(one) for one in self.result.findings if one.lemma in RELIED_ON}
+        said = {verdict_of(one) for one in self.result if one.lemma in RELIED_ON}
         kinds = {"refuted": OutcomeKind.INVALID, "unknown": OutcomeKind.UNKNOWN}
         return next((kinds[one] for one in kinds if one in said), OutcomeKind.VALID)
 
@@ -107,12 +107,12 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
 
     def _about(self, path: Path, watch: Watch) -> TableLemmas:
         from magicert.jobs.read_sources import table_from
-        from magicert.z3models.lemmas import Findings, LemmaQuestion, prove
+        from magicert.z3models.lemmas import LemmaQuestion, prove
 
         table = table_from(path, watch).table
         with watch(f"lemmas about {path.name}", "lemmas") as observer:
             result = prove(LemmaQuestion(table, self.seconds, self.memory), observer)
-        assert isinstance(result, Findings | Unknown)
+        assert isinstance(result, tuple | Unknown)
         return TableLemmas(table.name, result)
 
     def _about_shape(self, watch: Watch) -> ShapeLemma:

@@ -23,7 +23,7 @@ def lemma_document(answer: TableLemmas | ShapeLemma) -> PlainDocument:
         return PlainDocument([line], lambda: outcome_json(result))
     lines = []
     told: list[dict[str, Any]] = []
-    for one in result.findings:
+    for one in result:
         verdict, statement = verdict_of(one), LEMMAS[one.lemma][0]
         told.append({"verdict": verdict, "statement": statement, **asdict(one)})
         squares = f"{one.proved} of {one.asked} squares"

@@ -5,7 +5,6 @@ from functools import reduce
 from operator import or_
 
 from magicert.formula.tree import (
-    OCCUPANCY,
     Binary,
     Call,
     Literal,
@@ -394,8 +393,7 @@ def wired_bits(question: Question) -> int:
     # Squares that no occupancy has are constant 0, and what they would switch falls away.
     squares = range(question.formula.word)
     occ = tuple(circuit.variable() if mask >> i & 1 else FALSE for i in squares)
-    values: dict[str, int | Bits] = {**question.values, question.free: word, OCCUPANCY: occ}
-    waiting = [*BitsReading(circuit).read(question.formula.tree, values)]
+    waiting = [*BitsReading(circuit).read(question.formula.tree, question.named(word, occ))]
     reached: set[int] = set()
     while waiting:
         gate = abs(waiting.pop())
@@ -432,11 +430,7 @@ class Clauses:
     def index(self, place: int) -> Bits:
         """The literals of an occupancy's index, lowest first, in the formula's width."""
         if place not in self.indexes:
-            values: dict[str, int | Bits] = {
-                **self.question.values,
-                self.question.free: self.magic,
-                OCCUPANCY: self.question.occupancies[place],
-            }
+            values = self.question.named(self.magic, self.question.occupancies[place])
             self.indexes[place] = self.reading.read(self.question.formula.tree, values)
         return self.indexes[place]
 

@@ -14,11 +14,10 @@ from typing import Any
 
 import z3
 
-from magicert.formula.tree import OCCUPANCY
 from magicert.outcome import GaveUp
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.readings.bit_vectors import Word, Z3Reading
+from magicert.z3models.readings.bit_vectors import Z3Reading
 from magicert.z3models.solvers.backend import Answer, Model, Refuted
 
 Constraints = Iterator[z3.BoolRef]
@@ -32,18 +31,20 @@ def free_word(question: Question) -> z3.BitVecRef:
 def index_terms(question: Question, *, shift_add: bool = True) -> list[z3.BitVecRef]:
     """The index of every occupancy, as a term of the formula's width."""
     reading = Z3Reading(shift_add=shift_add, text=question.formula.text)
-    values: dict[str, Word] = {**question.values, question.free: free_word(question)}
-    tree = question.formula.tree
-    return [reading.term(tree, {**values, OCCUPANCY: o}) for o in question.occupancies]
+    tree, word = question.formula.tree, free_word(question)
+    return [reading.term(tree, question.named(word, o)) for o in question.occupancies]
+
+
+def within(question: Question, term: z3.BitVecRef) -> z3.BoolRef:
+    """That an index is not too large; the constant True where it cannot be."""
+    return z3.simplify(z3.ULE(term, z3.BitVecVal(question.largest_index, term.size())))
 
 
 def validity(question: Question, encoding: str, *, shift_add: bool = True) -> Constraints:
     """Constraints that hold exactly for the valid values of `free_word`."""
     terms = index_terms(question, shift_add=shift_add)
-    for term in terms:
-        within = z3.simplify(z3.ULE(term, z3.BitVecVal(question.largest_index, term.size())))
-        if not z3.is_true(within):
-            yield within
+    limits = (within(question, term) for term in terms)
+    yield from (limit for limit in limits if not z3.is_true(limit))
     bits = min(question.bits, terms[0].size())
     indexes = [z3.simplify(z3.Extract(bits - 1, 0, term)) for term in terms]
     yield from ENCODINGS[encoding](question, indexes)
@@ -93,7 +94,7 @@ LOGIC = {"table": "QF_BV", "pairwise": "QF_BV", "array": "QF_AUFBV", "function":
 """The SMT-LIB logic that each encoding needs."""
 
 
-# Z3 on the encodings of `encodings`.
+# Z3 on these encodings.
 
 OLDEST = (4, 13)
 """The oldest z3-solver that this package is tested with."""
@@ -145,16 +146,12 @@ class Z3Backend:
     def state_apart(self, pair: Pair) -> None:
         first, second = (self._index(place) for place in pair)
         if pair[0] == pair[1]:
-            self.state(z3.ULE(first, z3.BitVecVal(self.question.largest_index, first.size())))
+            self.state(within(self.question, first))
         else:
             self.state(first != second)
 
     def _index(self, place: int) -> z3.BitVecRef:
-        values = {
-            **self.question.values,
-            self.question.free: self.word,
-            OCCUPANCY: self.question.occupancies[place],
-        }
+        values = self.question.named(self.word, self.question.occupancies[place])
         return self.reading.term(self.question.formula.tree, values)
 
     def exclude(self, magic: int) -> None:
