@@ -115,10 +115,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
         """Run the command; click itself would call a reader that has gone a failure."""
         with _reader():
-            result = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-            return result
+            return super().invoke(ctx)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         extra["standalone_mode"] = False

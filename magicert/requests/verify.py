@@ -5,7 +5,7 @@ fixes by hand.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from magicert.data import find_table, is_source, published_tables, tables_by_nam
 from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
+from magicert.requests.outputs import check_output
 from magicert.requests.request import Request, Result, ShippedName, WholeNumber, option
 from magicert.verify.table import MAX_LOOKUPS
 
@@ -288,28 +289,35 @@ def _files(paths: Iterable[str], published: bool) -> Iterator["Path | Below | Ch
             yield _bad_file(name, f"cannot be read: {error.strerror}")
 
 
-def report_files(verified: Verified, folder: Path) -> "dict[Path, Report]":
+def report_files(verified: Verified, folder: Path) -> dict[Path, bytes]:
     """The reports by their files: NAME.certificate.json, or NAME.findings.json where one is not
     valid. Raises InputError where two reports would have one name.
     """
+    from magicert.verify.table.report import to_json
+
     reports = list(_named_reports(verified))
     stems = [stem for stem, _ in reports]
     twice = sorted({stem for stem in stems if stems.count(stem) > 1})
     if twice:
         message = "several files of that name: their reports would overwrite one another"
         raise InputError([Problem(message, file=stem) for stem in twice])
-    return {folder / (stem + KINDS[report.verdict == "valid"]): report for stem, report in reports}
+    return {
+        folder / (stem + KINDS[report.verdict == "valid"]): to_json(report)
+        for stem, report in reports
+    }
 
 
-def write_reports(reports: "Mapping[Path, Report]") -> None:
+def write_reports(reports: Mapping[Path, bytes], inputs: Collection[Path], *, force: bool) -> None:
     """Write each report to its file. An older one of the other kind, which would contradict it,
-    is removed.
+    is removed. InputError, before anything is written, for a file that must not be touched.
     """
     from magicert.system.whole_file import write_whole
-    from magicert.verify.table.report import to_json
 
-    for path, report in reports.items():
-        write_whole(path, to_json(report))
+    for path in reports:
+        for touched in (path, other_kind(path)):
+            check_output(touched, inputs, force=force)
+    for path, data in reports.items():
+        write_whole(path, data)
         other_kind(path).unlink(missing_ok=True)
 
 

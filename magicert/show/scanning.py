@@ -22,7 +22,7 @@ _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 def for_code(documents: Sequence[Document], form: str) -> str:
     """What programs take that show verdicts beside the code: "github" or "sarif"."""
     said = [one for document in documents for one in document.annotations]
-    return json_text(log(said)) if form == "sarif" else commands(said)
+    return f"{json_text(log(said))}\n" if form == "sarif" else commands(said)
 
 
 def commands(said: Sequence[Annotation]) -> str:

@@ -1,7 +1,7 @@
 """`magicert verify`: is a table right, or with `--function` an engine's compiled function?"""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -127,30 +127,18 @@ def command(**given: Any) -> None:  # noqa: ANN401
     if asks_functions(given):
         verify_functions(given)
     from magicert.cli.progress import ProgressDisplay
-    from magicert.requests.verify import other_kind, report_files, write_reports
+    from magicert.requests.verify import report_files, write_reports
     from magicert.show import verdicts
 
-    sarif, certificates = given["sarif"], given["certificates"]
     asked = request_of(Verify, given)
-    if sarif is not None:
-        check_output(sarif, map(Path, asked.paths), force=given["force"])
+    check_sarif(asked.paths, given)
     verified = asked.run(ProgressDisplay)
     documents = verdicts.documents_of(verified)
-    if certificates is not None:
-        reports = report_files(verified, certificates)
-        certificates.mkdir(parents=True, exist_ok=True)
-        for file in reports:
-            for touched in (file, other_kind(file)):
-                check_output(touched, verified.paths, force=given["force"])
-        write_reports(reports)
-    if sarif is not None:
-        from magicert.show.scanning import for_code
-        from magicert.system.whole_file import write_whole
-
-        write_whole(sarif, for_code(documents, "sarif").encode())
-    show(
-        documents, given["form"], lambda: verdicts.as_json(verified, documents), full=given["full"]
-    )
+    if (folder := given["certificates"]) is not None:
+        reports = report_files(verified, folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_reports(reports, verified.paths, force=given["force"])
+    show(documents, given, lambda: verdicts.as_json(verified, documents))
     for why, names in _left_out(verified):
         click.echo(f"left out, {why}: {printable(names)}", err=True)
     status = status_of(verified.verdict)
@@ -160,20 +148,34 @@ def command(**given: Any) -> None:  # noqa: ANN401
     sys.exit(status)
 
 
+def check_sarif(paths: Iterable[str | Path], given: dict[str, Any]) -> None:
+    """InputError where --sarif must not be written."""
+    if given["sarif"] is not None:
+        check_output(given["sarif"], map(Path, paths), force=given["force"])
+
+
 def show(
-    documents: "Sequence[Document]", form: str, as_json: Callable[[], object], *, full: bool = False
+    documents: "Sequence[Document]", given: dict[str, Any], as_json: Callable[[], object]
 ) -> None:
-    """The verdicts in one of FORMATS. GitHub's log has a line a verdict below the annotations."""
+    """The verdicts in one of FORMATS, and as --sarif besides. GitHub's log has a line a verdict
+    below the annotations.
+    """
     from magicert.show.document import echo, echo_json
 
+    form = given["form"]
+    if given["sarif"] is not None:
+        from magicert.show.scanning import for_code
+        from magicert.system.whole_file import write_whole
+
+        write_whole(given["sarif"], for_code(documents, "sarif"))
     if form == "text":
-        echo(documents, full)
+        echo(documents, given["full"])
     elif form == "json":
         echo_json(as_json())
     else:
         from magicert.show.scanning import for_code
 
-        click.echo(for_code(documents, form), nl=form == "sarif")
+        click.echo(for_code(documents, form), nl=False)
         for document in documents if form == "github" else ():
             click.echo(document.line)
 
@@ -225,29 +227,22 @@ def _stated_beside(path: Path) -> bool:
 def verify_functions(given: dict[str, Any]) -> None:
     """Certify functions and show what came of them. Ends with the verdict's exit status."""
     from magicert.jobs.verify_functions import certificate_file
-    from magicert.requests.verify import other_kind
+    from magicert.requests.verify import write_reports
     from magicert.show.document import json_text
     from magicert.show.functions import as_json, documents_of
-    from magicert.system.whole_file import write_whole
 
-    paths, sarif, folder = _paths(given), given["sarif"], given["certificates"]
-    if sarif is not None:
-        check_output(sarif, paths, force=given["force"])
+    paths, folder = _paths(given), given["certificates"]
+    check_sarif(paths, given)
     question, result = _certified(paths, given)
-    documents = list(documents_of(result, question))
-    if sarif is not None:
-        from magicert.show.scanning import for_code
-
-        write_whole(sarif, f"{for_code(documents, 'sarif')}\n".encode())
+    told = as_json(result)
     if folder is not None and not isinstance(result, Unknown):
         folder.mkdir(parents=True, exist_ok=True)
-        file = certificate_file(question, folder, result.verdict)
-        for touched in (file, other_kind(file)):
-            check_output(touched, paths, force=given["force"])
-        write_whole(file, f"{json_text(as_json(result))}\n".encode())
-        other_kind(file).unlink(missing_ok=True)
-    show(documents, given["form"], lambda: as_json(result), full=given["full"])
-    sys.exit(status_of("unknown" if isinstance(result, Unknown) else result.verdict))
+        report = {
+            certificate_file(question, folder, result.verdict): f"{json_text(told)}\n".encode()
+        }
+        write_reports(report, paths, force=given["force"])
+    show(list(documents_of(result, question)), given, lambda: told)
+    sys.exit(status_of(str(told["verdict"])))
 
 
 def report_functions(given: dict[str, Any]) -> None:
@@ -260,14 +255,14 @@ def report_functions(given: dict[str, Any]) -> None:
     paths, output = _paths(given), given["output"]
     check_output(output, paths, force=given["force"])
     question, result = _certified(paths, given)
-    documents = list(documents_of(result, question))
+    documents, report = list(documents_of(result, question)), as_json(result)
     data = function_page(result, question, documents).encode()
     write_whole(output, data)
-    told = {"output": str(output), "bytes": len(data), "report": as_json(result)}
+    told = {"output": str(output), "bytes": len(data), "report": report}
     lines = [document.line for document in documents]
     lines.append(f"{printable(output)}: {len(data):,} bytes")
     tell(PlainDocument(lines, lambda: told), as_json=given["as_json"])
-    sys.exit(status_of("unknown" if isinstance(result, Unknown) else result.verdict))
+    sys.exit(status_of(str(report["verdict"])))
 
 
 def _certified(
