@@ -213,11 +213,7 @@ class Check(Request[CheckedCertificate]):
         claim = f"{magics:,} magics and no others" if magics else "no magic"
         if not counted.is_whole:
             claim = f"{magics:,} magics in {len(counted.rows):,} of {1 << counted.level:,} shards"
-        meaning = {
-            "valid": f"{claim}, counted again in every shard",
-            "invalid": "the file does not show what it claims",
-            "unknown": f"it claims {claim}, but the file alone does not show it",
-        }[found.verdict]
+        meaning = _meaning(found.verdict, f"{claim}, counted again in every shard", claim)
         line = f"--recount N has {counted.program}.c count N random shards again"
         if done:
             seed = "" if found.seed is None else f"; --seed {found.seed} chooses the same shards"
@@ -255,6 +251,15 @@ class Check(Request[CheckedCertificate]):
         )  # fmt: skip
 
 
+def _meaning(verdict: Verdict, shown: str, claim: str) -> str:
+    """What a verdict says: only "valid" states what is `shown`."""
+    return {
+        "valid": shown,
+        "invalid": "the file does not show what it claims",
+        "unknown": f"it claims {claim}, but the file alone does not show it",
+    }[verdict]
+
+
 def _said_of_cover(
     checked: "CheckedCover", lines: list[str], *, list_magics: bool
 ) -> CheckedCertificate:
@@ -273,11 +278,7 @@ def _said_of_cover(
     if list_magics:
         first += [f"{a:#x}" + (f" .. {b:#x}" if b > a else "") for a, b in report.magics]
     claim = f"{report.magic_count:,} magics and no others" if report.magic_count else "no magic"
-    meaning = {  # only "valid" states that there is no magic
-        "valid": claim if report.magic_count else "no magic exists",
-        "invalid": "the file does not show what it claims",
-        "unknown": f"it claims {claim}, but the file alone does not show it",
-    }[report.verdict]
+    meaning = _meaning(report.verdict, claim if report.magic_count else "no magic exists", claim)
     return CheckedCertificate(
         report.verdict, str(header), str(header.evidence), tuple(report.magics),
         tuple(report.problems), f"{header}: {meaning}", (*first, *lines),

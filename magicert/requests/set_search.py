@@ -169,11 +169,12 @@ class SetSearch:
         self.cells = self.form.cells(self.board, self.parts, self.scheme, asked.bits)
         check_cells(self.cells, self.form)
         self.magics: dict[Square, Magic] = {}
-        name = asked.engine or next(iter(ENGINES))
-        refuse_engine(name, next(iter(self.cells.values())))
-        engine = load(name)
+        self.engine = asked.engine or next(iter(ENGINES))
+        first = next(iter(self.cells.values()))
+        refuse_engine(self.engine, first)
+        engine = load(self.engine)
         request = EngineRequest(
-            next(iter(self.cells.values())), seconds=asked.seconds, memory=asked.memory,
+            first, seconds=asked.seconds, memory=asked.memory,
             seed=asked.seed, workers=asked.workers, options=option_values(engine, asked.options),
         )  # fmt: skip
         given = request.options.get("candidates", SHORT)
@@ -204,6 +205,10 @@ class SetSearch:
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 
+    def name_of(self, square: Square) -> str:
+        """As files call it: "rook a1"."""
+        return f"{square[0]} {self.board.name(square[1])}"
+
     def kept(self) -> dict[Square, Magic]:
         """What an interrupted run of the same command has left, each magic checked."""
         partial = self.asked.partial
@@ -218,23 +223,20 @@ class SetSearch:
             message = f"left by another command ({kept.command}): "
             message += "remove it, or choose another output"
             raise InputError([Problem(message, file=str(partial))])
-        squares = {
-            f"{piece} {self.board.name(square)}": (piece, square) for piece, square in self.cells
-        }
+        squares = {self.name_of(square): square for square in self.cells}
         magics, problems = dict[Square, Magic](), list[Problem]()
         for where, (bits, text) in kept.magics.items():
-            if where not in squares:
-                problems.append(Problem("no square of this set", str(partial), where))
-                continue
-            square, magic = squares[where], Magic(bits, int(text, 16))
-            cell = self.cells[square]
-            if not self.plan.takes(cell, bits):
-                message = f"{bits} bits: expected {cell.bits}"
-                problems.append(Problem(message, str(partial), where))
-            elif magic.magic >> self.board.word or not is_magic(cell, magic):
-                message = f"{text} is no magic of {bits} bits"
-                problems.append(Problem(message, str(partial), where))
-            magics[square] = magic
+            message, square = "", squares.get(where)
+            if square is None:
+                message = "no square of this set"
+            else:
+                cell, magic = self.cells[square], Magic(bits, int(text, 16))
+                if not self.plan.takes(cell, bits):
+                    message = f"{bits} bits: expected {cell.bits}"
+                elif magic.magic >> self.board.word or not is_magic(cell, magic):
+                    message = f"{text} is no magic of {bits} bits"
+                magics[square] = magic
+            problems += [Problem(message, str(partial), where)] if message else []
         if problems:
             raise InputError(problems)
         self.observer.say(f"resumed from {partial}: {len(magics)} squares")
@@ -272,20 +274,17 @@ class SetSearch:
         """
         for square, magic in self.magics.items():
             if not is_magic(self.cells[square], magic):
-                name = self.asked.engine or next(iter(ENGINES))
-                message = f"engine {name} reported {magic.magic:#x}, which is no magic"
+                message = f"engine {self.engine} reported {magic.magic:#x}, which is no magic"
                 raise AssertionError(f"{message} ({self.cells[square]})")
         impossible = {s: outcome for s, outcome in left.items() if isinstance(outcome, Impossible)}
         partial = None
         if self.asked.partial is not None and self.magics and not impossible:
             partial = self.asked.partial
-            kept = Kept(
-                self.asked.command,
-                {
-                    f"{piece} {self.board.name(square)}": (magic.bits, hex(magic.magic))
-                    for (piece, square), magic in sorted(self.magics.items())
-                },
-            )
+            magics = {
+                self.name_of(square): (magic.bits, hex(magic.magic))
+                for square, magic in sorted(self.magics.items())
+            }
+            kept = Kept(self.asked.command, magics)
             write_whole(partial, msgspec.json.format(msgspec.json.encode(kept), indent=1))
         shown = impossible or left
         return SetNotFound(
@@ -359,8 +358,9 @@ def table_of(
         if "bits" in scheme.parameters:
             parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
         is_chess = board == CHESS and name in set(Piece)
-        pieces[Piece(name) if is_chess else name] = PieceTable(
-            piece=Piece(name) if is_chess else name,
+        piece = Piece(name) if is_chess else name
+        pieces[piece] = PieceTable(
+            piece=piece,
             movement=movement,
             index=scheme.formula,
             parameters=parameters,
