@@ -15,10 +15,6 @@ CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 NOT_SAID = "not said by the system"
 
 
-FLAGS = {"": (), "bmi2": (), "avx2": ("-mavx2",)}
-"""What a way's program is compiled with in addition, by what it needs."""
-
-
 def machine(compiler: str, folder: Path) -> tuple[Machine, frozenset[str]]:
     """The machine, and which of BMI2 and AVX2 it has. `folder` is for temporary files."""
     load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None

@@ -9,7 +9,6 @@ from pathlib import Path
 from magicert.compact.emit import make_unit, printer
 from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
-from magicert.compact.timing.frontier.machine import FLAGS
 from magicert.compact.timing.frontier.ways import FOLDER, TimedWay
 from magicert.compact.timing.games import PIECES
 from magicert.table.read import TableFile
@@ -22,6 +21,8 @@ HEAD = """#define _POSIX_C_SOURCE 199309L
 #include <time.h>
 
 """
+FLAGS = {"": (), "bmi2": (), "avx2": ("-mavx2",)}
+"""What a way is compiled with in addition, by what it needs."""
 RIGHT = re.compile(r"right: (\d+) lookups")
 
 
@@ -73,16 +74,8 @@ def program_of(
     check = all_lookups().replace("int main(void)", "static int check_all(void)")
     source, path = folder / f"{way.name}.c", folder / way.name
     source.write_text("\n".join((HEAD, geometry, text, check, harness)), encoding="utf-8")
-    command = [
-        compiler,
-        *flags.split(),
-        *FLAGS[way.needs],
-        "-std=c11",
-        str(source),
-        "-o",
-        str(path),
-    ]
-    compiled = subprocess.run(command, capture_output=True, check=False, text=True)
+    command = [compiler, *flags.split(), *FLAGS[way.needs], "-std=c11", str(source), "-o"]
+    compiled = subprocess.run([*command, path], capture_output=True, check=False, text=True)
     if compiled.returncode:
         words = (line for line in compiled.stderr.splitlines() if "error" in line)
         raise NotCompiledError(next(words, f"exit status {compiled.returncode}"))

@@ -136,7 +136,7 @@ def prepare(
 
 # Tables alone, as engines are compiled and with warm caches: the best turn of each, and the median.
 
-FLAGS = "-O2 -DPIECES=2 -DKINDS=1"
+AS_RELEASED = "-O2 -DPIECES=2 -DKINDS=1"
 """Without -march=native, as released engines leave it out; no queens, and nothing that waits."""
 PASSES = 40
 """Passes over all lookups in one turn of a table."""
@@ -175,7 +175,7 @@ def speeds(
         chess_only(file.table, "bench", str(file.path))
         way = TimedWay(f"table_{number}", file.path.stem, "", str(file.path))
         try:
-            programs.append(program_of(way, file, folder, compiler, FLAGS))
+            programs.append(program_of(way, file, folder, compiler, AS_RELEASED))
         except (NotCompiledError, WrongError) as error:
             raise InputError([Problem(str(error), file=str(file.path))]) from None
     found: list[dict[str, list[float]]] = [{kind: [] for kind in POSITIONS} for _ in files]
