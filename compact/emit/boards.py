@@ -5,7 +5,7 @@ pieces move.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.board import BY_FILES, Board, Kind, Movement
+from magicert.board import BY_FILES, Board, Movement
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,
@@ -174,7 +174,7 @@ def moves(board: Board, order: str, movement: Movement) -> Moves:
         return (y, x) if swapped else (x, y)
 
     steps = [
-        Move(_rule(atom.kind, atom.from_target), *turned(step), atom.limit)
+        Move(LAME_FROM_TARGET if atom.from_target else atom.kind, *turned(step), atom.limit)
         for atom in movement.atoms
         for step in atom.steps
     ]
@@ -183,7 +183,3 @@ def moves(board: Board, order: str, movement: Movement) -> Moves:
     size = frame(board, order)
     whole = (0, 0, size.across - 1, size.up - 1)
     return Moves(tuple(steps), tuple((r[0], r[1], r[2], r[3]) for r in regions) or (whole,))
-
-
-def _rule(kind: Kind, from_target: bool) -> str:
-    return LAME_FROM_TARGET if from_target else kind

@@ -48,9 +48,9 @@ GROUPS = {
 their functions only, so that help stays quick."""
 COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at in group.items()}
 
-OF_A_READING = ("--scheme", "--order", "--board")
-SELDOM = dict.fromkeys(("fix", "report", "import"), OF_A_READING)
-"""Options that only --help-all shows, besides those that say so of themselves."""
+BESIDE_READING = ("fix", "report", "import")
+OF_A_READING = {"--scheme", "--order", "--board"}
+"""Options that only --help-all shows in commands whose matter is not the reading of a source."""
 
 READER_GONE = 141
 """128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
@@ -83,11 +83,12 @@ class Group(click.Group):
         command: click.Command = getattr(import_module(module), name)
         if command.context_class is not Context:
             command.context_class = Context
-            options = (one for one in command.params if isinstance(one, click.Option))
-            seldom = [one for one in options if is_seldom(cmd_name, one)]
-            for one in seldom:
-                vars(one)["seldom"] = True
-            command.params += [*OF_ALL_COMMANDS, help_all(len(seldom))]
+            options = [one for one in command.params if isinstance(one, click.Option)]
+            for one in options if cmd_name in BESIDE_READING else ():
+                if not OF_A_READING.isdisjoint(one.opts):
+                    vars(one)["seldom"] = True
+            seldom = sum(getattr(one, "seldom", False) for one in options)
+            command.params += [*OF_ALL_COMMANDS, help_all(seldom)]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -179,12 +180,6 @@ def _told_as_json(error: click.UsageError) -> None:
         from magicert.show.document import bad_data, echo_json
 
         echo_json(bad_data([Problem(error.format_message())]))
-
-
-def is_seldom(command: str, option: click.Option) -> bool:
-    """Whether only --help-all shows an option."""
-    named = set(option.opts) & {*SELDOM.get(command, ())}
-    return bool(named) or getattr(option, "seldom", False)
 
 
 def drop_unwritten() -> None:

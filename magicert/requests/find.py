@@ -485,15 +485,14 @@ def known(cell: Cell) -> Known | None:
     if not path.exists():
         return None
     atlas = _read(path)
+    entry = atlas.entries.get((about.piece, about.square, -cell.bits))
     if cell.largest_index is not None:
-        entry = atlas.entries.get((about.piece, about.square, -cell.bits))
         answer = None if entry is None else _of_range(entry, cell.largest_index)
         return answer or _impossible(atlas, cell, about)
     best = atlas.best(about.piece, about.square)
     if best is not None and best.bits <= cell.bits:
         which = f" with {best.bits} bits" if best.bits < cell.bits else ""
         return Known(f"exists{which}, {best.credit}", Exists((int(best.magic, 16),)))
-    entry = atlas.entries.get((about.piece, about.square, -cell.bits))
     answer = _impossible(atlas, cell, about)
     return Known(_open(entry)) if answer is None and entry is not None else answer
 
