@@ -1,7 +1,7 @@
 """The tables that magicert ships: measured, with their provenance."""
 
 import hashlib
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from magicert.data import find_table, tables_by_name, tables_folder
@@ -100,8 +100,6 @@ def measure(key: str, path: Path) -> MeasuredTable:
 
     file = read_table(path)
     report = verify(file)
-    origin = file.table.provenance
-    known = {field.name: getattr(origin, field.name) for field in fields(origin)}
     figures = Shipped(
         key=key,
         name=file.table.name,
@@ -111,7 +109,7 @@ def measure(key: str, path: Path) -> MeasuredTable:
         board=report.board,
         order=file.table.order,
         formula=" / ".join(dict.fromkeys(report.formulas.values())),
-        provenance={name: value for name, value in known.items() if value not in ("", None)},
+        provenance=file.table.provenance.said,
         file=path.name,
     )
     return MeasuredTable({path.name: report.input.sha256, **report.input.sidecars}, figures)

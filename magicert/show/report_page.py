@@ -3,7 +3,7 @@ patch first.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
@@ -256,10 +256,8 @@ def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
         yield "board", report.board
     if table.two_level is not None:
         yield "entries", f"{table.two_level.entry_bits} bits, which number attack sets"
-    for field in fields(table.provenance):
-        value = getattr(table.provenance, field.name)
-        if value not in ("", None):
-            yield field.name.replace("_", " "), str(value)
+    for name, value in table.provenance.said.items():
+        yield name.replace("_", " "), str(value)
     yield "file", report.input.file
     yield "repeat with", subject.command
     yield "version", report.tool

@@ -9,7 +9,7 @@ was written as one number is written back as one number.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import asdict, field
 from typing import Literal, get_args
 
 from magicert.board import CHESS, Board, Movement, Piece, place_of, square_at
@@ -52,6 +52,11 @@ class Provenance:
     command: str = ""
     seed: int | None = None
     certificate: str = ""
+
+    @property
+    def said(self) -> dict[str, str | int]:
+        """What it says, by field."""
+        return {name: value for name, value in asdict(self).items() if value not in ("", None)}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

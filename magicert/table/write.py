@@ -1,6 +1,5 @@
 """From a `Table` to a TOML file that a person can read and `read_table` reads back."""
 
-from dataclasses import fields
 from pathlib import Path
 
 from magicert.betza import NAMES, parse_piece
@@ -50,11 +49,10 @@ def table_toml(table: Table) -> str:
 
 
 def _provenance(provenance: Provenance) -> list[str]:
-    entries = []
-    for field in fields(Provenance):
-        value = getattr(provenance, field.name)
-        if value not in ("", None):
-            entries.append(f"{field.name} = {value if isinstance(value, int) else quoted(value)}")
+    entries = [
+        f"{name} = {value if isinstance(value, int) else quoted(value)}"
+        for name, value in provenance.said.items()
+    ]
     return ["", "[provenance]", *entries] if entries else []
 
 
