@@ -1,7 +1,7 @@
 """A first layout: every square gets a magic and a place, by first fit or on pages."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -275,14 +275,46 @@ class Paged:
 
     @property
     def seats(self) -> list[Seat]:
-        """Every rook's seat in the buffer; none overlap."""
-        return seats_of(self.scheme, self.pages, self.pair)
+        """Every rook's seat in the buffer, the fullest pages first; last of all the page of two
+        that interleave, since some of their slots may be pushed over its end. None overlap.
+
+        Columns that are turned need an added constant, where the scheme has one. Otherwise an
+        offset turns them, and those that it pushes over the edge begin a row further down: every
+        square then moves up as far as its own columns are free.
+        """
+        heights = np.zeros(COLUMNS, dtype=np.int64)
+        seats: list[Seat] = []
+
+        def order(page: Page) -> tuple[bool, int]:
+            return any(one.square == PAIR for one in page), -worth(page)
+
+        for page in sorted(self.pages, key=order):
+            for one in sorted(page, key=lambda one: one.square):
+                here = self._turned(one)
+                columns = np.array([n for n in range(COLUMNS) if one.columns >> n & 1])
+                pushed = columns < (0 if len(here) > 1 else here[0].offset)
+                row = max(0, int((heights[columns] - pushed).max()))
+                heights[columns] = row + pushed + ROWS
+                seats += [seat.at(row * COLUMNS + seat.offset) for seat in here]
+        return seats
+
+    def _turned(self, one: PageSeat) -> list[Seat]:
+        """A rook as if its page were the first, or two that interleave."""
+        cells = partial(cell_data, self.scheme, Piece.ROOK, bits=ROW_BITS)
+        if self.pair is None or one.square != PAIR:
+            return [turned_seat(cells(one.square), one.magic, one.turn, 0)]
+        pairs = self.pair.pairs
+        _, host, guest, by = map(int, pairs.rows[one.magic])
+        return [
+            turned_seat(cells(pairs.host), int(self.pair.hosts[host]), one.turn, 0),
+            turned_seat(cells(pairs.guest), int(self.pair.guests[guest]), one.turn + by, 0),
+        ]
 
     @property
     def without_emptiest(self) -> "Paged":
         """All pages but the emptiest, whose rooks may do better among the bishops behind."""
         emptiest = min(range(len(self.pages)), key=lambda n: worth(self.pages[n]))
-        return Paged(self.scheme, self.pages[:emptiest] + self.pages[emptiest + 1 :], self.pair)
+        return replace(self, pages=self.pages[:emptiest] + self.pages[emptiest + 1 :])
 
 
 PagesFound = Callable[[Paged, int], None]
@@ -357,45 +389,6 @@ def _with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Librar
         return [*shelf.values()]
     single = [one for square, one in shelf.items() if square not in pair.pairs.key]
     return [*single, as_library(pair.pairs, PAIR, seed)]
-
-
-def seats_of(scheme: str, pages: Pages, pair: Interleaved | None = None) -> list[Seat]:
-    """Every rook's seat in the buffer, the fullest pages first; last of all the page of two that
-    interleave, since some of their slots may be pushed over its end.
-
-    Columns that are turned need an added constant, where the scheme has one. Otherwise an
-    offset turns them, and those that it pushes over the edge begin a row further down: every
-    square then moves up as far as its own columns are free.
-    """
-    heights = np.zeros(COLUMNS, dtype=np.int64)
-    seats: list[Seat] = []
-
-    def order(page: Page) -> tuple[bool, int]:
-        return any(one.square == PAIR for one in page), -worth(page)
-
-    for page in sorted(pages, key=order):
-        for one in sorted(page, key=lambda one: one.square):
-            here = _seats(scheme, one, pair)
-            columns = np.array([n for n in range(COLUMNS) if one.columns >> n & 1])
-            pushed = columns < (0 if len(here) > 1 else here[0].offset)
-            row = max(0, int((heights[columns] - pushed).max()))
-            heights[columns] = row + pushed + ROWS
-            seats += [seat.at(row * COLUMNS + seat.offset) for seat in here]
-    return seats
-
-
-def _seats(scheme: str, one: PageSeat, pair: Interleaved | None) -> list[Seat]:
-    """A rook on a page of its own, or two that interleave."""
-    if pair is not None and one.square == PAIR:
-        _, host, guest, by = map(int, pair.pairs.rows[one.magic])
-        cells = [
-            cell_data(scheme, Piece.ROOK, n, ROW_BITS) for n in (pair.pairs.host, pair.pairs.guest)
-        ]
-        magics = int(pair.hosts[host]), int(pair.guests[guest])
-        turns = one.turn, one.turn + by
-        return [turned_seat(*of, 0) for of in zip(cells, magics, turns, strict=True)]
-    cell = cell_data(scheme, Piece.ROOK, one.square, ROW_BITS)
-    return [turned_seat(cell, one.magic, one.turn, 0)]
 
 
 # A layout from nothing: rooks of 12 bits on pages, bishops in the columns that they leave free,

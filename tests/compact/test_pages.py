@@ -168,7 +168,7 @@ def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_wor
     apart = tuple((seat,) for page in pages for seat in page)
     for number in range(5):
         assert sorted(seat.square for page in pages for seat in page) == sorted(SQUARES)
-        assert_disjoint(starting.seats_of("black", pages))
+        assert_disjoint(starting.Paged("black", pages).seats)
         before = apart if number == 0 else pages
         pages = bishops.refill(libraries, before, FOREVER, (number,))
         assert bishops.score(pages) <= bishops.score(before)
@@ -182,7 +182,7 @@ def test_turned_columns_do_not_meet_in_the_buffer(tmp_path):
     pages = bishops.fill_all(library_file(tmp_path, False, 5), 1, ALONE)
     assert any(seat.turn for page in pages for seat in page)
     for scheme in ("white", "constant"):
-        seats = starting.seats_of(scheme, pages)
+        seats = starting.Paged(scheme, pages).seats
         assert_disjoint(seats)
         if scheme == "constant":
             assert max(seat.end for seat in seats) <= len(pages) * PAGE
