@@ -7,7 +7,7 @@ from functools import cache
 from threading import Event
 
 from magicert.atlas import read_atlas
-from magicert.board import mask
+from magicert.board import Piece, mask
 from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
 from magicert.engine import Engine, EngineRequest
@@ -38,16 +38,15 @@ MOST_ROOM = 2
 @cache
 def known_magics(scheme: str) -> dict[Square, Magic]:
     """Of each square of chess the known magic of fewest bits, fewer than c: the atlas's."""
-    best: dict[Square, Magic] = {}
     if scheme not in ("white", "black"):
-        return best
-    for entry in read_atlas(atlas_path(scheme)).entries.values():
-        piece, square, _ = entry.key
-        limit = best[piece, square].bits if (piece, square) in best else None
-        fewer = entry.bits < (limit or mask(piece, square).bit_count())
-        if entry.state == "exists" and fewer:
-            best[piece, square] = Magic(entry.bits, int(entry.magic, 16))
-    return best
+        return {}
+    atlas = read_atlas(atlas_path(scheme))
+    places = [(piece, square) for piece in Piece for square in range(64)]
+    return {
+        place: Magic(best.bits, int(best.magic, 16))
+        for place in places
+        if (best := atlas.best(*place)) and best.bits < mask(*place).bit_count()
+    }
 
 
 @dataclass(frozen=True, slots=True)

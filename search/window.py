@@ -25,7 +25,7 @@ from magicert.search.ledger.settle import (
 )
 from magicert.search.low.descent import begin_low, probe_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import Estimate, choose_plan, sample
+from magicert.search.planning import choose_plan, sample
 from magicert.search.problem import (
     AnyPlan,
     Plan,
@@ -181,7 +181,6 @@ def plan_work(
             check_plan(plan, about)
         except ValueError as error:
             raise InputError([Problem(str(error), key="plan")]) from None
-        estimate: Estimate | None = None
         seconds = 0.0
     else:
         until = Deadline.after(deadline.left / 2)
@@ -190,11 +189,11 @@ def plan_work(
         if estimate.seconds > LONG and not options["ledger"]:
             observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
-    shards = options["shards"] or max(request.workers * 4.0, seconds / SHARD_SECONDS)
-    if seconds < SHARD_SECONDS and request.workers == 1:
-        shards = options["shards"] or 1
+    one = seconds < SHARD_SECONDS and request.workers == 1
+    usual = 1.0 if one else max(request.workers * 4.0, seconds / SHARD_SECONDS)
+    shards = options["shards"] or usual
     record = bool(options["record"] or options["certificate"])
-    if estimate and seconds > LONG and not (record or options["digests"]):
+    if seconds > LONG and not (record or options["digests"]):
         plan = _halved(plan, about, observer)
     try:
         return Work(request.cell, plan, level_for(plan, shards), record), seconds
