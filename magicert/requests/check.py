@@ -69,11 +69,10 @@ class Shards(Kind):
         return int(text)
 
     def accept(self, value: Any, given: Given) -> int | range:  # noqa: ANN401
-        if isinstance(value, range) and self.ranges:
-            return value
-        return WholeNumber(0).accept(value, given) if not isinstance(value, str) else self.read(
-            value, given
-        )  # fmt: skip
+        if isinstance(value, str):
+            return self.read(value, given)
+        is_range = isinstance(value, range) and self.ranges
+        return value if is_range else WholeNumber(0).accept(value, given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,12 +278,9 @@ class OfSquare(Kind):
             if isinstance(value, str):
                 board.parse(value.lower())
                 return value.lower()
-            number = operator.index(value)
-        except (ValueError, TypeError):
+            return WholeNumber(0, board.squares - 1).accept(value, given)
+        except ValueError:
             raise ValueError(expected) from None
-        if isinstance(value, bool) or not 0 <= number < board.squares:
-            raise ValueError(expected)
-        return number
 
     def complete(self, begun: str) -> Iterable[str]:
         names = map(CHESS.name, range(CHESS.squares))
