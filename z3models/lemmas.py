@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Any
 
@@ -209,7 +209,7 @@ RELIED_ON = ("mask", "bound")
 def mask_lemma(row: TableRow) -> Verdict:
     """index(occ) = index(occ & mask)."""
     occ = z3.BitVec(OCCUPANCY, row.formula.word)
-    found = model_of(_index(row, occ) != _index(row, occ & row.mask))
+    found = model_of(_value(row, occ) != _value(row, occ & row.mask))
     if not isinstance(found, z3.ModelRef):
         return found
     occupancy = value_of(found, occ)
@@ -228,7 +228,7 @@ def bound_lemma(row: TableRow) -> Verdict | None:
     if bits is None or bits >= row.formula.tree.width:
         return None
     occ = z3.BitVec(OCCUPANCY, row.formula.word)
-    index = _index(row, occ)
+    index = _value(row, occ)
     found = model_of(z3.UGE(index, z3.BitVecVal(1 << bits, index.size())))
     if not isinstance(found, z3.ModelRef):
         return found
@@ -258,7 +258,7 @@ def period_lemma(row: TableRow) -> Verdict | None:
             return found
     occ, magic = z3.BitVec(OCCUPANCY, row.formula.word), z3.BitVec("magic", width)
     reduced = magic & ((period - 1) & ((1 << width) - 1))
-    model = model_of(_index(row, occ, magic=magic) != _index(row, occ, magic=reduced))
+    model = model_of(_value(row, occ, magic=magic) != _value(row, occ, magic=reduced))
     if not isinstance(model, z3.ModelRef):
         return model
     found = _period_broken(row, period, value_of(model, occ), value_of(model, magic))
@@ -308,21 +308,15 @@ def line_lemma(row: TableRow) -> Verdict | None:
         return None
     width = row.result.word
     occ, word = z3.BitVecs("occ word", width)
-    values: dict[str, Word] = {LINE: row.line, **row.parameters, "mask": row.mask, OCCUPANCY: occ}
-    reading = Z3Reading(shift_add=False, text=row.result.text)
-    result, cut = (
-        reading.term(row.result.tree, {**values, WORD: loaded})
-        for loaded in (word, word & row.line)
-    )
-    result, cut = (z3.ZeroExt(width - one.size(), one) for one in (result, cut))
+    made = replace(row, formula=row.result, parameters={LINE: row.line, **row.parameters})
+    values = (_value(made, occ, **{WORD: loaded}) for loaded in (word, word & row.line))
+    result, cut = (z3.ZeroExt(width - one.size(), one) for one in values)
     model = model_of(z3.Or(result != cut, result & ~z3.BitVecVal(row.line, width) != 0))
     if not isinstance(model, z3.ModelRef):
         return model
-    plain = {LINE: row.line, **row.parameters, "mask": row.mask, OCCUPANCY: value_of(model, occ)}
-    whole = value_of(model, word)
+    occupancy, whole = value_of(model, occ), value_of(model, word)
     first, second = (
-        evaluate(row.result.tree, {**plain, WORD: loaded}, row.result.text)
-        for loaded in (whole, whole & row.line)
+        _plain(made, occupancy, **{WORD: loaded}) for loaded in (whole, whole & row.line)
     )
     assert first != second or first & ~row.line
     return Counterexample(
@@ -365,7 +359,8 @@ def _lowest_bit(row: TableRow) -> int | None:
     return (word & -word).bit_length() - 1
 
 
-def _index(row: TableRow, occupancy: z3.BitVecRef, **more: Word) -> z3.BitVecRef:
+def _value(row: TableRow, occupancy: z3.BitVecRef, **more: Word) -> z3.BitVecRef:
+    """What the formula comes to: the index."""
     return _terms(row, [row.formula.tree], occupancy, **more)[0]
 
 
