@@ -49,7 +49,7 @@ from magicert.compact.pages.columns import (
     turned_seat,
 )
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Random, Seat, Words
+from magicert.compact.seats import CellData, Key, Random, Seat, Words, next_seed
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
 
@@ -86,7 +86,7 @@ def anneal_beside(
     step = int(random.choice(WIDTHS))
     task = ColumnTask(lines, step, CONFLICT, words[:-1], words[-1])
     start = row_start(lines, step, random)
-    found = annealed(task, start, effort, most, int(random.integers(1 << 62)))
+    found = annealed(task, start, effort, most, next_seed(random))
     if found is None:
         return None
     place = turned_place(*found, turn)

@@ -47,7 +47,7 @@ from magicert.compact.pages.columns import (
     turn_step,
 )
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import Key, Random, SquareData, Words, square_data, subsets
+from magicert.compact.seats import Key, Random, SquareData, Words, next_seed, square_data, subsets
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 
@@ -574,7 +574,7 @@ def _pairs_of(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair
 
     def search(most: int, hosts: int) -> tuple[Words, int]:
         found = np.zeros((hosts, 4), U)
-        order = shelf[guest].columns, step, most, hosts, looks, U(random.integers(1 << 62))
+        order = shelf[guest].columns, step, most, hosts, looks, next_seed(random)
         met, fewest = find_pairs(columns[places], *order, found)
         return found[:met], int(fewest)
 
@@ -611,8 +611,8 @@ def _beside(
         own = int(columns[place])
         for step in ANNEALED_STEPS:
             task = ColumnTask(lines, step, CONFLICT, empty=U(WORD & ~own))
-            start, seed = row_start(lines, step, random), int(random.integers(1 << 62))
-            found = annealed(task, start, BESIDE, most - own.bit_count(), seed)
+            start, spare = row_start(lines, step, random), most - own.bit_count()
+            found = annealed(task, start, BESIDE, spare, next_seed(random))
             if found is None:
                 continue
             magic, claimed = found

@@ -42,7 +42,7 @@ from magicert.compact.pages.columns import (
     turned_seat,
 )
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Seat, Slots, Words, square_data
+from magicert.compact.seats import CellData, Key, Seat, Slots, Words, next_seed, square_data
 from magicert.compact.start import place, ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.words import popcount
@@ -262,7 +262,7 @@ def _joint(path: Path, scheme: str, seed: int, deadline: Deadline, pair: Pair) -
     step = turn_step(scheme, guest)
     found = np.zeros((HOSTS, 5), U)
     looks, steps = max(200, LOOKS * step // COLUMNS), (step, max(COLUMNS, slot_step(scheme, guest)))
-    rows = find_joint(*sides, steps, looks, U(random.integers(1 << 62)), found)
+    rows = find_joint(*sides, steps, looks, next_seed(random), found)
     met = found[:rows]
     met[:, 1] = places[met[:, 1].astype(np.int64)]
     return _library(host, guest, met, max(step, turn_step(scheme, host)))

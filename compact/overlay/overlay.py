@@ -40,7 +40,7 @@ from magicert.compact.overlay.parties import (
     window_costs,
     word_costs,
 )
-from magicert.compact.seats import Random
+from magicert.compact.seats import Random, next_seed
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 
@@ -388,7 +388,7 @@ def annealed(
     effort = EFFORT._replace(missed=EFFORT.missed << min(failed // DOUBLING, MOST_DOUBLED))
     demand, draft = _demand(parties), _draft(parties, overlay)
     if len(draft.numbers):
-        anneal(demand, draft, overlay.words, effort, np.uint64(random.integers(1 << 62)))
+        anneal(demand, draft, overlay.words, effort, next_seed(random))
     return _overlay(parties, demand, draft, overlay.words)
 
 
@@ -450,8 +450,8 @@ def _extended(
     order = sorted(which, key=lambda n: (-parties[n].demand, n))
     demand, draft = _demand(parties), _draft(parties, overlay)
     if order:
-        seed = np.uint64(random.integers(1 << 62))
-        put_all(demand, draft, words, np.array(order, np.int64), EFFORT, seed)
+        places = np.array(order, np.int64)
+        put_all(demand, draft, words, places, EFFORT, next_seed(random))
     return _overlay(parties, demand, draft, words)
 
 

@@ -562,20 +562,20 @@ def _anneal(order: LibraryOrder, step: int, random: Random) -> list[Start]:
     first = row_start(order.lines, step, random)
     effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
     task = ColumnTask(order.lines, step, CONFLICT)
-    found = annealed(task, first, effort, COLUMNS, int(random.integers(1 << 63)))
+    found = annealed(task, first, effort, COLUMNS, U(random.integers(1 << 63)))
     return [] if found is None else [Start(found[1].bit_count(), step, found[0])]
 
 
 def annealed(
-    task: ColumnTask, start: int, effort: WalkEffort, most: int, seed: int
+    task: ColumnTask, start: int, effort: WalkEffort, most: int, seed: np.uint64
 ) -> tuple[int, int] | None:
     """The magic that one annealing comes to, and its columns; None if it has a conflict, or claims
     more than `most` empty columns.
     """
-    magic, _ = column_anneal(task, U(start), effort, U(seed))
+    magic, _ = column_anneal(task, U(start), effort, seed)
     # A cost may hide a conflict: a walk of one candidate does not.
     found = np.empty((2, 1), np.uint64)
-    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, U(seed), found):
+    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, seed, found):
         return None
     return int(found[0, 0]), int(found[1, 0])
 
