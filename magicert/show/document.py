@@ -136,8 +136,8 @@ class PlainDocument:
     the same as JSON. `raw` stands before the lines: bytes as they are.
     """
 
-    lines: Iterable[str]
-    data: Callable[[], object]
+    lines: Iterable[str] = ()
+    data: Callable[[], object] = dict
     remarks: Iterable[str] = ()
     raw: bytes = b""
 

@@ -47,7 +47,7 @@ def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> PlainDocume
 
     if isinstance(found, NoLookup):
         told = keys_document(found.file, found.answer)
-        return PlainDocument((), dict, [*told.remarks, *told.lines])
+        return PlainDocument(remarks=[*told.remarks, *told.lines])
     if found.written is None:
-        return PlainDocument((), dict, found.remarks, found.data)
-    return PlainDocument([found.said], dict, found.remarks)
+        return PlainDocument(remarks=found.remarks, raw=found.data)
+    return PlainDocument([found.said], remarks=found.remarks)

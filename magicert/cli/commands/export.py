@@ -22,6 +22,6 @@ def command(asked: Export, exported: Exported, given: Given) -> PlainDocument:
     Exit status: 0 written, or 2 for bad input.
     """
     if asked.output is None:
-        return PlainDocument((), dict, raw=exported.text.encode())
+        return PlainDocument(raw=exported.text.encode())
     said = f"{exported.cell}; {exported.status}; {len(exported.text):,} bytes"
-    return PlainDocument([f"{printable(asked.output)}: {said}"], dict)
+    return PlainDocument([f"{printable(asked.output)}: {said}"])

@@ -50,7 +50,7 @@ def fix(asked: Fix, fixed: "Fixed", given: Given) -> PlainDocument:
         "reasons": fixed.reasons,
     }
     if given["as_json"]:
-        return PlainDocument((), lambda: told)
+        return PlainDocument(data=lambda: told)
     if fixed.before.verdict == "valid":
         remarks = [f"valid: {name} needs no fix"]
         remarks += [f"warning: {printable(warning)}" for warning in fixed.before.warnings]
@@ -63,7 +63,7 @@ def fix(asked: Fix, fixed: "Fixed", given: Given) -> PlainDocument:
         done = "written" if asked.write else "--write applies it"
         remarks = [printable(str(change)) for change in fixed.changes]
         remarks.append(f"verified: with this patch {name} is valid; {done}")
-    return PlainDocument((), dict, remarks, str(told["patch"]).encode())
+    return PlainDocument(remarks=remarks, raw=str(told["patch"]).encode())
 
 
 @asks("import", Import, Force, Json, without=Sources)
@@ -93,7 +93,7 @@ def import_table(asked: Import, found: Imported, given: Given) -> PlainDocument:
     }
     remarks = [str(problem) for problem in found.problems]
     if found.table is not None and not asked.outputs:
-        return PlainDocument((), lambda: told, remarks, found.text.encode())
+        return PlainDocument((), lambda: told, remarks, raw=found.text.encode())
     lines = [*coloured(documents)]
     if found.table is not None:
         lines.append(f"\nwritten: {printable(asked.output)}")
