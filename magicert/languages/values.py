@@ -99,6 +99,29 @@ _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 """A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
 
 
+_STRUCT = re.compile(
+    r"\b(?:struct|class)\b(?:[ \t]+(?P<name>\w+))?[^{};()=]*"
+    r"\{(?P<body>[^{}]*)\}(?:\s*(?P<alias>\w+))?"
+)
+_FIELD = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\]\s*)*)(?::\s*(\d+)\s*)?$")
+_NO_FIELD = re.compile(r"\b(?:static|using|typedef|friend)\b|^\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """A field of a record: what is declared, and how it holds numbers, where it is one number of
+    a known type. `several`: an array, or a record of its own.
+    """
+
+    said: str
+    kind: tuple[int, bool] | None
+    several: bool
+
+
+Fields = dict[str, RecordField]
+"""The fields of a record by their names, in their order."""
+
+
 class Definitions:
     """The constants, macros and types of a source. Each is looked up when it is asked for."""
 
@@ -215,6 +238,45 @@ class Definitions:
                 if match[f"n{key}"]:
                     found.setdefault(match[f"n{key}"], tuple(re.findall(r"\w+", match[key])))
         return found
+
+    @cached_property
+    def records(self) -> dict[str, str | None]:
+        """What stands between the braces of C's records; None for one that has two definitions."""
+        found: dict[str, str | None] = {}
+        for match in _STRUCT.finditer(self.code) if self.language.is_c else ():
+            for name in filter(None, (match["name"], match["alias"])):
+                own = match["body"]
+                found[name] = own if found.get(name, own) == own else None
+        return found
+
+    def fields(self, body: str) -> Fields | None:
+        """The fields that stand between a record's braces; None where not all is understood."""
+        found: Fields = {}
+        body = re.sub(r"\b(?:public|private|protected)\s*:|=[^;,]*", "", body)
+        for part in body.split(";"):
+            kind = ""
+            for one in part.split(",") if not _NO_FIELD.search(part) else ():
+                own = _FIELD.search(one)
+                if own is None or "(" in one:
+                    return None
+                kind = kind or one[: own.start()]
+                known = None if "*" in kind + one else self.type_of(kind)
+                if known is not None and own[3]:
+                    known = int(own[3]), known[1]
+                several = bool(own[2]) or any(w in self.records for w in re.findall(r"\w+", kind))
+                said = " ".join(f"{kind} {one[own.start() :]}".split())
+                found[own[1]] = RecordField(said, None if several else known, several)
+        return found
+
+    def fields_of(self, kind: str) -> Fields | None:
+        """The fields of the record that a type names or is, here or in the other files."""
+        if (match := _STRUCT.search(kind)) is not None:
+            return self.fields(match["body"])
+        for word in reversed(re.findall(r"\w+", kind)):
+            for one in (self, *self.others):
+                if (body := one.records.get(word)) is not None:
+                    return one.fields(body)
+        return None
 
     def type_of(self, text: str) -> tuple[int, bool] | None:
         """The type that a text names, as `type_of` says it; aliases are followed."""
@@ -612,17 +674,42 @@ def _flat(value: Value) -> list[ListItem]:
 
 def held(row: ItemRow, kind: tuple[int, bool], word: int, said: str) -> ItemRow:
     """A list's numbers as the type of its items holds them: its bits, and whether it is signed."""
-    bits, signed = kind
+    return replace(row, items=tuple(_held(item, kind, word, said) for item in row.items))
 
-    def one(item: ListItem) -> ListItem:
-        value = item.value or 0
-        if bits == FLOAT:
-            why = f"{said}, which holds no integers of 64 bits"
-            return replace(item, problem=why) if abs(value) >> 32 else item
-        fits = bits >= word or -(1 << (bits - 1)) <= value < 1 << bits
-        return item if fits else replace(item, value=Int(value).held(bits, signed).value)
 
-    return replace(row, items=tuple(one(i) if isinstance(i, ListItem) else i for i in row.items))
+def _held(item: Value, kind: tuple[int, bool], word: int, said: str) -> Value:
+    if isinstance(item, ItemRow):
+        return item
+    (bits, signed), value = kind, item.value or 0
+    if bits == FLOAT:
+        why = f"{said}, which holds no integers of 64 bits"
+        return replace(item, problem=why) if abs(value) >> 32 else item
+    fits = bits >= word or -(1 << (bits - 1)) <= value < 1 << bits
+    return item if fits else replace(item, value=Int(value).held(bits, signed).value)
+
+
+def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
+    """A list's records as the fields of their type hold their numbers."""
+    own, names, items = [*fields.values()], [*fields], list(row.items)
+    several = any(one.several for one in own)
+    rows = [isinstance(item, ItemRow) for item in items]
+    of_lists = outermost or len(items) > len(own) or (all(rows) and not several)
+    if of_lists and (any(rows) or several):  # what stands without braces is not counted
+        inner = (
+            held_in_records(one, fields, word, outermost=False) if isinstance(one, ItemRow) else one
+            for one in items
+        )
+        return replace(row, items=tuple(inner))
+    place = 0
+    for number, (item, key) in enumerate(zip(items, row.keys, strict=True)):
+        place = names.index(str(key)) if key in names else place % len(own)
+        one = own[place]
+        if one.several and isinstance(item, ListItem):
+            break
+        if one.kind is not None:
+            items[number] = _held(item, one.kind, word, f"declared {one.said}")
+        place += 1
+    return replace(row, items=tuple(items))
 
 
 def guessed(row: ItemRow, guess: str) -> ItemRow:

@@ -93,6 +93,16 @@ def test_values(file, item, head, expected):
         assert not any(number.problem for number in numbers if known is not None)
 
 
+def test_what_fields_hold(fields, item, expected):
+    text = f"typedef struct {{ {fields} }} M;\nM a[64] = {{ {', '.join([item] * 64)} }};\n"
+    ((source,),) = read_sources([(Path("a.c"), text.encode())])
+    numbers = list(source.lists[0].row.flat())
+    if expected == "refused":
+        assert numbers[0].problem
+    else:
+        assert [number.value for number in numbers] == [int(n, 0) for n in expected.split()] * 64
+
+
 def test_wide_values(file, item, head, made):
     """Two are halves, which the numbers tell apart."""
     high, low = WORD >> 64, WORD & (1 << 64) - 1

@@ -33,6 +33,7 @@ from magicert.languages.values import (
     Value,
     guessed,
     held,
+    held_in_records,
 )
 from magicert.problem import InputError, Problem, names_apart
 
@@ -522,6 +523,8 @@ class _Reader:
         known = self.source.definitions.type_of(kind)
         if known is not None and not (known[0] and stated):
             row = held(row, known, self.source.definitions.word, f"declared {kind}")
+        elif fields := self.source.definitions.fields_of(kind):
+            row = held_in_records(row, fields, self.source.definitions.word)
         line, before = self.source.spot(row.start)
         last = self.source.spot(max(row.start, row.end - 1))[0]
         self.found.append(
