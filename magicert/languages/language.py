@@ -68,6 +68,10 @@ class Language:
     """Items with subscripts stand where these say, and what is left out is zero."""
     constant: str | None = None
     """What stands before the name of a list that nothing can write to, as a pattern."""
+    operators: tuple[str, ...] = ()
+    """Where no grammar helps: the signs before a number, and those between two, a text for each
+    level, from the tightest on.
+    """
     makers: tuple[str, ...] = ()
     """Functions that make another kind of list, of the same items in the same order."""
 
@@ -349,7 +353,8 @@ def _c_literal(text: str, value: int, suffix: str) -> Int:
 _SAME = {
     "or": "|", "xor": "^", "and": "&", "shl": "<<", "shr": ">>", ">>>": ">>", "lsl": "<<",
     "lsr": ">>", "bor": "|", "bxor": "^", "band": "&", "||": "|", "|||": "|", "^^^": "^",
-    "&&&": "&", "<<<": "<<",
+    "&&&": "&", "<<<": "<<", "bsl": "<<", "bsr": ">>", "shiftl": "<<", "shiftr": ">>",
+    "unsafeshiftl": "<<", "unsafeshiftr": ">>", ".<<.": "<<", ".>>.": ">>", ".^.": "^", "~": "^",
     ".|.": "|", ".&.": "&", "*%": "*", "+%": "+", "-%": "-", "lor": "|", "lxor": "^", "land": "&",
     "⊻": "^", "xor.": "^",
 }  # fmt: skip

@@ -9,7 +9,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from itertools import product
+from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
 from magicert.dataclass import dataclass
@@ -30,7 +30,8 @@ class Tree:
 
     `kind`: list, number, text, unary, binary, cast, call, pair, name or other. `word`: the
     operator, name, function, type or key. A pair's children are its value and, if there is one,
-    its subscript.
+    its subscript. An `expression` is read by the grammar when its value is asked for; what is
+    `around` lists makes something else of them.
     """
 
     kind: str
@@ -387,15 +388,43 @@ def _holds(text: str, chosen: Mapping[str, bool]) -> bool:
 
 
 @cache
+def _operators(language: Language) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
+    """The signs before a number, and those between two, from the tightest on."""
+    first, *others = (frozenset(level.lower().split()) for level in language.operators or ("-",))
+    return first, tuple(others)
+
+
+@cache
+def _between(language: Language) -> str:
+    """A pattern of the signs between numbers: those in words, and the others."""
+    given = ("- +",) if language.name in _LISPS else ("- ~ + | ^ ! & * << >> >>>",)
+    signs = " ".join(language.operators or given).split()
+    longest = sorted({*signs}, key=len, reverse=True)
+    words = "|".join(sign for sign in longest if sign.isalpha())
+    others = "|".join(re.escape(sign) for sign in longest if not sign.isalpha())
+    return rf"(?:(?i:(?<![\w.])(?:{words or '(?!)'})\b)|(?:{others}))"
+
+
+@cache
 def _tokens(language: Language) -> re.Pattern[str]:
-    lisp = language.name in ("Lisp", "Clojure")
+    """Every letter but spaces is in one: what is no other token is one of its own."""
+    lisp = language.name in _LISPS
     word = r":?[*A-Za-z_][\w*-]*" if lisp else r"[.$]?[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*"
-    quotes = "|".join(rf"{q}(?:\\.|[^{q}\\\n])*+{q}" for q in language.quotes) or "(?!)"
+    plain = [rf"{q}(?:\\.|[^{q}\\\n])*+{q}" for q in language.quotes]
+    quotes = "|".join(plain) or "(?!)"
+    assign = r":=|=>|->|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:)"
+    signs = _between(language)
     return re.compile(
-        rf"(?P<number>{number_pattern(language)})|(?P<text>{quotes})|(?P<name>{word})"
+        rf"(?P<number>{number_pattern(language)})|(?P<text>{quotes})|(?P<name>(?!{signs}){word})"
         r"|(?P<open>\[\||[(\[{])|(?P<close>\|\]|[)\]}])|(?P<end>[,;]|\n)"
-        r"|(?P<assign>:=|=>|->|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:))|(?P<sign>[-~+|^]|<<)"
+        rf"|(?P<assign>{assign})|(?P<sign>{signs})|(?P<other>\S)"
     )
+
+
+@cache
+def _goes_on(language: Language) -> re.Pattern[str]:
+    """A line that goes on with the item of the line before: with a sign, or with a method."""
+    return re.compile(rf"\s*(?:(?:{_between(language)})\s|\.[A-Za-z_])")
 
 
 @cache
@@ -427,32 +456,44 @@ def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tre
             opened.append(match.start())
         elif kind == "close":
             if len(rows) > 1:
-                rows[-1] += _item(runs.pop())
-                inner = Tree("list", opened.pop(), match.end(), "", tuple(rows.pop()))
+                rows[-1] += _item(runs.pop(), language)
+                inner = _bracket(opened.pop(), match.end(), tuple(rows.pop()), language)
                 runs[-1].append(inner)
         elif kind == "end":
-            goes_on = match[0] == "\n" and (not runs[-1] or runs[-1][-1].kind in ("assign", "sign"))
+            goes_on = match[0] == "\n" and (
+                not runs[-1]
+                or runs[-1][-1].kind in ("assign", "sign")
+                or _goes_on(language).match(text, match.end(), end)
+            )
             following = text[match.end() : match.end() + 80]
             behind = text[match.start() - 1] == "}"  # {...}\n{...}: two records
             above = match[0] == "\n" and not behind and re.match(r"\s*[\n{=]", following)
             if not goes_on and not above:
-                rows[-1] += _item(runs[-1])
+                rows[-1] += _item(runs[-1], language)
                 runs[-1] = []
         else:
             runs[-1].append(Tree(kind, match.start(), match.end(), match[0]))
     while len(rows) > 1:  # brackets that are never closed
-        rows[-1] += _item(runs.pop())
+        rows[-1] += _item(runs.pop(), language)
         runs[-1].append(Tree("list", opened.pop(), end, "", tuple(rows.pop())))
-    return (*rows[0], *_item(runs[0]))
+    return (*rows[0], *_item(runs[0], language))
 
 
-def _item(run: list[Tree]) -> Iterator[Tree]:
+def _bracket(start: int, end: int, items: tuple[Tree, ...], language: Language) -> Tree:
+    """What stands in brackets: in Lisp the function comes first."""
+    if language.name in _LISPS and len(items) > 1 and items[0].kind == "name":
+        return Tree("call", start, end, items[0].word, items[1:])
+    return Tree("list", start, end, "", items)
+
+
+def _item(run: list[Tree], language: Language) -> Iterator[Tree]:
     """The items that a run of tokens is: one, with a name before `=` or `:`, or several."""
     signs = [place for place, part in enumerate(run) if part.kind == "assign"]
     if not signs:
-        yield from _values(run)
+        yield from _values(run, language)
         return
-    value = max(_values(run[signs[-1] + 1 :]), key=lambda v: v.end - v.start, default=None)
+    behind = run[signs[-1] + 1 :]
+    values = [*_values(behind, language)]
     before = run[: signs[0]]
     names = [part.word.lstrip(".") for part in before if part.kind == "name"]
     index: tuple[Tree, ...] = ()
@@ -462,39 +503,174 @@ def _item(run: list[Tree]) -> Iterator[Tree]:
         names = [key[1]]  # "a1": ...
     elif len(before) <= 2 and before and before[-1].kind in ("number", "text"):
         index = (before[-1],)  # [3] = ..., or Haskell's f 3 = ...
-    if value is not None:
-        of_list = value.kind in ("list", "call") and value.children
+    if values:
+        value = values[0]
+        if len(values) > 1:
+            value = Tree("list", value.start, values[-1].end, "", tuple(values))
+        if run[signs[0]].word == ":" and any(part.word == "?" for part in before):
+            value = Tree("other", run[0].start, value.end)  # on ? 0x5 : 0x6
+        of_list = value.kind in ("list", "call", "around") and value.children
         if index and before[-1].kind == "list" and of_list:
             index = ()  # a[64] = { ... }
         yield Tree("pair", run[0].start, value.end, names[-1] if names else "", (value, *index))
 
 
-def _values(run: list[Tree]) -> Iterator[Tree]:
-    """What the tokens of a run come to: lists with the words before them, or numbers."""
-    groups = [place for place, part in enumerate(run) if part.kind == "list" and part.children]
-    if groups:
-        main = max(groups, key=lambda place: run[place].end - run[place].start)
-        names = [part for part in run[:main] if part.kind == "name"]
-        start = names[-1].start if names else run[main].start
-        word = names[-1].word if names else ""
-        children = run[main].children
-        if run[0].kind == "text" and main == 2:  # "5f".toULong(16)
-            start, children = run[0].start, (run[0], *children)
-        one = Tree("call" if names else "list", start, run[main].end, word, children)
-        left = [part for part in run[:main] if part.kind == "sign"]
-        yield Tree("unary", left[0].start, one.end, left[0].word, (one,)) if left else one
+def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
+    """What the tokens of a run come to: a list with the words before it, an expression, or several
+    numbers side by side. What is not understood is no number.
+    """
+    run = run[1:] if run and run[0].word == "return" else run
+    if len(run) < 2:
+        yield from run
         return
-    plain = [part for part in run if part.kind in ("number", "text")]
-    if len(plain) == 2 and len(run) == 3 and run[1].kind == "sign":
-        yield Tree("binary", run[0].start, run[2].end, run[1].word, (run[0], run[2]))
+    start, end = run[0].start, run[-1].end
+    groups = [part for part in run if part.kind == "list" and part.children]
+    if _is_row(run, language):
+        yield from _side_by_side(run, language)
         return
-    if not plain:
-        yield from (part for part in run[:1] if part.kind == "name")
+    called = [part for part in run if part.kind in ("name", "list")]
+    short = end - start <= SHORTEST
+    if short and language.parser() is not None and len(called) < len(run):
+        yield Tree("expression", start, end, "", tuple(groups))
         return
-    for place, part in enumerate(run):
-        if part.kind in ("number", "text"):
-            sign = run[place - 1] if place and run[place - 1].kind == "sign" else None
-            yield Tree("unary", sign.start, part.end, sign.word, (part,)) if sign else part
+    known = _Expression(run, language).read() if short else None
+    if known is not None or not groups:
+        yield known or Tree("other", start, end)
+        return
+    main = max(groups, key=lambda group: group.end - group.start)
+    place = next(place for place, part in enumerate(run) if part is main)
+    names = [part for part in run[:place] if part.kind == "name"]
+    first = names[-1].start if names else main.start
+    one = Tree("call" if names else "list", first, main.end, names[-1].word if names else "",
+               main.children)  # fmt: skip
+    changed = _is_changed(run, place, language)
+    record = run[-1] is main and (len(main.children) > 1 or main.children[0].kind == "pair")
+    if changed:
+        said = (part.word or ("[...]" if part is main else "(...)") for part in run)
+        yield Tree("around", start, end, " ".join(said), (one,))
+    elif record or not short:
+        yield one
+    else:
+        yield Tree("other", start, end, "", tuple(groups))
+
+
+def _is_changed(run: list[Tree], place: int, language: Language) -> bool:
+    """Does an operator, a method or a subscript make something else of the list in a run?"""
+    before, behind = run[:place], run[place + 1 :]
+    if before and before[-1].kind == "sign" and all(part.word != "<" for part in before):
+        return True
+    if not behind:
+        return False
+    method = behind[0].kind == "name" and behind[0].word[0] == "."
+    made = method and (len(behind) > 2 or not language.keeps(behind[0].word))
+    return made or behind[0].kind in ("sign", "list")
+
+
+def _is_row(run: list[Tree], language: Language) -> bool:
+    """Are these several items side by side, perhaps behind a name: `Magic 0x5 52`?"""
+    if language.name in _LISPS:
+        names = any(part.kind == "name" and part.word[0] != ":" for part in run)
+        lists = any(part.kind == "list" for part in run)
+        return not (names and lists and run[-1].end - run[0].start > SHORTEST)
+    rest = run[1:] if run[0].kind in ("name", "sign") else run
+    return len(rest) > 1 and all(part.kind in ("number", "text") for part in rest)
+
+
+def _side_by_side(run: list[Tree], language: Language) -> Iterator[Tree]:
+    """The items of such a run, without the names of what they are."""
+    lisp, sign = language.name in _LISPS, None
+    for part, following in zip_longest(run, run[1:]):
+        alone = following is None or following.start > part.end
+        item = part.kind in ("number", "text", "list")
+        if lisp and not item:  # neither :magic nor '( is one
+            item = alone if part.kind in ("sign", "other") else part.word[0] != ":"
+        if sign is not None:
+            yield Tree("unary", sign.start, part.end, sign.word, (part,))
+        elif item:
+            yield part
+        negative = part.kind == "sign" and following and following.kind == "number"
+        sign = part if negative and not (lisp and alone) else None
+
+
+class _Expression:
+    """Reads a run of tokens as one expression, by the language's operators."""
+
+    def __init__(self, run: list[Tree], language: Language) -> None:
+        self.prefixes, self.levels = _operators(language)
+        self.left = run[::-1]
+        self.sole = len(run) == 2
+        """Is it a sign and a number, whichever binds tighter?"""
+
+    def read(self) -> Tree | None:
+        """The expression; None where the tokens are none, or not all of it."""
+        found = self.level(len(self.levels) - 1)
+        return found if not self.left else None
+
+    def follows(self, *kinds: str) -> bool:
+        return bool(self.left) and self.left[-1].kind in kinds
+
+    def level(self, number: int) -> Tree | None:
+        """What the operators of a level stand between, and those that bind tighter."""
+        if number < 0:
+            return self.one()
+        found = self.level(number - 1)
+        while found and self.follows("sign") and self.left[-1].word.lower() in self.levels[number]:
+            sign = self.left.pop().word.strip("`")
+            right = self.level(number - 1)
+            if right is None:
+                return None
+            if sign == "::":  # Haskell's 5 :: Word64
+                found = Tree("cast", found.start, right.end, right.word, (found,))
+            else:
+                found = Tree("binary", found.start, right.end, sign, (found, right))
+        return found
+
+    def one(self) -> Tree | None:
+        """A number with the signs before it and the methods behind it, a call or brackets."""
+        part = self.left.pop() if self.left else None
+        found: Tree | None = None
+        if part is not None and part.kind == "sign":
+            inner = self.one() if self.sole or part.word.lower() in self.prefixes else None
+            return inner and Tree("unary", part.start, inner.end, part.word, (inner,))
+        if part is not None and part.kind in ("number", "text"):
+            found = part
+        if part is not None and part.kind == "name":
+            found = self.called(part)
+        if part is not None and part.kind == "list":
+            found = self.bracket(part)
+        while found and self.follows("name") and self.left[-1].word[0] == ".":
+            method = self.left.pop()
+            rest = self.left.pop().children if self.follows("list") else ()
+            if rest and found.kind != "text":
+                return None
+            kind = "call" if rest else "cast"  # "5f".toULong(16), 5.toULong()
+            found = Tree(kind, found.start, method.end, method.word[1:], (found, *rest))
+        return found
+
+    def called(self, name: Tree) -> Tree | None:
+        """A name, or a call: `f(5)`, Haskell's `f 5`, Ada's `U64'(5)`."""
+        if len(self.left) > 1 and self.left[-1].word == "'" and self.left[-2].kind == "list":
+            self.left.pop()
+        if not self.follows("list", "number"):
+            return name
+        given = self.left.pop()
+        if name.word == "cast" and self.follows("number", "name", "list"):  # D's cast(ulong) 5
+            return self.bracket(given)
+        children = given.children if given.kind == "list" else (given,)
+        return Tree("call", name.start, given.end, name.word, children)
+
+    def bracket(self, part: Tree) -> Tree | None:
+        """Brackets around one number, or around a type: `(ulong) 5`."""
+        if len(part.children) != 1 or part.children[0].kind == "pair":
+            return None
+        (inner,) = part.children
+        if inner.kind == "name" and self.follows("number", "name", "list"):
+            value = self.one()
+            return value and Tree("cast", part.start, value.end, inner.word, (value,))
+        return Tree("cast", part.start, part.end, "", (inner,))
+
+
+_LISPS = ("Lisp", "Clojure")
 
 
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).

@@ -157,7 +157,8 @@ class Definitions:
         says = self.language.name in _VARIABLES
         for match in _ASSIGNED.finditer(self.code):
             line = self.code[self.code.rfind("\n", 0, match.start()) + 1 : match.start()]
-            if not says or _CONST.search(line[-200:]) or self.language.name == "Go":
+            constant = f"{self.language.constant or '(?!)'}|{_CONST.pattern}"
+            if not says or re.search(constant, line[-200:]) or self.language.name == "Go":
                 found.setdefault(match["name"], set()).add(match["value"].strip())
         return found
 
@@ -301,11 +302,16 @@ class Evaluator:
         self.work: dict[str, Callable[[Tree], Value]] = {
             "number": self.literal, "text": self.string, "name": self.name, "unary": self.unary,
             "binary": self.binary, "cast": self.cast, "call": self.call, "list": self.row,
-            "flat": self.plain,
+            "flat": self.plain, "expression": self.expression,
         }  # fmt: skip
 
     def value(self, tree: Tree) -> Value:
         return self.work.get(tree.kind, self.unknown)(tree)
+
+    def expression(self, tree: Tree) -> Value:
+        """What stands between brackets' items, by the grammar."""
+        found = read_expression(self.text[tree.start : tree.end], self.language, tree.start)
+        return self.unknown(tree) if found is None else self.value(found)
 
     def unknown(self, tree: Tree, why: str = "") -> ListItem:
         """What stands there, where it is no number."""

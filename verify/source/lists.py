@@ -48,6 +48,8 @@ _HIT = re.compile(
     r"|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,150},\s*){4}"
     r"|\](?:(?:\.|->)\w+)?\s*=\s*(?=[^=\s{\[(])"
 )
+_PARTS = ("number", "unary", "binary", "cast", "expression")
+"""Kinds of what stands for one number."""
 _BETWEEN = re.compile(r"[,;\s]\s*")
 _RUN_THROUGH = ("for_in_clause", "for_clause", "comprehension_for", "generator")
 """Nodes of a comprehension, which makes another list of one."""
@@ -441,8 +443,10 @@ class _Reader:
                 if row is not None:
                     self.add(match[1], "", row, ())
 
-    def below(self, items: Sequence[Tree], name: str, around: tuple[str, ...]) -> None:
-        """The lists among items, at any depth."""
+    def below(
+        self, items: Sequence[Tree], name: str, around: tuple[str, ...], made: str = ""
+    ) -> None:
+        """The lists among items, at any depth; `made` is what makes something else of them."""
         for item in items:
             value, own = item, name
             if item.kind == "pair":
@@ -452,15 +456,16 @@ class _Reader:
                     continue
                 inner = name and item.word and not item.word[0].isupper()
                 own = f"{name}.{item.word}" if inner else item.word or name
-            if value.kind not in ("list", "call", "cast", "unary"):
+            if value.kind not in ("list", "call", "cast", "unary", "binary"):
+                self.below(value.children, own, around, made or value.word)
                 continue
             own = own or value.word
             inside = value.children
-            kinds = ("number", "unary", "binary", "text", "call", "list", "cast")
             plain = [c.children[0] if c.kind == "pair" else c for c in inside]
-            enough = (
-                any(_LONG.search(self.text, c.start, c.end) or c.kind == "number" for c in plain)
-                and sum(c.kind in kinds for c in plain) >= FEWEST / 8
+            several = len(plain) >= FEWEST and all(c.kind in (*_PARTS, "other") for c in plain)
+            enough = several or (
+                any(_LONG.search(self.text, c.start, c.end) or self.is_number(c) for c in plain)
+                and sum(c.kind in (*_PARTS, "text", "call", "list") for c in plain) >= FEWEST / 8
             )
             wide = (
                 c.children[0].kind in ("list", "call")
@@ -471,9 +476,17 @@ class _Reader:
             if enough and not any(wide):
                 row = self.row(value)
                 if row is not None:
+                    row = guessed(row, f"{INSIDE}{made}") if made else row
                     self.add(own, value.word, row, around)
                     continue
-            self.below(inside, own, (*around, value.word or own) if value.word or own else around)
+            outer = (*around, value.word or own) if value.word or own else around
+            self.below(inside, own, outer, made)
+
+    def is_number(self, tree: Tree) -> bool:
+        """Is a part of a list a number, or worked out to be one?"""
+        if tree.kind == "number" or tree.kind not in _PARTS:
+            return tree.kind == "number"
+        return getattr(self.values.value(tree), "value", None) is not None
 
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
@@ -492,6 +505,7 @@ class _Reader:
             rf"(?:(?:{widths})\b(?P<rest>(?:\\[ \t]*\n|[^\n])*))?$",
             re.MULTILINE | re.IGNORECASE,
         )
+        plain = re.sub(r"\\(?=[ \t]*\n)", " ", text)
         labels: list[tuple[str, list[ListItem]]] = []
         for match in line.finditer(text):
             if match["label"]:
@@ -500,7 +514,7 @@ class _Reader:
             if match["rest"]:
                 if not labels:
                     labels.append(("", items))
-                trees = read_items(text, *match.span("rest"), self.source.language)
+                trees = read_items(plain, *match.span("rest"), self.source.language)
                 items += [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
         for name, own in labels:
             if len(own) >= FEWEST:
