@@ -555,7 +555,8 @@ class Evaluator:
             for item, key in self.items(child):
                 items.append(item)
                 keys.append(key)
-        if self.language.fills:
+        arms = any(child.kind == "pair" and child.word for child in tree.children)
+        if self.language.fills and not arms:
             items, keys = self.placed(tree, items, keys)
         texts = [one for one in items if isinstance(one, ListItem) and one.text[:1] == '"']
         if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
@@ -578,7 +579,7 @@ class Evaluator:
                 yield self.value(child), ""
             return
         value, key = self.value(child.children[0]), child.word
-        indices = [self.value(one) for one in child.children[1:]] if not key else []
+        indices = [self.value(one) for one in child.children[1:]]
         known = [
             one.value for one in indices if isinstance(one, ListItem) and one.value is not None
         ]

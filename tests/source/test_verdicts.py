@@ -303,6 +303,30 @@ def test_what_is_made_of_a_list(c, judged, file, text, guess):
     assert next((one for one in reading.guesses if one.startswith("the list")), "") == guess
 
 
+def test_how_squares_are_said(c, judged, file, frame, item, twice):
+    """Items in another order than their squares, with two exchanged, and with one square twice."""
+
+    def verdict(order, squares):
+        text = ""
+        for piece in ("rook", "bishop"):
+            rows = [
+                item.replace("SQ", "abcdefgh"[squares[n] % 8] + str(squares[n] // 8 + 1))
+                .replace("NO", str(squares[n]))
+                .replace("MAGIC", f"{c.magics(piece)[n]:#x}")
+                for n in order
+            ]
+            text += frame.replace("ITEMS", "\n".join(rows)).replace("PIECE", piece) + "\n"
+        try:
+            return judged(text, file).verdict
+        except InputError as error:
+            return str(error)
+
+    plain, other = [*range(64)], [*range(20), 21, 20, *range(22, 64)]
+    assert verdict(other, plain) == "valid"
+    assert verdict(plain, other) == "unknown"
+    assert twice in verdict(plain, [*range(20), 19, *range(21, 64)])
+
+
 def test_what_speaks_against_a_list(c, judged):
     used = "U64 f(int s) { return NAME[s] >> ROOK_SHIFT >> rook_bits[s]; }"
     rival = c.list("rook_magics_2", [OFF, *c.magics("rook")[1:]])

@@ -347,6 +347,9 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
     found: list[Column] = []
     refused: list[RefusedList] = []
     for one in source.lists:
+        if twice := _twice(source, one, game):
+            refused += twice
+            continue
         before = len(found)
         for name, part, records in _regular(one.row, one.name, "", game):
             found += _fields(source, one, name, part, records, game)
@@ -359,14 +362,59 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
     return found[:MOST_COLUMNS], refused
 
 
+def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
+    """Two items of a list that say the same square: which of them counts, and what the square that
+    is left out has, is not in the list.
+    """
+    items, keys = _without_end(one.row, game)
+    named: dict[str, list[int]] = {}
+    for item, key in zip(items, keys, strict=True):
+        said, first = key, item
+        if key == "" and isinstance(item, ItemRow) and item.items:
+            first = item.items[0]
+            square = item.keys[0] in ("sq", "square") or _square_named(getattr(first, "text", ""))
+            said = getattr(first, "text", "") if square else ""
+        square = _square_named(said) if isinstance(said, str) else str(said)
+        if square in game.by_name or square.isdigit():
+            place = first.start if isinstance(first, ItemRow) else first.place
+            named.setdefault(square, []).append(source.spot(place)[0])
+    count = sum(map(len, named.values()))
+    if abs(len(items) - game.squares) > MOST_ASTRAY or count < game.squares // 2:
+        return []
+    words = split_words(one.name)
+    what: Literal["magic", "mask", "bits"] = "magic"
+    what = "bits" if _says(words, SHIFT_WORDS) else "mask" if _says(words, ("mask",)) else what
+    return [
+        RefusedList(
+            source.file, lines[1],
+            f"{one.name or 'unnamed list'} has {len(lines)} items for {square}, in "
+            f"{_lines(lines)}: expected one a square",
+            _says(words, MAGIC_WORDS), game.said(words | split_words(*one.around)), one.name, what,
+        )
+        for square, lines in named.items()
+        if len(lines) > 1
+    ]  # fmt: skip
+
+
+def _lines(lines: Sequence[int]) -> str:
+    different = [*map(str, dict.fromkeys(lines))]
+    return f"lines {' and '.join(different)}" if len(different) > 1 else f"line {different[0]}"
+
+
+def _without_end(row: ItemRow, game: Game) -> tuple[Sequence[Value], Sequence[str | int]]:
+    """A row's items with their keys, without a zero that ends it, or an arm for no square."""
+    items, keys = row.items, row.keys
+    last = getattr(items[-1], "value", 1) if items else 1
+    if len(items) % game.squares == 1 and (last == 0 or (last is None and keys[-1] == "_")):
+        return items[:-1], keys[:-1]
+    return items, keys
+
+
 def _regular(
     row: ItemRow, name: str, part: str, game: Game
 ) -> Iterator[tuple[str, str, Sequence[Value]]]:
     """The lists of one record a square in a row: it, its parts, or those inside of it."""
-    squares, items, keys = game.squares, row.items, row.keys
-    last = getattr(items[-1], "value", 1) if items else 1
-    if len(items) % squares == 1 and (last == 0 or (last is None and keys[-1] == "_")):
-        items, keys = items[:-1], keys[:-1]  # a zero that ends the list, or an arm for no square
+    squares, (items, keys) = game.squares, _without_end(row, game)
     inner = [item for item in items if isinstance(item, ItemRow)]
     ranks, files = game.board.ranks, game.board.files
     if len(items) == ranks == len(inner) and all(len(r.items) == files for r in inner):
@@ -405,7 +453,7 @@ def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Se
         if isinstance(key, int):
             following = key
         elif key:
-            following = game.by_name.get(key.lower(), following)
+            following = game.by_name.get(_square_named(key), following)
         places.append(following)
         following += 1
     if sorted(places) != list(range(min(places), min(places) + len(places))):
@@ -511,7 +559,7 @@ def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Ite
     claims = any(word.startswith(("magic", "mult")) for word in own)
     long = [n for n in numbers if n.value is not None and abs(n.value) >> (game.word // 2)]
     unknown = [n for n in numbers if n.value is None or n.problem]
-    count = len(one.row.items)
+    count = len(_without_end(one.row, game)[0])
     meant = min(abs(count - squares), abs(len(long) - squares)) <= MOST_ASTRAY
     message, line = "", one.line
     if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:

@@ -490,7 +490,10 @@ class _Reader:
 
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)
-        if isinstance(index, ListItem) and index.value is not None:
+        if not isinstance(index, ListItem) or index.value is None:
+            return
+        clause = self.text[item.children[1].end] not in ")]"  # of two, the first counts
+        if not clause or index.value not in self.assigned.get(item.word, {}):
             self.note(item.word, index.value, ItemStatement(value, (item.start, item.end)))
 
     def by_directives(self, text: str) -> None:
