@@ -41,6 +41,8 @@ class Language:
     family: str = ""
     comments: tuple[str, ...] = ()
     quotes: str = '"'
+    texts: tuple[str, ...] = ()
+    """What else strings stand in, from and to, or to the line's end. Nothing is escaped there."""
     literals: str = "plain"
     octal: bool = False
     kinds: bool = False

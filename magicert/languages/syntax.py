@@ -44,6 +44,16 @@ class Tree:
 # --------------------------------------------------------------------------- comments
 
 
+def _long_strings(language: Language) -> list[str]:
+    """Patterns of the strings in which nothing is escaped."""
+    found = []
+    for text in sorted(language.texts, key=len, reverse=True):
+        begin, _, end = text.partition(" ")
+        rest = rf"(?:(?!{re.escape(end)})[\s\S])*+(?:{re.escape(end)})?" if end else r"[^\n]*+"
+        found.append((r"(?<!\w)" if begin[0].isalpha() else "") + re.escape(begin) + rest)
+    return found
+
+
 @cache
 def _lexer(language: Language) -> re.Pattern[str]:
     """Strings, comments and numbers, whichever comes first; each is found in linear time."""
@@ -59,11 +69,9 @@ def _lexer(language: Language) -> re.Pattern[str]:
             comments.append(re.escape(begin) + ("" if end else line))
     if language.name == "Ruby":
         comments.insert(0, r"^=begin[\s\S]*?(?:^=end|\Z)")
-    strings = [r"'(?:\\[^\n]|[^'\\\n])'" if language.name != "Visual Basic" else r"(?!)"]
-    if language.name == "Python":
-        strings[:0] = [r'"""(?:(?!""")[\s\S])*+(?:""")?', r"'''(?:(?!''')[\s\S])*+(?:''')?"]
-    if language.name in ("Scala", "Kotlin", "Java", "Swift", "Julia"):
-        strings.insert(0, r'"""(?:(?!""")[\s\S])*+(?:""")?')
+    strings = _long_strings(language)
+    if language.name != "Visual Basic":
+        strings.append(r"'(?:\\[^\n]|[^'\\\n])'")
     if language.is_c:
         strings.insert(0, r'R"(?P<raw>[^(\s"]{0,16})\((?:(?!\)(?P=raw)")[\s\S])*+(?:\)(?P=raw)")?')
     for quote in language.quotes:
@@ -411,7 +419,7 @@ def _tokens(language: Language) -> re.Pattern[str]:
     lisp = language.name in _LISPS
     word = r":?[*A-Za-z_][\w*-]*" if lisp else r"[.$]?[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*"
     plain = [rf"{q}(?:\\.|[^{q}\\\n])*+{q}" for q in language.quotes]
-    quotes = "|".join(plain) or "(?!)"
+    quotes = "|".join([*_long_strings(language), *plain]) or "(?!)"
     assign = r":=|=>|->|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:)"
     signs = _between(language)
     return re.compile(

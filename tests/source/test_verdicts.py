@@ -303,6 +303,10 @@ def test_what_is_made_of_a_list(c, judged, file, text, guess):
     assert next((one for one in reading.guesses if one.startswith("the list")), "") == guess
 
 
+def test_what_stands_in_strings(c, judged, file, text):
+    assert judged(with_numbers(c, text), file).verdict == "valid"
+
+
 def test_how_squares_are_said(c, judged, file, frame, item, twice):
     """Items in another order than their squares, with two exchanged, and with one square twice."""
 
