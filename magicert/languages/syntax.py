@@ -567,11 +567,13 @@ def _is_changed(run: list[Tree], place: int, language: Language) -> bool:
     before, behind = run[:place], run[place + 1 :]
     if before and before[-1].kind == "sign" and all(part.word != "<" for part in before):
         return True
-    if not behind:
+    if not behind or behind[0].word in ("return", "of"):  # a statement, or Crystal's type
         return False
-    method = behind[0].kind == "name" and behind[0].word[0] == "."
-    made = method and (len(behind) > 2 or not language.keeps(behind[0].word))
-    return made or behind[0].kind in ("sign", "list")
+    first, *rest = behind
+    if first.kind == "name" and first.word[0] != ".":
+        return behind[-1].kind != "list"  # else {...}
+    kept = first.kind == "name" and all(map(language.keeps, first.word[1:].split(".")))
+    return not (kept and all(part.kind == "list" for part in rest[:1]) and len(rest) < 2)
 
 
 def _is_row(run: list[Tree], language: Language) -> bool:
