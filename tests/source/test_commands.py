@@ -136,6 +136,21 @@ def test_a_type_that_holds_no_bitboards(command, tmp_path, c):
     assert "bishop_magics (a.cpp, line 3) is of a type of 32 bits" in command("verify", path).output
 
 
+def test_the_length_in_a_type_ends_no_statement(command, tmp_path, c):
+    """Bits that nothing looks up say nothing, as their own declaration is no use of them."""
+    lists = {f"{piece}_MAGICS": c.magics(piece) for piece in ("rook", "bishop")}
+    text = "".join(
+        f"const {name.upper()}: [u64; 64] = {own};\n"
+        for name, own in {**lists, "rook_bits": [11] * 64}.items()
+    )
+    look = "fn f(s: usize, o: u64) -> u64 { o.wrapping_mul(ROOK_MAGICS[s]) >> shift(s) }"
+    path = tmp_path / "a.rs"
+    path.write_text(f"{text}{look}\n")
+    assert command("verify", path).exit_code == 0
+    path.write_text(f"{text}{look.replace('shift(s)', '(64 - ROOK_BITS[s])')}\n")
+    assert command("verify", path).exit_code == 3
+
+
 def test_as_written_tries_no_other_order(command, engine, c):
     """Whole ranks from the other end: another order of rows reads them."""
     path = engine(**{p: [c.magics(p)[row ^ 56] for row in range(64)] for p in ("rook", "bishop")})

@@ -801,7 +801,7 @@ class Contents:
                 (n, f) == here
                 and first - 2 <= line
                 and place < last
-                and not _STATEMENT_ENDS.search(source.code, end, start)
+                and _ONE_STATEMENT.fullmatch(source.code, end, max(end, start))
                 for n, f, first, start, last in own
             ):
                 yield name, source, place, end
@@ -850,7 +850,8 @@ class Contents:
         return same or self.is_used(column) or not self.is_used(magic)
 
 
-_STATEMENT_ENDS = re.compile(r"[;}]")
+_ONE_STATEMENT = re.compile(r"(?>[^;}\[]+|\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\[)*")
+"""What stands between a list's name and the list: `;` only in the brackets of a type."""
 
 
 def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] | None:
