@@ -38,6 +38,7 @@ from magicert.verify.function.memory import (
 )
 from magicert.verify.function.metadata import without_types
 from magicert.verify.function.native import Process, is_native
+from magicert.verify.function.operations import with_checked_operations
 from magicert.verify.function.proofs import prove
 from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
 from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion
@@ -94,8 +95,9 @@ class Build:
         known = self.asked | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
         text, traps = with_unwritten_variables(specialise.reached_from(self.whole, known))
+        text, checks = with_checked_operations(text)
         text = without_types(text, declared=False)
-        return replace(self, text=text, traps={**self.traps, **traps}, held=held)
+        return replace(self, text=text, traps={**self.traps, **traps, **checks}, held=held)
 
 
 class Listener(Observer, Protocol):

@@ -1,0 +1,141 @@
+"""Operations that have no meaning for some numbers, each beside a check of its own.
+
+The compiler's checks leave some out: all of vectors, those of code that asks for none
+(`no_sanitize`, `@setRuntimeSafety(false)`), and what only a library promises. LLVM's passes take
+for impossible what has no meaning, and nothing of it would be left to be seen.
+"""
+
+import re
+from collections.abc import Iterator
+
+from magicert.languages.values import arguments_of
+from magicert.verify.function.ir import NAME, Module
+from magicert.verify.function.meaning import Trap
+from magicert.verify.function.specialise import TRAP
+
+_KIND = r"(i\d+|<\d+ x i\d+>)"
+_OPERATION = re.compile(
+    r"  (%\S+) = (shl|[la]shr|[us](?:div|rem)|add|sub|mul|trunc)((?: nuw| nsw| exact)*)"
+    rf" {_KIND} (.*?)(?:, ![\w.]+ !\d+)*$"
+)
+_LANE = re.compile(rf"  %\S+ = (?:extract|insert)element <(\d+) x .*, (i\d+) (%{NAME})(?:, !.*)?$")
+_BITS = re.compile(
+    rf"  %\S+ = (?:tail )?call .*@llvm\.(ct[lt]z|abs)\.\w+\({_KIND} (?:noundef )?(.*), i1 true\)"
+)
+_ASSUMED = re.compile(rf"  (?:tail )?call void @llvm\.assume\(i1 (%{NAME})\)")
+
+
+def with_checked_operations(text: str) -> tuple[str, dict[str, Trap]]:
+    """A module in which they are checked, and what each check says."""
+    made = _Checked(text)
+    lines = (
+        # The compiler's own checks need none.
+        "\n".join(made.line(line)) if line[:2] == "  " and "!nosanitize" not in line else line
+        for line in text.split("\n")
+    )
+    return "\n".join([*lines, *made.declared, ""]), made.found
+
+
+class _Checked:
+    """The checks that were made for a module, and what each of them says."""
+
+    def __init__(self, text: str) -> None:
+        self.names = Module(text).names
+        self.found: dict[str, Trap] = {}
+        self.declared: list[str] = []
+
+    def line(self, line: str) -> Iterator[str]:
+        """A line of a function with its checks."""
+        if found := _OPERATION.match(line):
+            yield from self.operation(*found.groups(), line)
+        elif found := _ASSUMED.match(line):
+            broken = f"# = xor i1 {found[1]}, true"
+            yield self.check("i1", "what the code assumes does not hold", line, broken)
+        else:
+            if found := _LANE.match(line):
+                outside = f"# = icmp uge {found[2]} {found[3]}, {found[1]}"
+                yield self.check("i1", "a lane that is not there", line, outside)
+            if found := _BITS.match(line):
+                name, kind, x = found.groups()
+                least = name == "abs"
+                none = _number(-1 << _width(kind) - 1 if least else 0, kind)
+                message = f"{name} of {'the least number' if least else 0}"
+                yield self.check(kind, message, line, f"# = icmp eq {kind} {x}, {none}")
+            yield line
+
+    def operation(
+        self, result: str, op: str, flags: str, kind: str, given: str, line: str
+    ) -> Iterator[str]:
+        """A check of what it is given; it without its promises; a check of each of these."""
+        x, _, target = given.partition(" to ")
+        numbers = arguments_of(f"{given})", 0, "({[<", ")}]>")[0]
+        width, y = _width(kind), numbers[-1]
+        known = re.fullmatch(r"(?:splat \(i\d+ )?(\d+)\)?", y)
+        if op in {"shl", "lshr", "ashr"} and not (known and int(known[1]) < width):
+            wide = f"# = icmp uge {kind} {y}, {_number(width, kind)}"
+            yield self.check(kind, f"a shift by {width} or more", line, wide)
+        if op[1:] in {"div", "rem"} and not (known and int(known[1])):
+            zero = f"# = icmp eq {kind} {y}, {_number(0, kind)}"
+            yield self.check(kind, "division by zero", line, zero)
+            if op[0] == "s":
+                least = f"#.x = icmp eq {kind} {numbers[0]}, {_number(-1 << width - 1, kind)}"
+                last = f"#.y = icmp eq {kind} {y}, {_number(-1, kind)}"
+                both = f"# = and {_wider(kind, 1)} #.x, #.y"
+                yield self.check(kind, "signed overflow (division)", line, least, last, both)
+        yield line.replace(flags, "", 1)
+        for flag in flags.split():
+            extend = "sext" if flag == "nsw" else "zext"
+            if op == "trunc":
+                back = f"#.back = {extend} {target} {result} to {kind}"
+                message, same = "a number that does not fit", f"{kind} #.back, {x}"
+                yield self.check(kind, message, line, back, f"# = icmp ne {same}")
+            elif op in {"add", "sub", "mul"}:
+                wide = _wider(kind, 2 * width)
+                ends = zip("xyr", (*numbers, result), strict=True)
+                made = [f"#.{end} = {extend} {kind} {number} to {wide}" for end, number in ends]
+                made += [f"#.all = {op} {wide} #.x, #.y", f"# = icmp ne {wide} #.all, #.r"]
+                message = f"{'signed' if flag == 'nsw' else 'unsigned'} overflow ({op})"
+                yield self.check(kind, message, line, *made)
+            else:
+                undo = {"shl": "ashr" if flag == "nsw" else "lshr", "lshr": "shl", "ashr": "shl"}
+                back = f"#.back = {undo.get(op, 'mul')} {kind} {result}, {y}"
+                message = "a division with a rest" if "div" in op else "a shift that loses bits"
+                same = f"{kind} #.back, {numbers[0]}"
+                yield self.check(kind, message, line, back, f"# = icmp ne {same}")
+
+    def check(self, kind: str, message: str, line: str, *lines: str) -> str:
+        """What stops the program where the last of the lines says so, of any lane of that kind."""
+        number = len(self.found)
+        bad, trap = f"%magicert.bad.{number}", f"{TRAP}operation.{number}"
+        debug = re.search(r"!dbg !(\d+)", line)
+        place = self.names.place(int(debug[1]) if debug else None)
+        self.found[trap] = Trap(message, str(place))
+        if "x" in kind:
+            lanes = kind[1:].partition(" ")[0]
+            any_of = f"#.any = bitcast {_wider(kind, 1)} # to i{lanes}"
+            lines = (*lines, any_of, f"#.one = icmp ne i{lanes} #.any, 0")
+            bad += ".one"
+        called = f'call void @"magicert.may.{number}"(i1 {bad})'
+        self.declared.append(
+            f'define internal void @"magicert.may.{number}"(i1 %bad) alwaysinline nounwind {{\n'
+            f"  br i1 %bad, label %stop, label %go\nstop:\n"
+            f'  call void @"{trap}"()\n  unreachable\ngo:\n  ret void\n}}\n'
+            f'declare void @"{trap}"() noreturn nounwind'
+        )
+        return "\n".join(
+            f"  {one.replace('#', f'%magicert.bad.{number}')}" for one in (*lines, called)
+        )
+
+
+def _width(kind: str) -> int:
+    return int(re.findall(r"i(\d+)", kind)[0])
+
+
+def _wider(kind: str, width: int) -> str:
+    """The same kind with lanes of another width."""
+    return re.sub(r"i\d+", f"i{width}", kind)
+
+
+def _number(number: int, kind: str) -> str:
+    """A number in each lane."""
+    return f"splat (i{_width(kind)} {number})" if "x" in kind else str(number)
