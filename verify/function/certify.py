@@ -24,7 +24,7 @@ from magicert.verify.function.certificate import (
 )
 from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import Run, Trap
+from magicert.verify.function.meaning import HOLE, Run, Trap
 from magicert.verify.function.memory import (
     Lane,
     Memory,
@@ -556,6 +556,9 @@ class _One:
         if found.violated is not None:
             message, place = found.violated.message, found.violated.place
             sets = ("", sets[1])
+        elif hole := next((name for name in found.values if name.startswith(HOLE)), ""):
+            message = f"{message}, by {hole.rpartition(' ')[0]}"
+            confirmed = "by computing its IR: no call needs to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
             outcome, message, confirmed = self._confirmed(number, called, found.found)

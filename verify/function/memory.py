@@ -37,6 +37,9 @@ class Native(Protocol):
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of its memory; None where it cannot be read."""
 
+    def unsure(self, address: int, data: bytes) -> tuple[bytes, bytes]:
+        """Which of its bytes nobody wrote, and which are others after each run: 255 for these."""
+
     def block(self, address: int) -> tuple[int, int] | None:
         """Begin and size of the allocated block around an address."""
 
@@ -66,7 +69,18 @@ class Object:
     function: bool = False
     align: int = 1
     """What its address is divided by without a rest, a power of two."""
+    holes: "Object | None" = None
+    """Where it has bytes that nobody wrote: those are 255 there."""
+    varying: "Object | None" = None
+    """The same for bytes that are others after each run of the init."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
+
+    def hold(self, data: bytes, holes: bytes, varying: bytes = b"") -> None:
+        """State what it holds, and where that is not sure. A hole reads as 0."""
+        both = np.frombuffer(data, np.uint8) & ~np.frombuffer(holes, np.uint8)
+        self.data = both.tobytes()
+        self.holes = Object(self.name, self.size, holes) if any(holes) else None
+        self.varying = Object(self.name, self.size, varying) if any(varying) else None
 
     def table(self, start: int, step: int, width: int, count: int) -> WordTable:
         """Words of `width` bytes at start, start + step ...; outside the object they are 0."""
@@ -160,14 +174,21 @@ class Memory:
         if self.native is not None and not found.local and name not in self.twins:
             address = self.native.address(name) if self.native.kinds.get(name) == kind else None
         if self.native is not None and address is not None:
-            made.data = self.native.read(address, size)
-            made.native = made.data is not None
+            self._read(made, address)
         elif name in self.unwritten:
             made = self._initial(module, name, size, found.initial)
             made.readonly = False
         if made.data is not None:
             self.used[made.name] = made
         return made
+
+    def _read(self, item: Object, address: int) -> None:
+        """What an object holds in the process."""
+        assert self.native is not None
+        data = self.native.read(address, item.size)
+        if data is not None:
+            item.hold(data, *self.native.unsure(address, data))
+            item.native = True
 
     def _initial(self, module: Module, name: str, size: int, text: str) -> Object:
         content = bytearray(size)
@@ -259,13 +280,12 @@ class Memory:
             return None
         start, size = block
         if start not in self.blocks:
-            data = self.native.read(start, size)
-            if data is None:
-                return None
             align = min(start & -start, LEAST_ALIGN)
-            block_name = f"block{len(self.blocks)}"
-            self.blocks[start] = Object(block_name, size, data, native=True, align=align)
-            self.used[self.blocks[start].name] = self.blocks[start]
+            made = Object(f"block{len(self.blocks)}", size, align=align)
+            self._read(made, start)
+            if made.data is None:
+                return None
+            self.used[made.name] = self.blocks[start] = made
         return self.blocks[start], address - start
 
     def _pointed_to(self, name: str, start: int) -> Object | None:
@@ -314,6 +334,15 @@ def _quick(content: bytearray, kind: Type, text: str) -> bool:
         return False
     content[:] = np.array(numbers, f"<u{size}").tobytes()
     return True
+
+
+def unsure(where: Object | None, offset: Word, width: int) -> Word | None:
+    """Which bits of a load are not sure; None where all are."""
+    if where is None:
+        return None
+    found = loaded(where, offset, width)
+    some = found.data.entries.any() if found.op == "table" else found.value
+    return found if some else None
 
 
 def loaded(item: Object, offset: Word, width: int) -> Word:
@@ -478,8 +507,10 @@ def bytes_in(content: Content, size: int) -> list[Cell]:
     """What lies there, byte by byte."""
     if not isinstance(content, Copied):
         return content
-    if content.item.links:
-        raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
+    for lies in (content.item.links and "addresses", content.item.holes and "unwritten bytes"):
+        if lies:
+            message = f"a copy of {content.item.name}, in which {lies} lie, is changed"
+            raise UndecidedError(message)
     width = content.place.width
     return [
         lane(loaded(content.item, words.add(content.place, constant(n, width)), 1))

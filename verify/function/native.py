@@ -23,9 +23,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import numpy as np
 
 from magicert.problem import InputError, Problem
 from magicert.system.processes import die_with_parent
@@ -74,13 +78,14 @@ ALLOCATORS: Mapping[str, tuple[str, str, str, str]] = {
 and from which on these are what nobody knows.
 """
 APART = "magicert.apart."
-GARBAGE = 0xA5
-"""What stands in memory that nobody wrote."""
+GARBAGE, OTHER = 0xA5, 0x5A
+"""What stands in memory that nobody wrote, in either of the two runs of an init."""
 GONE = (1 << 64) - 1
 """The size of a block that is given back."""
 NOTE = f"""
 @magicert.blocks = global [{2 * MOST_NOTES} x i64] zeroinitializer
 @magicert.count = global i64 2
+@magicert.garbage = global i8 {GARBAGE}
 define internal void @magicert.note(ptr %p, i64 %size) {{
   %n = load i64, ptr @magicert.count
   %full = icmp uge i64 %n, {2 * MOST_NOTES}
@@ -120,6 +125,7 @@ out:
 @magicert.unknown = internal constant [2 x i64] [i64 0, i64 {GONE}]
 define internal void @magicert.fill(ptr %p, i64 %from, i64 %to) {{
   %there = icmp ne ptr %p, null
+  %garbage = load i8, ptr @magicert.garbage
   br label %next
 next:
   %place = phi i64 [ %from, %0 ], [ %after, %in ]
@@ -128,7 +134,7 @@ next:
   br i1 %goes, label %in, label %out
 in:
   %at = getelementptr i8, ptr %p, i64 %place
-  store i8 {GARBAGE}, ptr %at
+  store i8 %garbage, ptr %at
   %after = add i64 %place, 1
   br label %next
 out:
@@ -244,6 +250,18 @@ class Process:
         """Bytes of the child's memory; None where it has none there."""
         found = self._ask("read", address=address, size=size)
         return base64.b64decode(found) if found is not None else None
+
+    def unsure(self, address: int, data: bytes) -> tuple[bytes, bytes]:
+        """Which bytes of its memory nobody wrote, and which are others after each run: those have
+        all bits.
+        """
+        found = self._ask("again", address=address, size=len(data))
+        if found is None:
+            return bytes(len(data)), b"\xff" * len(data)
+        first, again = (np.frombuffer(one, np.uint8) for one in (data, base64.b64decode(found)))
+        unwritten = (first == GARBAGE) & (again == OTHER)
+        other = (first != again) & ~unwritten
+        return (np.uint8(255) * unwritten).tobytes(), (np.uint8(255) * other).tobytes()
 
     def block(self, address: int) -> tuple[int, int] | None:
         """Begin and size of the allocated block around an address, the latest one that is not given
@@ -463,6 +481,7 @@ class _Child:
     def __init__(self) -> None:
         self.library: Any = None
         self.memory: Any = None
+        self.twin: Connection | None = None
 
     def load(self, path: str, init: str, rust: str) -> None:
         for name in ("libstdc++.so.6", "libm.so.6", *filter(None, [rust])):
@@ -477,11 +496,50 @@ class _Child:
             sys.stderr.flush()
             os._exit(1)
         self.library = ctypes.CDLL(path, handle=handle)
+        if hasattr(os, "fork"):
+            self.twin = self._run_apart(init)
+        self._run(init)
+
+    def _run(self, init: str) -> None:
         for name in filter(None, [BEGIN, init]):
             self.library[name].restype = None
             self.library[name]()
         if sys.platform == "linux":
             self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
+
+    def _run_apart(self, init: str) -> Connection:
+        """A copy of this process, in which all has the same addresses, and other garbage stands in
+        memory that nobody wrote. As it ends, this one ends.
+        """
+        here, there = Pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                here.close()
+                die_with_parent()
+                ctypes.c_ubyte.in_dll(self.library, "magicert.garbage").value = OTHER
+                self._run(init)
+                there.send(None)
+                while True:
+                    there.send(self.read(*there.recv()))
+            finally:
+                os._exit(1)
+        there.close()
+        try:
+            here.recv()
+        except EOFError:
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            if status < 0:
+                os.kill(os.getpid(), -status)
+            os._exit(status)
+        return here
+
+    def again(self, address: int, size: int) -> str | None:
+        """What stands there in the other run."""
+        if self.twin is None:
+            return self.read(address, size)
+        self.twin.send((address, size))
+        return self.twin.recv()
 
     def address(self, name: str) -> int:
         try:
