@@ -24,8 +24,9 @@ from magicert.verify.function.certificate import (
 )
 from magicert.verify.function.front import Compiled
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import HOLE, Run, Trap
+from magicert.verify.function.meaning import Run, Trap
 from magicert.verify.function.memory import (
+    HOLE,
     Lane,
     Memory,
     MissingError,

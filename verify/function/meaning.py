@@ -24,8 +24,6 @@ UNWRITTEN = "magicert.unwritten."
 """Functions called so give what stands in a variable that nobody wrote; in objects called so stands
 what nobody knows.
 """
-HOLE = "what nobody wrote in "
-"""So are bytes called that an object has and nobody wrote: they may be anything."""
 ALLOCATES = "magicert.allocates."
 """Functions that allocate memory are called so, and their own name."""
 FIRST_USE = ("__cxa_guard_acquire", "_Init_thread_header")
@@ -774,21 +772,7 @@ class _Activation:
         self._must_be_known(item)
         if item.links:
             return lane(self._with_links(item, where, size))
-        return lane(self._held(item, where, size))
-
-    def _held(self, item: memory.Object, where: Word, size: int) -> Word:
-        """What an object holds; what nobody wrote may be anything."""
-        found = memory.loaded(item, where, size)
-        if memory.unsure(item.varying, where, size) is not None:
-            raise UndecidedError(
-                f"what {item.name} holds is not the same after each run of the init"
-            )
-        holes = memory.unsure(item.holes, where, size)
-        if holes is None:
-            return found
-        self.run.fresh += 1
-        anything = words.variable(f"{HOLE}{item.name} {self.run.fresh}", found.width)
-        return words.or_(found, words.and_(holes, anything))
+        return lane(memory.held(item, where, size))
 
     def _with_links(self, item: memory.Object, where: Word, size: int) -> Word:
         """A number some of whose bytes may be an address's."""
@@ -800,7 +784,7 @@ class _Activation:
         for place in range(start, start + size):
             link = next((n for n in item.links if n <= place < n + room // 8), None)
             if link is None:
-                found.append(self._held(item, constant(place, where.width), 1))
+                found.append(memory.held(item, constant(place, where.width), 1))
             else:
                 symbol, distance = item.links[link]
                 target = lane_at(self.run.store.object(symbol), distance).address
@@ -857,7 +841,7 @@ class _Activation:
         if any(start - 8 < link < start + 8 for link in item.links):
             raise UndecidedError(f"a part of an address in {item.name}")
         size = self.run.module.layout.pointer // 8
-        number = self._held(item, constant(start, 64), size)
+        number = memory.held(item, constant(start, 64), size)
         if number.value is None:
             return lanes_of(self._filled(ir.PointerType(), poison=True))[0]
         return self._pointer(lane(number))

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +20,9 @@ from magicert.verify.function.words import Word, WordTable, constant
 
 MOST_ENTRIES = 1 << 22
 """Entries of one table that a symbolic address may choose from."""
+HOLE = "what nobody wrote in "
+"""So are bytes called that nobody wrote in an object: they may be anything."""
+_NUMBERS = count()
 LEAST_ALIGN = 16
 """What blocks of every allocator are aligned to, at least where they seem so."""
 
@@ -191,30 +195,32 @@ class Memory:
             item.native = True
 
     def _initial(self, module: Module, name: str, size: int, text: str) -> Object:
-        content = bytearray(size)
+        content, holes = bytearray(size), bytearray(size)
         made = Object(module.source_name(name), size, align=_alignment(text))
         tokens = module.tokens(text)
         kind = tokens.type()
         if not _quick(content, kind, text):
-            self._fill(content, made.links, 0, tokens.value(kind))
-        made.data = bytes(content)
+            holes[:] = b"\xff" * size
+            self._fill(made, content, holes, 0, tokens.value(kind))
+        made.hold(bytes(content), bytes(holes))
         return made
 
     def _fill(
-        self, content: bytearray, links: dict[int, tuple[str, int]], place: int, operand: Operand
+        self, made: Object, content: bytearray, holes: bytearray, place: int, operand: Operand
     ) -> None:
+        """Put in what an initial value states; what it leaves open, gaps too, stays a hole."""
         layout = self.module.layout
         kind, data = operand.type, operand.data
         match operand.kind:
-            case "zero" | "poison":
-                return  # bytes that nobody stated are 0: a compiler may choose them
+            case "poison":
+                return
+            case "zero":
+                stated = bytes(layout.size(kind))
             case "number" if isinstance(data, int):
                 size = layout.stored(kind)
-                content[place : place + size] = (data & words.ones(8 * size)).to_bytes(
-                    size, "little"
-                )
+                stated = (data & words.ones(8 * size)).to_bytes(size, "little")
             case "bytes" if isinstance(data, bytes):
-                content[place : place + len(data)] = data
+                stated = data
             case "list" if isinstance(data, list) and not layout.has_whole_bytes(kind):
                 number = 0
                 for item in reversed(data):
@@ -222,17 +228,21 @@ class Memory:
                         raise UndecidedError(f"an initial value of kind {item.kind} in a vector")
                     bits = layout.bits(item.type)
                     number = number << bits | (item.data or 0) & words.ones(bits)
-                size = layout.stored(kind)
-                content[place : place + size] = number.to_bytes(size, "little")
+                stated = number.to_bytes(layout.stored(kind), "little")
             case "list" if isinstance(data, list):
                 for (start, _), item in zip(layout.parts(kind), data, strict=True):
-                    self._fill(content, links, place + start, item)
+                    self._fill(made, content, holes, place + start, item)
+                return
             case "expression" if isinstance(data, Instruction) and data.op == "inttoptr":
-                self._fill(content, links, place, data.operands[0])
+                self._fill(made, content, holes, place, data.operands[0])
+                return
             case "global" | "expression":
-                links[place] = self.link(operand)
+                made.links[place] = self.link(operand)
+                stated = bytes(layout.size(kind))
             case _:
                 raise UndecidedError(f"an initial value of kind {operand.kind}")
+        content[place : place + len(stated)] = stated
+        holes[place : place + len(stated)] = bytes(len(stated))
 
     def link(self, operand: Operand) -> tuple[str, int]:
         """A constant address: a symbol and how far behind it."""
@@ -303,8 +313,13 @@ class Memory:
         if found.native or found.data is None:
             return found
         there = bytearray(self.native.read(start, found.size) or b"")
-        for place in found.links:
-            there[place : place + 8] = found.data[place : place + 8]
+        gaps = (
+            {place for place, byte in enumerate(found.holes.data or b"") if byte}
+            if found.holes
+            else set[int]()
+        )
+        for place in gaps.union(*(range(link, link + 8) for link in found.links)):
+            there[place : place + 1] = found.data[place : place + 1]
         return found if there == found.data else None
 
 
@@ -336,15 +351,6 @@ def _quick(content: bytearray, kind: Type, text: str) -> bool:
     return True
 
 
-def unsure(where: Object | None, offset: Word, width: int) -> Word | None:
-    """Which bits of a load are not sure; None where all are."""
-    if where is None:
-        return None
-    found = loaded(where, offset, width)
-    some = found.data.entries.any() if found.op == "table" else found.value
-    return found if some else None
-
-
 def loaded(item: Object, offset: Word, width: int) -> Word:
     """`width` bytes (1, 2, 4 or 8) of an object whose content is known, anywhere in it."""
     assert item.data is not None
@@ -366,6 +372,26 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
     if count > MOST_ENTRIES:
         raise UndecidedError(f"an address that chooses from {count:,} entries of {item.name}")
     return words.entry(item.table(start, step, width, max(count, 1)), index)
+
+
+def held(item: Object, offset: Word, width: int) -> Word:
+    """The same, where what nobody wrote may be anything."""
+    if _some(item.varying, offset, width) is not None:
+        raise UndecidedError(f"what {item.name} holds is not the same after each run of the init")
+    found, holes = loaded(item, offset, width), _some(item.holes, offset, width)
+    if holes is None:
+        return found
+    anything = words.variable(f"{HOLE}{item.name} {next(_NUMBERS)}", found.width)
+    return words.or_(found, words.and_(holes, anything))
+
+
+def _some(where: Object | None, offset: Word, width: int) -> Word | None:
+    """Which bits of a load are not sure; None where all are."""
+    if where is None:
+        return None
+    found = loaded(where, offset, width)
+    some = found.data.entries.any() if found.op == "table" else found.value
+    return found if some else None
 
 
 # Values of a running function: lanes of words, each with the condition that it is poison.
@@ -507,13 +533,11 @@ def bytes_in(content: Content, size: int) -> list[Cell]:
     """What lies there, byte by byte."""
     if not isinstance(content, Copied):
         return content
-    for lies in (content.item.links and "addresses", content.item.holes and "unwritten bytes"):
-        if lies:
-            message = f"a copy of {content.item.name}, in which {lies} lie, is changed"
-            raise UndecidedError(message)
+    if content.item.links:
+        raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
     width = content.place.width
     return [
-        lane(loaded(content.item, words.add(content.place, constant(n, width)), 1))
+        lane(held(content.item, words.add(content.place, constant(n, width)), 1))
         for n in range(size)
     ]
 
