@@ -133,6 +133,33 @@ def test_a_function_that_nobody_defines_is_named(certified):
     assert "net.bin, which is not there, as empty" in result.taken
 
 
+UP = """
+static int up() {{ return {}; }}
+struct Up {{ u64 one(u64 s); }};
+inline u64 Up::one(u64 s) {{ return s << up(); }}
+extern "C" u64 {}(u64 s, u64 o) {{
+    u64 r = 0;
+    for (int n = 0; n < 7; n++) {{ s = Up().one(s); r |= s; s &= ~o; }}
+    return r;
+}}
+"""
+
+
+@pytest.mark.parametrize("number", [7, 8])
+def test_an_inline_function_is_the_same_in_all_sources(certified, tmp_path, number):
+    """And so is a static function that it calls."""
+    files = tmp_path / "one.cpp", tmp_path / "two.cpp"
+    north = (HERE / "north.h").read_text("utf-8")
+    for file, name, up in zip(files, ("rook", "other"), (8, number), strict=True):
+        file.write_text(north + UP.format(up, name), "utf-8")
+    given = {"functions": {"setwise:fR": "rook"}}
+    if number == 8:
+        assert certified(*files, **given).verdict == "valid"
+        return
+    with pytest.raises(InputError, match=r"another definition than in .*one\.cpp"):
+        certified(*files, **given)
+
+
 def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
     pytest.importorskip("ziglang")
     monkeypatch.chdir(tmp_path)

@@ -16,6 +16,7 @@ from magicert.outcome import Observer
 from magicert.problem import InputError, Problem, listed, suggestion
 from magicert.verify.function import arrays, solvers, specialise, words
 from magicert.verify.function import specification as board_says
+from magicert.verify.function.alike import check_alike
 from magicert.verify.function.certificate import (
     TRUSTED,
     FunctionCertificate,
@@ -185,8 +186,9 @@ def _plain_build(work: CompiledQuestion) -> Build:
 
 
 def _checked_build(checked: Compiled, symbols: frozenset[str], plain: Module) -> Build:
-    text = specialise.without_aliases(specialise.linked(checked.modules, checked.names))
-    text = specialise.with_known_assembly(text)
+    text = specialise.linked(checked.modules, checked.names)
+    check_alike(checked.modules, checked.names, Module(text), symbols)
+    text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
     several, there = _by_name(Module(text)), _by_name(plain)

@@ -1,0 +1,85 @@
+"""Inline functions and constants that two sources define: are they the same?
+
+C++ promises that they are, and linkers take any of them. What one source's passes made of them may
+differ, so modules are looked at that no pass has been over.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from hashlib import sha256
+
+from magicert.problem import InputError, Problem
+from magicert.verify.function.ir import NAME, Module, quoted, unquoted
+from magicert.verify.function.metadata import without_any
+
+
+def check_alike(
+    modules: Sequence[str | bytes], names: Sequence[str], whole: Module, symbols: Set[str]
+) -> None:
+    """Raises InputError for those that differ and that these symbols reach."""
+    if len(modules) == 1:
+        return
+    wanted = _reached(whole, symbols)
+    first: dict[str, tuple[str, str]] = {}
+    problems = []
+    for text, file in zip(modules, names, strict=True):
+        if isinstance(text, bytes):
+            continue
+        for name, digest in _inline(text, file, wanted).items():
+            known, other = first.setdefault(name, (digest, file))
+            if known != digest:
+                message = f"another definition than in {other}: linkers take either one"
+                problems.append(Problem(message, file=file, key=name))
+    if problems:
+        raise InputError(problems)
+
+
+def _reached(module: Module, symbols: Set[str]) -> set[str]:
+    """All names that stand in these, in what they name, and so on."""
+    waiting, found = list(symbols), set(symbols)
+    while waiting:
+        name = waiting.pop()
+        text = module.bodies.get(name, "")
+        if name in module.globals:
+            text = module.globals[name].initial
+        new = {unquoted(one) for one in re.findall(rf"@({NAME})", text)} - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _inline(text: str, file: str, wanted: Set[str]) -> dict[str, str]:
+    """The digest of each that a module defines: of its text, in which all that has a name in this
+    module only (types, attributes, static functions and constants) has a number and stands behind.
+    """
+    module = Module(without_any(text))
+    parts = dict(re.findall(rf"^(%(?!\d+ ){NAME}) = (type .*)$", module.text, re.MULTILINE))
+    parts |= dict(re.findall(r"^attributes (#\d+) = (.*)$", module.text, re.MULTILINE))
+    lines = re.findall(rf"^@({NAME}) = (.*)$", module.text, re.MULTILINE)
+    inline = {}
+    for name, whole in (*lines, *((quoted(name), body) for name, body in module.bodies.items())):
+        head = whole.partition("\n")[0].partition("(")[0]
+        if re.search(r"\b(?:internal|private)\b", head):
+            # A variable is each file's own.
+            parts[f"@{name}"] = f"{file} {name}" if " global " in head else whole
+        elif re.search(r"\b(?:linkonce|weak)_odr\b", head) and unquoted(name) in wanted:
+            inline[unquoted(name)] = whole
+
+    def digest(whole: str) -> str:
+        texts, numbers = [whole], dict[str, int]()
+
+        def numbered(found: re.Match[str]) -> str:
+            name = found[0]
+            if name not in parts:
+                return name
+            if name not in numbers:
+                numbers[name] = len(numbers)
+                texts.append(parts[name])
+            return f"${numbers[name]}"
+
+        made = sha256()
+        for part in texts:  # more come as they are named
+            made.update(re.sub(rf"[@%#]{NAME}", numbered, part).encode())
+        return made.hexdigest()
+
+    return {name: digest(whole) for name, whole in inline.items()}
