@@ -798,6 +798,12 @@ def callee_of(line: str) -> str:
     return unquoted(callee_text(line)[1:])
 
 
+def convention(line: str) -> str:
+    """The calling convention that a call or a `define` line states; "" for the usual one."""
+    found = re.search(r"(?<![\w.%])(?:\w+cc|aarch64_\w+|cc ?\d+)(?= )", line.partition("(")[0])
+    return found[0] if found else ""
+
+
 def unquoted(name: str) -> str:
     """A name without its quotes."""
     return name[1:-1] if name.startswith('"') else name

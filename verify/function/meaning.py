@@ -129,6 +129,8 @@ class Run:
             if self.store.native is not None and name not in self.store.held:
                 raise memory.NeededError(name)
             raise UndecidedError(f"calls {name}, which is not in this build", self.place)
+        if ir.convention(self.module.bodies[name]) != ir.convention(i.text):
+            raise UndecidedError(f"calls {name} by another convention than its own", self.place)
         result, parameters = self.module.signature(name)
         taken = [operand.type for operand in i.operands[:-1]]
         if (result, [kind for kind, *_ in parameters]) != (i.type, taken):

@@ -20,6 +20,7 @@ from magicert.verify.function.ir import (
     Struct,
     Type,
     Vector,
+    convention,
     global_of,
     quoted,
     unquoted,
@@ -651,8 +652,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
             arguments[places[0]] = f"{kind} %cast{n}"
     calls = f"@{quoted(symbol)}({', '.join(arguments)}) alwaysinline"
-    convention = re.search(r"\b(fastcc|coldcc|x86_\w+cc|aarch64_\w+|cc ?\d+|win64cc)\b", line)
-    prefix = f"call {convention[0]} " if convention else "call "
+    prefix = f"call {convention(line)} "
     kind = _written(shape.result)
     if shape.through:
         body.append(f"  {prefix}void {calls}")

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import count, zip_longest
 
 from magicert.languages.values import arguments_of
-from magicert.verify.function.ir import NAME, PLAIN, Module, global_of
+from magicert.verify.function.ir import NAME, PLAIN, Module, convention, global_of
 from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
@@ -180,6 +180,9 @@ class _Unwritten:
         head = _HEAD.match(own)
         if call is None or head is None:
             return line
+        if convention(line) != convention(own):
+            message = f"a call of {call[1]} by another calling convention than its own"
+            return self.stops("call", message, line)
         given, taken = (
             arguments_of(text, begin, "({[<", ")}]>")[0]
             for text, begin in ((line, call.end()), (own, head.end()))
