@@ -11,16 +11,18 @@ from collections.abc import Iterator
 from magicert.languages.values import arguments_of
 from magicert.verify.function.ir import NAME, Module
 from magicert.verify.function.meaning import Trap
-from magicert.verify.function.specialise import TRAP
+from magicert.verify.function.specialise import CHECK, TRAP
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
 _OPERATION = re.compile(
-    r"  (%\S+) = (shl|[la]shr|[us](?:div|rem)|add|sub|mul|trunc)((?: nuw| nsw| exact)*)"
+    rf"  (%{NAME}) = (shl|[la]shr|[us](?:div|rem)|add|sub|mul|trunc)((?: nuw| nsw| exact)*)"
     rf" {_KIND} (.*?)(?:, ![\w.]+ !\d+)*$"
 )
-_LANE = re.compile(rf"  %\S+ = (?:extract|insert)element <(\d+) x .*, (i\d+) (%{NAME})(?:, !.*)?$")
+_LANE = re.compile(
+    rf"  %{NAME} = (?:extract|insert)element <(\d+) x .*, (i\d+) (%{NAME})(?:, !.*)?$"
+)
 _BITS = re.compile(
-    rf"  %\S+ = (?:tail )?call .*@llvm\.(ct[lt]z|abs)\.\w+\({_KIND} (?:noundef )?(.*), i1 true\)"
+    rf"  %{NAME} = (?:tail )?call .*@llvm\.(ct[lt]z|abs)\.\w+\({_KIND} (?:noundef )?(.*), i1 true\)"
 )
 _ASSUMED = re.compile(rf"  (?:tail )?call void @llvm\.assume\(i1 (%{NAME})\)")
 
@@ -47,7 +49,7 @@ class _Checked:
     def line(self, line: str) -> Iterator[str]:
         """A line of a function with its checks."""
         if found := _OPERATION.match(line):
-            yield from self.operation(*found.groups(), line)
+            yield from self.operation(found)
         elif found := _ASSUMED.match(line):
             broken = f"# = xor i1 {found[1]}, true"
             yield self.check("i1", "what the code assumes does not hold", line, broken)
@@ -63,10 +65,9 @@ class _Checked:
                 yield self.check(kind, message, line, f"# = icmp eq {kind} {x}, {none}")
             yield line
 
-    def operation(
-        self, result: str, op: str, flags: str, kind: str, given: str, line: str
-    ) -> Iterator[str]:
+    def operation(self, found: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""
+        line, (result, op, flags, kind, given) = found[0], found.groups()
         x, _, target = given.partition(" to ")
         numbers = arguments_of(f"{given})", 0, "({[<", ")}]>")[0]
         width, y = _width(kind), numbers[-1]
@@ -115,9 +116,9 @@ class _Checked:
             any_of = f"#.any = bitcast {_wider(kind, 1)} # to i{lanes}"
             lines = (*lines, any_of, f"#.one = icmp ne i{lanes} #.any, 0")
             bad += ".one"
-        called = f'call void @"magicert.may.{number}"(i1 {bad})'
+        called = f'call void @"{CHECK}{number}"(i1 {bad})'
         self.declared.append(
-            f'define internal void @"magicert.may.{number}"(i1 %bad) alwaysinline nounwind {{\n'
+            f'define internal void @"{CHECK}{number}"(i1 %bad) alwaysinline nounwind {{\n'
             f"  br i1 %bad, label %stop, label %go\nstop:\n"
             f'  call void @"{trap}"()\n  unreachable\ngo:\n  ret void\n}}\n'
             f'declare void @"{trap}"() noreturn nounwind'
