@@ -387,7 +387,7 @@ Three things help:
 - **A magic.** Write it down with its finder, in a file `found.toml`:
 
   ```toml
-  cell = "rook f1, 10 bits"
+  cell = "rook h1, 11 bits"
   magic = "0x..."
   finder = "your name"
   date = "2026-11-23"
@@ -397,7 +397,7 @@ Three things help:
   `magicert atlas --submit found.toml` tries all occupancies, and writes an atlas with your credit.
   In a checkout `make submit FILE=found.toml` does it to the atlas that ships, and writes this page
   and every text that follows from it. Send us that, or just the five lines.
-- **A search.** `magicert atlas --settle --only rook:f1 --ledger f1.db` can be stopped and resumed.
+- **A search.** `magicert atlas --settle --only rook:h1 --ledger h1.db` can be stopped and resumed.
   Send us the ledger, finished or not. `tables/ledgers/` has those that were begun here.
 - **An older source.** Somebody was first and is not named: the same five lines, the older date.
 
