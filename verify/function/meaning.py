@@ -40,6 +40,8 @@ DEEPEST = 64
 """Calls inside one another."""
 MOST_STACK = 1 << 20
 """Bytes of one object on the stack."""
+MOST_STARTS = 1024
+"""Places in one object at which an address may stand."""
 MOST_COPIED = 1 << 13
 """Bytes that are copied or filled one after another."""
 
@@ -778,10 +780,15 @@ class _Activation:
 
     def _with_links(self, item: memory.Object, where: Word, size: int) -> Word:
         """A number some of whose bytes may be an address's."""
-        start = where.value
+        start, room = where.value, self.run.module.layout.pointer
         if start is None:
-            raise UndecidedError(f"a number or an address in {item.name}, as the index may be")
-        room = self.run.module.layout.pointer
+            numbers = memory.loaded(item, where, size)
+            for place in _starts(item, where, size):
+                if any(place - room // 8 < n < place + size for n in item.links):
+                    here = constant(place, where.width)
+                    own = self._with_links(item, here, size)
+                    numbers = words.ite(words.eq(where, here), own, numbers)
+            return numbers
         found = []
         for place in range(start, start + size):
             link = next((n for n in item.links if n <= place < n + room // 8), None)
@@ -821,13 +828,9 @@ class _Activation:
         start = place.value
         if start is not None:
             return self._address_at(item, start)
-        zeros = min(words.low_zeros(place), 6)
-        if zeros < size.bit_length() - 1:
+        starts = _starts(item, place, size)
+        if starts.step < size:
             raise UndecidedError(f"an address in {item.name}, at a place that is not known")
-        step = 1 << zeros
-        starts = range(0, item.size - size + 1, step)
-        if len(starts) > 1024:
-            raise UndecidedError(f"one of {len(starts):,} addresses in {item.name}")
         result: Value | None = None
         for start in starts:
             value = (self._address_at(item, start),)
@@ -1050,6 +1053,17 @@ def _inside(item: memory.Object | None, place: Word) -> bool:
     if item is None or item.function:
         return item is not None and place.value == 0
     return words.ult(place, constant(item.size, place.width)).value == 1
+
+
+def _starts(item: memory.Object, place: Word, size: int) -> range:
+    """Where so many bytes of an object may begin, as the lowest bits of an unknown place say."""
+    known = place.op == "add" and place.args[1].op == "constant"
+    rest, first = (place.args[0], place.args[1].data) if known else (place, 0)
+    step = 1 << min(words.low_zeros(rest), 12)
+    starts = range(first % step, item.size - size + 1, step)
+    if len(starts) > MOST_STARTS:
+        raise UndecidedError(f"one of {len(starts):,} numbers or addresses in {item.name}")
+    return starts
 
 
 def _within(item: memory.Object | None, place: Word) -> bool:

@@ -472,10 +472,13 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         unchecked, text, flags=re.MULTILINE,
     )  # fmt: skip
     # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
-    # that all addresses lie inside. Tables of addresses stay known: calls go through them.
-    stated = r"(?:dso_local |(?:local_)?unnamed_addr )*constant (?!.*\bptr\b)"
-    own = r"(?:private |internal |linkonce_odr |weak_odr )?"
-    text = re.sub(rf"^(@\S+ = ){own}({stated})", r"\1linkonce \2", text, flags=re.M)
+    # that all addresses lie inside.
+    name = rf"^(@{NAME} = )"
+    own = r"(?:(?:private|internal|linkonce_odr|weak_odr|available_externally) (?:dllimport )?)?"
+    text = re.sub(
+        rf"{name}{own}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
+        r"\1linkonce \2", text, flags=re.M,
+    )  # fmt: skip
     text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
