@@ -906,6 +906,8 @@ class _Activation:
             if name in FIRST_USE:
                 message += "; what is made at its first use is there if --init NAME calls it once"
             raise UndecidedError(message)
+        if i.type != self.run.module.signature(name)[0]:
+            raise UndecidedError(f"calls {name} for another result than it gives")
         value, path, self.stack = self.run.call(name, arguments, self.path, self.stack)
         self.path = path
         return value

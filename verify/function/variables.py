@@ -14,7 +14,15 @@ from functools import cache
 from itertools import count, zip_longest
 
 from magicert.languages.values import arguments_of
-from magicert.verify.function.ir import NAME, PLAIN, Module, convention, global_of
+from magicert.verify.function.ir import (
+    NAME,
+    PLAIN,
+    Module,
+    UnreadableError,
+    convention,
+    global_of,
+    unquoted,
+)
 from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
 from magicert.verify.function.specialise import TRAP
 
@@ -37,7 +45,7 @@ _FREEZE = re.compile(
     rf"^  (%\S+) = freeze ({_TYPE}|<\d+ x {_TYPE}>) (?:undef|poison)(?:, !.*)?$", re.MULTILINE
 )
 _SECOND = re.compile(rf"^(  %\S+ = \w+ (?:[a-z]+ )*({_TYPE}) [^ ,]+, )(?:undef|poison)\b")
-_CALL = re.compile(rf"^  (?:%\S+ = )?(?:tail |notail )?call .*?@({NAME})\(")
+_CALL = re.compile(rf"^  (?:%\S+ = )?(?:(?:(?:must|no)?tail )?call|invoke) (.*?)@({NAME})\(")
 _STORES = (
     re.compile(
         rf"^  store .*, ptr (?:getelementptr\b.*, ptr )?@({NAME})(?:, i\d+ [^,%]+)*\)?, align \d"
@@ -175,8 +183,8 @@ class _Unwritten:
 
     def called(self, line: str) -> str:
         """A call, behind what stops the program where the function is of another type."""
-        call = _CALL.match(line) if " call " in line else None
-        own = self.module.bodies.get(call[1].strip('"'), "") if call else ""
+        call = _CALL.match(line) if " call " in line or " invoke " in line else None
+        own = self.module.bodies.get(unquoted(call[2]), "") if call else ""
         head = _HEAD.match(own)
         if call is None or head is None:
             return line
@@ -188,10 +196,17 @@ class _Unwritten:
             for text, begin in ((line, call.end()), (own, head.end()))
         )
         kinds = zip_longest(given, taken, fillvalue="")
-        if "..." in taken or all(a.split(" ")[0] == b.split(" ")[0] for a, b in kinds):
-            return line
-        message = f"a call of {call[1]} with other arguments than it takes"
-        return self.stops("call", message, line)
+        if "..." not in taken and any(a.split(" ")[0] != b.split(" ")[0] for a, b in kinds):
+            message = f"a call of {call[2]} with other arguments than it takes"
+            return self.stops("call", message, line)
+        tokens = self.module.tokens(call[1])
+        tokens.attributes()
+        try:
+            if tokens.type() == self.module.signature(unquoted(call[2]))[0]:
+                return line
+        except UnreadableError:
+            return line  # whoever follows the call says so
+        return self.stops("call", f"a call of {call[2]} for another result than it gives", line)
 
     def stored(self, line: str) -> str:
         """A store, behind what stops the program where it is to a constant: LLVM would omit it."""

@@ -177,7 +177,8 @@ def _concat(values: Sequence[int], widths: Sequence[int]) -> int:
 
 
 def _made(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
-    """The node, or the number that it comes to."""
+    """The node, or the number that it comes to. But for a concatenation all words are as wide."""
+    assert op == "concat" or len(args) < 2 or args[-1].width == args[-2].width, op
     if all(arg.op == "constant" for arg in args):
         values = [arg.data for arg in args]
         return constant(evaluate(op, width, values, [a.width for a in args], data), width)
