@@ -49,6 +49,40 @@ def test_refused(functions, options, message):
         magicert.certify_function(BAD, json.loads(functions), **given, traps=False)
 
 
+VERSIONS = """
+__attribute__((target("default"))) u64 rook(u64 s, u64 o) { return north(s, o); }
+__attribute__((target("avx2"))) u64 rook(u64 s, u64 o) { return 0; }
+"""
+OWN = "__attribute__((noinline)) static u64 rook(u64 s, u64 o) {{ return {}; }}\n"
+CALLS = "u64 {}(u64 s, u64 o) {{ return rook(s, o); }}\n"
+
+
+@pytest.mark.parametrize(
+    ("message", "texts"),
+    [
+        ("2 versions, chosen by the processor", [VERSIONS]),
+        ("2 versions, chosen by the processor", [VERSIONS + CALLS.format("used")]),
+        ("2 versions, .* found rook.avx2.0, rook.default.1", [
+            '__attribute__((target_clones("default", "avx2"))) '
+            "u64 rook(u64 s, u64 o) { return 0; }\n"
+        ]),
+        ("2 functions have this name", [
+            OWN.format(result) + CALLS.format(name)
+            for name, result in {"first": "north(s, o)", "second": "0"}.items()
+        ]),
+        ("2 functions have this name", [
+            OWN.format("s * (o | s)") + CALLS.format(name) for name in ("first", "second")
+        ]),
+    ],
+)  # fmt: skip
+def test_one_of_several_of_a_name_is_refused(tmp_path, texts, message):
+    files = [tmp_path / f"{n}.c" for n in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        magicert.certify_function(files, {"setwise:fR": "rook"})
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

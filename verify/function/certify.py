@@ -51,6 +51,7 @@ DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
 NOT_YET = "not looked at"
+TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 INPUTS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
@@ -118,6 +119,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     symbols = _symbols(question, plain)
     if work.checked is not None:
         builds.append(_checked_build(work.checked, frozenset(symbols.values()), plain))
+        _check_names(symbols, plain, Module(builds[1].whole))
     processes = _Processes(question)
     if question.run or question.init:
         processes.begin(PLAIN, builds[0].text, symbols)
@@ -205,6 +207,16 @@ def _by_name(module: Module) -> dict[str, list[str]]:
     return found
 
 
+def _of_one_name(module: Module, symbol: str) -> list[str]:
+    """The functions that have a function's name in the sources: of those that no other source sees
+    there may be several, and linking has given numbers to them.
+    """
+    if not {"internal", "private"} & set(module.bodies[symbol].partition("(")[0].split()):
+        return [symbol]
+    several = _by_name(module)[re.sub(r"\.\d+$", "", symbol)]
+    return [name for name in several if name in module.bodies]
+
+
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
@@ -237,14 +249,39 @@ def _symbols(question: FunctionQuestion, module: Module) -> dict[FunctionClaim, 
     return found
 
 
+def _check_names(symbols: Mapping[FunctionClaim, str], plain: Module, checked: Module) -> None:
+    """Raises InputError where a symbol may be another function's in the second build: what the
+    first one has left out left its name to another.
+    """
+    problems = []
+    for asked, symbol in symbols.items():
+        several = _of_one_name(checked, symbol) if symbol in checked.bodies else []
+        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbol)):
+            key = f"--function {asked.key}={asked.name}"
+            problems.append(Problem(TWINS.format(len(several)), key=key))
+    if problems:
+        raise InputError(problems)
+
+
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
-    if name in module.bodies:
-        return name
     symbols = module.source_names.get(name, [])
-    if len(symbols) == 1:
+    stem = symbols[0].partition(".")[0] if symbols else name
+    chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
+    if name in module.bodies:
+        symbols, stem = _of_one_name(module, name), name
+        # Where nothing here calls it, what it is named says that there are others.
+        chosen = set(re.findall(rf'linkageName: "({re.escape(name)}\.[^"]*)"', module.text))
+    if chosen:
+        known = sorted(s for s in module.bodies if s == stem or s.startswith(f"{stem}."))
+        versions = [symbol for symbol in known if not symbol.endswith(".resolver")]
+        message = f"{len(versions)} versions, chosen by the processor: leave one in the source, "
+        message += f"found {listed(versions)}"
+    elif len(symbols) == 1:
         return symbols[0]
-    if symbols:
+    elif name in symbols:
+        message = TWINS.format(len(symbols))
+    elif symbols:
         message = f"{len(symbols)} functions have this name: give one of {listed(sorted(symbols))}"
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
