@@ -83,6 +83,16 @@ def test_one_of_several_of_a_name_is_refused(tmp_path, texts, message):
         magicert.certify_function(files, {"setwise:fR": "rook"})
 
 
+def test_the_order_of_two_words_is_said(certified, tmp_path):
+    text = "u64 right(u64 o, u64 s) { return north(1ull << (s & 63), o); }\n"
+    text += "u64 wrong(u64 o, u64 s) { return o; }\n"
+    (tmp_path / "two.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    with pytest.raises(InputError, match=r"found \(occupied, square\)"):
+        certified(tmp_path / "two.c", functions={"fR": "right"})
+    result = certified(tmp_path / "two.c", functions={"fR": "wrong"})
+    assert "a wrong set, called as (square, occupied)" in said(result)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

@@ -51,6 +51,7 @@ DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
 NOT_YET = "not looked at"
+ORDER = "(square, occupied)"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 INPUTS = {
@@ -473,23 +474,30 @@ class _One:
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
         shape = _shape(module, symbol, self.asked, self.board)
         if shape.alike:
-            self.taken[f"{self.asked.name}(square, occupied), in this order, as both are words"] = (
-                None
-            )
+            self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
         size = specialise.reached(module, symbol)
-        for numbers in specialise.batches(wanted, size):
-            special = specialise.specialised(
-                build.text, symbol, shape, numbers, self.word, build.held & module.bodies.keys()
-            )
-            memory = Memory(
+        held = build.held & module.bodies.keys()
+
+        def made(
+            numbers: Sequence[int | None], shape: specialise.CallShape
+        ) -> tuple[specialise.Special, Memory]:
+            special = specialise.specialised(build.text, symbol, shape, numbers, self.word, held)
+            return special, Memory(
                 special.module, self.processes.of(build.name), build.unwritten, module, build.held,
                 build.twins, elsewhere,
             )  # fmt: skip
+
+        for numbers in specialise.batches(wanted, size):
+            special, memory = made(numbers, shape)
             noted = set[str]()
             for number in numbers:
                 words.forget()
                 began = time.process_time()
                 found = self._square(build, special, memory, number, shape)
+                if shape.alike and found.outcome == "refuted":
+                    found = replace(found, message=f"{found.message}, called as {ORDER}")
+                    if number == self.numbers[0] and build.name == PLAIN:
+                        self._check_order(build, *made([number], shape.swapped()), number, shape)
                 seconds = round(time.process_time() - began, 3)
                 name = self._name(number)
                 report = replace(found, square=name, build=build.name, seconds=seconds)
@@ -497,6 +505,21 @@ class _One:
                     self._note(name, memory.used[name])
                     noted.add(name)
                 yield number, report
+
+    def _check_order(
+        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
+        shape: specialise.CallShape,
+    ) -> None:  # fmt: skip
+        """Raises InputError where a function is right once its first two words are swapped."""
+        again = _One(
+            replace(self.question, proof=None), self.asked, self.symbol, self.processes,
+            self.observer, {}, {},
+        )  # fmt: skip
+        if again._square(build, special, memory, number, shape).outcome == "proved":
+            message = f"found (occupied, square): expected {ORDER}, as both are words; make the"
+            message += " square an int, which may stand anywhere, or write a line of glue"
+            key = f"--function {self.asked.key}={self.asked.name}"
+            raise InputError([Problem(message, key=key)])
 
     def _note(self, name: str, item: Object) -> None:
         """A variable that the function read."""

@@ -6,7 +6,7 @@ that LLVM cannot merge two of them, and each keeps its line.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -346,6 +346,12 @@ class CallShape:
     alike: bool = False
     """The square's type could be a bitboard's: the first of them was taken for the square."""
 
+    def swapped(self) -> "CallShape":
+        """The same where the first bitboard is in the square's place."""
+        assert self.square is not None
+        first, *others = self.boards
+        return replace(self, square=first[0], boards=((self.square,), *others))
+
 
 def shape_of(
     module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int
@@ -392,7 +398,7 @@ def shape_of(
             raise problem
     if len(found) != boards:
         raise problem
-    alike = square is not None and not small and word == 64
+    alike = square is not None and not small and isinstance(kinds[found[0][0]], Integer)
     return CallShape(square, tuple(found), given, through, alike)
 
 
