@@ -272,7 +272,8 @@ def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa:
 
 def never_written(text: str) -> frozenset[str]:
     """The variables with an initial value that no function of the module writes: LLVM says so, of
-    those that it does not see at once after it has optimised what uses them.
+    those that it does not see at once after it has optimised what uses them. One in a section of
+    its own may be written by the section's name.
     """
     module = Module(text)
     named = _named_in_assembly(text)
@@ -280,6 +281,7 @@ def never_written(text: str) -> frozenset[str]:
         name
         for name in variables_of(module)
         if "zeroinitializer" not in module.globals[name].initial.split(",")[0]
+        and ', section ""' not in re.sub(r'"[^"]*"', '""', module.globals[name].initial)
         and not named & {name, f"_{name}", re.sub(r"\.\d+$", "", name)}
     )
     if not variables:
