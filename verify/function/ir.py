@@ -448,6 +448,8 @@ class Global:
     initial: str
     local: bool
     """Whether each thread has one of its own."""
+    merged: bool
+    """Whether nobody asks for its address: of constants that are equal one may be made."""
 
 
 class Module:
@@ -484,7 +486,8 @@ class Module:
             plain = unquoted(name)
             external = "external" in before.split() or "extern_weak" in before.split()
             local = "thread_local" in before
-            found[plain] = Global(plain, kind == "constant", external, initial, local)
+            merged = "unnamed_addr" in before.split()
+            found[plain] = Global(plain, kind == "constant", external, initial, local, merged)
         return found
 
     @cached_property

@@ -1081,8 +1081,14 @@ def _nowhere(item: memory.Object | None, place: Word) -> bool:
 
 
 def _apart(item: memory.Object | None, other: memory.Object | None) -> bool:
-    """Whether two objects are surely two: of functions that are alike, linkers make one."""
-    return not (item is not None and item.function and other is not None and other.function)
+    """Whether two objects are surely two: of functions that are alike, linkers make one, and of
+    constants whose addresses nobody asks for, even where one is the end of the other.
+    """
+    if item is None or other is None or not (item.merged or other.merged):
+        return item is None or other is None or not (item.function and other.function)
+    if item.data is None or other.data is None or not (item.readonly and other.readonly):
+        return True
+    return not (item.data.endswith(other.data) or other.data.endswith(item.data))
 
 
 def _compared(predicate: str, x: Word, y: Word) -> Word:

@@ -77,6 +77,8 @@ class Object:
     """Where it has bytes that nobody wrote: those are 255 there."""
     varying: "Object | None" = None
     """The same for bytes that are others after each run of the init."""
+    merged: bool = False
+    """Whether it may lie where another constant does that ends as it does."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
 
     def hold(self, data: bytes, holes: bytes, varying: bytes = b"") -> None:
@@ -168,7 +170,9 @@ class Memory:
         kind = tokens.type()
         size = self.module.layout.size(kind)
         if found.constant and not found.external:
-            return self._initial(module, name, size, found.initial)
+            made = self._initial(module, name, size, found.initial)
+            made.merged = found.merged
+            return made
         made = Object(self.module.source_name(name), size, readonly=found.constant)
         made.align = _alignment(found.initial)
         if found.local:
