@@ -168,10 +168,16 @@ def test_nothing_is_run_unasked(certified, tmp_path):
     assert (asked.verdict, bool(asked.ran)) == ("invalid", True)
 
 
-def test_a_function_that_nobody_defines_is_named(certified):
+def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
-    with pytest.raises(InputError, match="it needs first_rank, which none of the sources defines"):
+    needs = "it needs {}, which none of the sources defines: give that source, too"
+    with pytest.raises(InputError, match=needs.format("first_rank") + r" \(an inline function"):
         certified(HERE / "bad" / "net.c", **given)
+    file = tmp_path / "table.c"
+    text = "extern unsigned long BB[64];\nunsigned long seen;\nvoid init(void) { seen = BB[9]; }\n"
+    file.write_text(text + "unsigned long rook(int s, unsigned long o) { return seen; }\n", "utf-8")
+    with pytest.raises(InputError, match=needs.format("BB") + "$"):
+        certified(file, **given)
     result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
     assert result.verdict == "invalid"
     assert "net.bin, which is not there, as empty" in result.taken

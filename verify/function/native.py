@@ -160,6 +160,7 @@ class Process:
         self.kinds: Mapping[str, Type] = {}
         names = re.findall(r'\bname: "([^"]*)", linkageName: "([^"]*)"', text)
         self.names = {symbol: f"{name} ({symbol})" for name, symbol in names}
+        self.functions = Module(text).declared.keys()
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
             module, self.sizes, self.kinds = _prepared(text, kept, init, file)
@@ -228,10 +229,10 @@ class Process:
         if missing:
             symbol = missing[1].rstrip(",")
             name = self.names.get(symbol, symbol)
-            return (
-                f"it needs {name}, which none of the sources defines: give that source, too "
-                "(an inline function is there only if that uses it)"
-            )
+            message = f"it needs {name}, which none of the sources defines: give that source, too"
+            if symbol in self.functions:
+                message += " (an inline function is there only if that uses it)"
+            return message
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
             return f"stopped after {SECONDS} s of processor time"
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
