@@ -498,8 +498,9 @@ class _Child:
             os._exit(1)
         self.library = ctypes.CDLL(path, handle=handle)
         if hasattr(os, "fork"):
-            self.twin = self._run_apart(init)
-        self._run(init)
+            self._run_twice(init)
+        else:
+            self._run(init)
 
     def _run(self, init: str) -> None:
         for name in filter(None, [BEGIN, init]):
@@ -508,32 +509,39 @@ class _Child:
         if sys.platform == "linux":
             self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
 
-    def _run_apart(self, init: str) -> Connection:
-        """A copy of this process, in which all has the same addresses, and other garbage stands in
-        memory that nobody wrote. As it ends, this one ends.
+    def _run_twice(self, init: str) -> None:
+        """Run in a copy of this process first, with other garbage in memory that nobody wrote. As
+        the copy ends, this one ends.
+
+        From the fork on both do the same until they have run, or what is allocated would lie at
+        other addresses.
         """
         here, there = Pipe()
-        child = os.fork()
-        if child == 0:
-            try:
+        ready, done = os.pipe()
+        copy = os.fork()
+        if copy:
+            os.close(done)
+            if not os.read(ready, 1):
+                status = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+                if status < 0:
+                    os.kill(os.getpid(), -status)
+                os._exit(status)
+        try:
+            die_with_parent()
+            garbage = ctypes.c_ubyte.in_dll(self.library, "magicert.garbage")
+            garbage.value = GARBAGE if copy else OTHER
+            self._run(init)
+            if copy:
+                self.twin = here
+                there.close()
+            else:
                 here.close()
-                die_with_parent()
-                ctypes.c_ubyte.in_dll(self.library, "magicert.garbage").value = OTHER
-                self._run(init)
-                there.send(None)
+                os.write(done, b".")
                 while True:
                     there.send(self.read(*there.recv()))
-            finally:
+        finally:
+            if not copy:
                 os._exit(1)
-        there.close()
-        try:
-            here.recv()
-        except EOFError:
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            if status < 0:
-                os.kill(os.getpid(), -status)
-            os._exit(status)
-        return here
 
     def again(self, address: int, size: int) -> str | None:
         """What stands there in the other run."""
