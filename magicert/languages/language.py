@@ -358,7 +358,7 @@ _SAME = {
     "&&&": "&", "<<<": "<<", "bsl": "<<", "bsr": ">>", "shiftl": "<<", "shiftr": ">>",
     "unsafeshiftl": "<<", "unsafeshiftr": ">>", ".<<.": "<<", ".>>.": ">>", ".^.": "^", "~": "^",
     ".|.": "|", ".&.": "&", "*%": "*", "+%": "+", "-%": "-", "lor": "|", "lxor": "^", "land": "&",
-    "⊻": "^", "xor.": "^",
+    "⊻": "^", "xor.": "^", "&*": "*", "&+": "+", "&-": "-",
 }  # fmt: skip
 
 
@@ -405,7 +405,7 @@ def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
         value = a.value if sign == "+" else -a.value
         bits = 0 if a.bits == 53 else a.bits
         return Int(value).held(bits, a.signed) if bits else Int(value, 0, True, a.problem)
-    if sign.lower() in ("~", "!", "^", "not", "lnot", "complement", "bnot"):
+    if sign.lower() in ("~", "~~~", "!", "^", "not", "lnot", "complement", "bnot"):
         if a.bits == 53:
             a = a.held(32, True)
         bits = a.bits or (0 if language.name in ("Python", "Go", "Ruby") else word)

@@ -422,9 +422,10 @@ def _tokens(language: Language) -> re.Pattern[str]:
     quotes = "|".join([*_long_strings(language), *plain]) or "(?!)"
     assign = r":=|=>|->|<-|(?<![=<>!])=(?!=)|(?<!:):(?!:)"
     signs = _between(language)
+    ends = r"[,;]|\n" + r"|\.(?=\s|$)" * (language.name == "Erlang")
     return re.compile(
         rf"(?P<number>{number_pattern(language)})|(?P<text>{quotes})|(?P<name>(?!{signs}){word})"
-        r"|(?P<open>\[\||[(\[{])|(?P<close>\|\]|[)\]}])|(?P<end>[,;]|\n)"
+        rf"|(?P<open>\[\||[(\[{{])|(?P<close>\|\]|[)\]}}])|(?P<end>{ends})"
         rf"|(?P<assign>{assign})|(?P<sign>{signs})|(?P<other>\S)"
     )
 
@@ -499,6 +500,9 @@ def _item(run: list[Tree], language: Language) -> Iterator[Tree]:
     signs = [place for place, part in enumerate(run) if part.kind == "assign"]
     if not signs:
         yield from _values(run, language)
+        return
+    if sum(run[place].word == ":" for place in signs) > 1 and all(p.kind != "list" for p in run):
+        yield Tree("other", run[0].start, run[-1].end)  # if on: 0x5 else: 0x6
         return
     behind = run[signs[-1] + 1 :]
     values = [*_values(behind, language)]
