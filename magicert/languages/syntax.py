@@ -9,7 +9,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from itertools import product, zip_longest
+from itertools import product, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
 from magicert.dataclass import dataclass
@@ -506,7 +506,7 @@ def _item(run: list[Tree], language: Language) -> Iterator[Tree]:
         return
     behind = run[signs[-1] + 1 :]
     values = [*_values(behind, language)]
-    before = run[: signs[0]]
+    before = [*takewhile(lambda part: part.word != "As", run[: signs[0]])]  # Visual Basic's type
     names = [part.word.lstrip(".") for part in before if part.kind == "name"]
     index: tuple[Tree, ...] = ()
     if before and before[-1].kind == "list" and len(before[-1].children) == 1:
