@@ -189,7 +189,7 @@ class _Unwritten:
         if call is None or head is None:
             return line
         if convention(line) != convention(own):
-            message = f"a call of {call[1]} by another calling convention than its own"
+            message = f"a call of {call[2]} by another calling convention than its own"
             return self.stops("call", message, line)
         given, taken = (
             arguments_of(text, begin, "({[<", ")}]>")[0]
