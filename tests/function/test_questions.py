@@ -117,6 +117,18 @@ def test_a_small_function(certified, tmp_path, ending, given, verdict, message, 
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
 
 
+def test_what_python_allocates_moves_nothing_in_the_runs_of_an_init(
+    certified, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PYTHONMALLOC", "malloc")
+    text = "#include <stdlib.h>\nu64 *T[9];\n"
+    text += "void init(void) { for (int k = 0; k < 9; k++) T[k] = calloc(8 << k, 8); }\n"
+    text += "u64 rook(u64 s, u64 o) { return north(s, o) | T[o >> 61][o & 7]; }\n"
+    (tmp_path / "north.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    given = {"functions": {"setwise:fR": "rook"}, "init": "init"}
+    assert certified(tmp_path / "north.c", **given).verdict == "valid"
+
+
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="no compiler of Rust")
 def test_no_promise_of_unsafe_code_is_believed(certified, name, message):
     (report,) = certified(PROMISES.with_suffix(".rs"), functions={"rook": name}).functions

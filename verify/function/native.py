@@ -50,6 +50,7 @@ SECONDS = 60
 MEMORY = 4 << 30
 """Bytes of address space that the child may add."""
 BEGIN = "magicert.begin"
+RUN = "magicert.run"
 CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
@@ -140,9 +141,50 @@ in:
 out:
   ret void
 }}
+define i32 @magicert.run(
+  ptr %init, i32 %ready, i32 %done, ptr %fork, ptr %close, ptr %read, ptr %prctl
+) {{
+  %byte = alloca i8
+  %twice = icmp ne ptr %fork, null
+  br i1 %twice, label %both, label %begin
+both:
+  %copy = call i32 %fork()
+  switch i32 %copy, label %wait [ i32 0, label %copied  i32 -1, label %failed ]
+copied:
+  store i8 {OTHER}, ptr @magicert.garbage
+  %linux = icmp ne ptr %prctl, null
+  br i1 %linux, label %tie, label %begin
+tie:
+  call i32 (i32, ...) %prctl(i32 1, i64 9)
+  br label %begin
+failed:
+  ret i32 -1
+wait:
+  call i32 %close(i32 %done)
+  %got = call i64 %read(i32 %ready, ptr %byte, i64 1)
+  %well = icmp eq i64 %got, 1
+  br i1 %well, label %begin, label %ended
+ended:
+  %negative = sub i32 0, %copy
+  ret i32 %negative
+begin:
+  %result = phi i32 [ 1, %0 ], [ 0, %copied ], [ 0, %tie ], [ %copy, %wait ]
+  call void @magicert.begin()
+  %any = icmp ne ptr %init, null
+  br i1 %any, label %call, label %out
+call:
+  call void %init()
+  br label %out
+out:
+  ret i32 %result
+}}
 """
 """A book of the blocks that were allocated: address and size, one after another, at first those of
 a null pointer. A look into it, and what fills that which nobody wrote.
+
+And what runs the init twice. It stands here and not in Python, for from the fork on both must do
+the same, or what is allocated lies at other addresses. The copy ends with its parent (prctl's
+option 1).
 """
 
 
@@ -309,7 +351,7 @@ def _prepared(
     given = Module(text)
     native = is_native(given.triple)
     made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
-    wanted = {*kept, BEGIN, *([init] if init else [])}
+    wanted = {*kept, RUN, *([init] if init else [])}
     leave_out(made, wanted, _machine())
     module = Module(str(made))
     if not native:
@@ -497,51 +539,39 @@ class _Child:
             sys.stderr.flush()
             os._exit(1)
         self.library = ctypes.CDLL(path, handle=handle)
+        called = ctypes.cast(self.library[init], ctypes.c_void_p) if init else None
         if hasattr(os, "fork"):
-            self._run_twice(init)
+            self._run_twice(called)
         else:
-            self._run(init)
+            self.library[RUN](called, 0, 0, None, None, None, None)
 
-    def _run(self, init: str) -> None:
-        for name in filter(None, [BEGIN, init]):
-            self.library[name].restype = None
-            self.library[name]()
-        if sys.platform == "linux":
-            self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
-
-    def _run_twice(self, init: str) -> None:
+    def _run_twice(self, init: ctypes.c_void_p | None) -> None:
         """Run in a copy of this process first, with other garbage in memory that nobody wrote. As
         the copy ends, this one ends.
-
-        From the fork on both do the same until they have run, or what is allocated would lie at
-        other addresses.
         """
         here, there = Pipe()
         ready, done = os.pipe()
-        copy = os.fork()
+        names = ["fork", "close", "read", *(["prctl"] if sys.platform == "linux" else [])]
+        calls = [ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p) for name in names]
+        copy = self.library[RUN](init, ready, done, *calls, *([None] * (4 - len(calls))))
+        if copy < 0:
+            status = os.waitstatus_to_exitcode(os.waitpid(-copy, 0)[1])
+            if status < 0:
+                os.kill(os.getpid(), -status)
+            os._exit(status)
+        if sys.platform == "linux":
+            self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
         if copy:
-            os.close(done)
-            if not os.read(ready, 1):
-                status = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
-                if status < 0:
-                    os.kill(os.getpid(), -status)
-                os._exit(status)
+            self.twin = here
+            there.close()
+            return
         try:
-            die_with_parent()
-            garbage = ctypes.c_ubyte.in_dll(self.library, "magicert.garbage")
-            garbage.value = GARBAGE if copy else OTHER
-            self._run(init)
-            if copy:
-                self.twin = here
-                there.close()
-            else:
-                here.close()
-                os.write(done, b".")
-                while True:
-                    there.send(self.read(*there.recv()))
+            here.close()
+            os.write(done, b".")
+            while True:
+                there.send(self.read(*there.recv()))
         finally:
-            if not copy:
-                os._exit(1)
+            os._exit(1)
 
     def again(self, address: int, size: int) -> str | None:
         """What stands there in the other run."""
