@@ -1,9 +1,9 @@
 (** * What has been proved, and what it assumes
 
     The theorems are stated once more here, so that a change of their words elsewhere is an error. Those
-    of the checker assume that Coq's primitive integers of 63 bits do what [Uint63] says of them; those
-    of the second list assume nothing. [Print Assumptions] says so, and proofs/build.sh fails if it says
-    anything else. *)
+    of the checker assume that Coq's primitive integers of 63 bits and arrays do what [Uint63] and
+    [PArray] say of them; those of the second list assume nothing. [Print Assumptions] says so, and
+    proofs/build.sh fails if it says anything else. *)
 
 From Coq Require Import ZArith List.
 From Magicert Require Import Words Board Lines Cells Leaves Covers Tables Machine Checker Soundness

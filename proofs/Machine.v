@@ -8,6 +8,7 @@
     The quick check says yes, or nothing. Where it says nothing, [Leaves.leaf_fault] decides. *)
 
 From Coq Require Import ZArith Lia Bool List Uint63.
+From Coq Require PArray.
 From Magicert Require Import Words Leaves Covers.
 Import ListNotations.
 Open Scope Z_scope.
@@ -32,11 +33,10 @@ Record quick_row := {
   attack_lowest : int;
 }.
 
-(** Rows stand in a tree, as in [Tables]. *)
-Inductive rows_tree := Tip (row : option quick_row) | Parting (even odd : rows_tree).
+Definition quick_rows := PArray.array (option quick_row).
 
 Record quick := {
-  tree : rows_tree;
+  rows_at : quick_rows;  (* each at its number *)
   shift : int;         (* 63 - bits *)
   within : int;        (* 2^(63 - bits) - 1 *)
   last_place : int;    (* 2^(64 - bits) - 1, a bucket's last place *)
@@ -62,15 +62,24 @@ Definition quick_row_of (p : problem) (r : row) : option quick_row :=
      && (x r * to_Z (longest q) <=? last)
   then Some q else None.
 
-Fixpoint grown (depth : nat) (p : problem) (n step : Z) : rows_tree :=
+Definition no_rows (n : int) : quick_rows := PArray.make n None.
+
+(** The rows n, n + 1, ..., 2^depth of them. *)
+Fixpoint filled (depth : nat) (p : problem) (n : Z) (rows : quick_rows) : quick_rows :=
   match depth with
-  | O => Tip match row_number p n with Some r => quick_row_of p r | None => None end
-  | S less => Parting (grown less p n (2 * step)) (grown less p (n + step) (2 * step))
+  | O =>
+      match row_number p n with
+      | Some r =>
+          if is (of_Z n) n && (of_Z n <? PArray.length rows)%uint63
+          then PArray.set rows (of_Z n) (quick_row_of p r) else rows
+      | None => rows
+      end
+  | S less => filled less p (n + 2 ^ Z.of_nat less) (filled less p n rows)
   end.
 
-(** The problem, whose rows have numbers of so many bits. If it does not fit, no row is in the tree. *)
+(** The problem, whose rows have numbers of so many bits. If it does not fit, no row is there. *)
 Definition quick_of (depth : nat) (p : problem) : quick :=
-  let q rows := {| tree := rows;
+  let q rows := {| rows_at := rows;
                    shift := of_Z (63 - bits p);
                    within := of_Z (Z.ones (63 - bits p));
                    last_place := of_Z (Z.ones (64 - bits p));
@@ -79,18 +88,12 @@ Definition quick_of (depth : nat) (p : problem) : quick :=
                    quick_least := of_Z (least p);
                    quick_most := of_Z (most p) |} in
   if (1 <=? bits p) && (bits p <=? 63) && (0 <=? added p) && (added p <? 2 ^ 64)
-     && is (quick_least (q (Tip None))) (least p) && is (quick_most (q (Tip None))) (most p)
-  then q (grown depth p 0 1) else q (Tip None).
+     && is (quick_least (q (no_rows 0))) (least p) && is (quick_most (q (no_rows 0))) (most p)
+  then q (filled depth p 0 (no_rows (of_Z (2 ^ Z.of_nat depth)))) else q (no_rows 0).
 
 (** ** The check *)
 
 Local Open Scope uint63_scope.
-
-Fixpoint row_at (t : rows_tree) (n : int) : option quick_row :=
-  match t with
-  | Tip r => if n =? 0 then r else None
-  | Parting even odd => row_at (if n land 1 =? 0 then even else odd) (n >> 1)
-  end.
 
 (** A leaf as the machine has it: an interval of words, and its span once more. *)
 Record machine_interval := {
@@ -136,7 +139,7 @@ Definition is_interval (i : machine_interval) : bool :=
 Definition quick_check (q : quick) (i : machine_interval) (span_upper span_lowest : int)
   (first second : int) : bool :=
   if is_interval i && (first <=? second) && ((span_upper >> 62) =? 0) then
-    match row_at (tree q) first, row_at (tree q) second with
+    match PArray.get (rows_at q) first, PArray.get (rows_at q) second with
     | Some r, Some r' => is_true q i ((span_upper << 1) + span_lowest) r r' (first =? second)
     | _, _ => false
     end
@@ -247,23 +250,22 @@ Proof.
   split; [now rewrite of_Z_spec|]. split; [lia|]. split; [lia|]. split; [lia|]. easy.
 Qed.
 
-Lemma found_in_the_tree depth : forall n step i q,
-  row_at (grown depth p n step) i = Some q ->
-  exists r, row_number p (n + step * to_Z i) = Some r /\ row_is r q.
+Definition is_known (i : int) (q : quick_row) : Prop :=
+  exists r, row_number p (to_Z i) = Some r /\ row_is r q.
+
+Lemma all_are_known depth : forall n rows,
+  (forall i q, PArray.get rows i = Some q -> is_known i q) ->
+  forall i q, PArray.get (filled depth p n rows) i = Some q -> is_known i q.
 Proof.
-  induction depth as [|depth IH]; cbn [grown row_at]; intros n step i q H.
-  - destruct (eqbP i 0) as [E|]; [|easy]. rewrite E. change (to_Z 0) with 0.
-    replace (n + step * 0) with n by lia.
-    destruct (row_number p n) as [r|]; [|easy]. exists r. split; [reflexivity|].
-    now apply quick_row_is.
-  - pose proof (Z.div_mod (to_Z i) 2 ltac:(lia)) as Ei.
-    pose proof (land_1 i) as El.
-    destruct (eqbP (i land 1) 0) as [E|E]; rewrite El in E; change (to_Z 0) with 0 in E;
-      apply IH in H as (r & Hr & Hq); exists r; split; try assumption; rewrite <- Hr; f_equal;
-      rewrite shifted_1.
-    + rewrite E in Ei. lia.
-    + pose proof (Z.mod_pos_bound (to_Z i) 2 ltac:(lia)).
-      replace (to_Z i mod 2) with 1 in Ei by lia. lia.
+  induction depth as [|depth IH]; cbn [filled]; intros n rows Hrows.
+  - destruct (row_number p n) as [r|] eqn:Er; [|assumption].
+    destruct (is _ _ && _) eqn:E; [|assumption].
+    apply andb_true_iff in E as [En Elong]. unfold is in En. apply Z.eqb_eq in En.
+    intros i q. destruct (eqbP (of_Z n) i) as [Ei|Ei].
+    + apply to_Z_inj in Ei. subst i. rewrite PArray.get_set_same by assumption. intros H.
+      exists r. rewrite En. split; [assumption|]. now apply quick_row_is.
+    + rewrite PArray.get_set_other by congruence. apply Hrows.
+  - apply IH, IH, Hrows.
 Qed.
 
 (** What is said of the problem's other numbers. *)
@@ -365,13 +367,16 @@ Qed.
 End Row.
 
 Lemma fits_of depth p : 0 <= bits p ->
-  tree (quick_of depth p) = Tip None \/
-  1 <= bits p <= 63 /\ fits p (quick_of depth p) /\ tree (quick_of depth p) = grown depth p 0 1.
+  (forall i, PArray.get (rows_at (quick_of depth p)) i = None) \/
+  1 <= bits p <= 63 /\ fits p (quick_of depth p) /\
+  forall i q, PArray.get (rows_at (quick_of depth p)) i = Some q -> is_known p i q.
 Proof.
-  intros H. unfold quick_of. cbv zeta. destruct (_ && _) eqn:E; [right|now left].
+  intros H. unfold quick_of. cbv zeta. 
+  destruct (_ && _) eqn:E; [right|left; intros i; apply PArray.get_make].
   cbn [quick_least quick_most] in E. rewrite !andb_true_iff in E.
   destruct E as [[[[[E1 E2] E3] E4] E5] E6]. unfold is in *.
-  split; [lia|]. split; [|reflexivity].
+  split; [lia|]. split.
+  2: { apply all_are_known; [lia|]. intros i q. unfold no_rows. now rewrite PArray.get_make. }
   unfold fits. cbn [shift within last_place added_upper added_lowest quick_least quick_most].
   assert (Hones : forall n, 0 <= n <= 63 -> 0 <= Z.ones n < 2 ^ 63).
   { intros n Hn. rewrite Z.ones_equiv. pose proof (Z.pow_pos_nonneg 2 n ltac:(lia) ltac:(lia)).
@@ -441,15 +446,12 @@ Proof.
   destruct (is_interval i && _ && _) eqn:E; [|easy].
   rewrite !andb_true_iff, leb_spec, eqb_spec in E. destruct E as [[Hi Horder] Hsmall].
   apply interval_is in Hi as (Hi & Hw & Hlow).
-  destruct (row_at (tree q) from) as [qr|] eqn:Er; [|easy].
-  destruct (row_at (tree q) to) as [qr'|] eqn:Er'; [|easy].
+  destruct (PArray.get (rows_at q) from) as [qr|] eqn:Er; [|easy].
+  destruct (PArray.get (rows_at q) to) as [qr'|] eqn:Er'; [|easy].
   destruct (fits_of depth p ltac:(apply (bits_are_few p sound))) as [Et|(Hfew & Hfit & Et)];
-    fold q in Et; rewrite Et in *.
-  { cbn [row_at] in Er. now destruct (from =? 0)%uint63. }
-  fold q in Hfit.
-  apply found_in_the_tree in Er as (r & Er & Hr); [|assumption].
-  apply found_in_the_tree in Er' as (r' & Er' & Hr'); [|assumption].
-  rewrite Z.add_0_l, Z.mul_1_l in Er, Er'.
+    fold q in Et.
+  { now rewrite Et in Er. }
+  fold q in Hfit. apply Et in Er as (r & Er & Hr). apply Et in Er' as (r' & Er' & Hr').
   apply (f_equal to_Z) in Hsmall. change (to_Z 0) with 0 in Hsmall.
   rewrite lsr_spec in Hsmall. change (to_Z 62) with 62 in Hsmall.
   assert (Hsu : to_Z span_upper < 2 ^ 62).

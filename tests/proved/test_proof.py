@@ -80,6 +80,18 @@ def test_a_broken_rule_breaks_the_proof(built, tmp_path, number):
     pytest.fail(f"the proof holds with {mutant['new']!r}")
 
 
+def answers(believed, folder, program, lines):
+    """The words that a program in OCaml prints of these lines, with one of the driver's files."""
+    shutil.copy2(believed, folder)
+    (folder / "asked.ml").write_text(program)
+    build = ["ocamlfind", "ocamlopt", believed.name, "asked.ml", "-o", "asked"]
+    subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    run = subprocess.run(
+        [folder / "asked"], input=lines, text=True, capture_output=True, check=True
+    )
+    return run.stdout.split()
+
+
 def test_the_integers_are_those_of_coq(built, tmp_path):
     """driver/uint63.ml, which has to be believed, computes modulo 2^63 and compares unsigned."""
     program = """
@@ -99,19 +111,43 @@ def test_the_integers_are_those_of_coq(built, tmp_path):
         "or": operator.or_, "lsl": lambda a, b: a << b if b < 64 else 0,
         "lsr": lambda a, b: a >> b, "=": operator.eq, "<": operator.lt, "<=": operator.le,
     }  # fmt: skip
-    shutil.copy2(built / "uint63.ml", tmp_path)
-    (tmp_path / "asked.ml").write_text(program)
-    build = ["ocamlfind", "ocamlopt", "uint63.ml", "asked.ml", "-o", "asked"]
-    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
     some = random.Random(1)
     words = [0, 1, 2, 62, 63, 64, 2**32, 2**62 - 1, 2**62, 2**63 - 1]
     words += [some.getrandbits(63) for _ in range(20)]
     asked = [(name, a, b) for name in meant for a in words for b in words]
     lines = "".join(f"{name} {a} {b}\n" for name, a, b in asked)
-    run = subprocess.run(
-        [tmp_path / "asked"], input=lines, text=True, capture_output=True, check=True
-    )
-    for (name, a, b), said in zip(asked, run.stdout.split(), strict=True):
+    said_of_them = answers(built / "uint63.ml", tmp_path, program, lines)
+    for (name, a, b), said in zip(asked, said_of_them, strict=True):
         expected = meant[name](a, b)
         shown = str(expected).lower() if isinstance(expected, bool) else str(expected % 2**63)
         assert said == shown, (name, a, b)
+
+
+def test_the_arrays_are_those_of_coq(built, tmp_path):
+    """driver/parray.ml, which has to be believed, keeps what an array was before it was set."""
+    program = """
+      let all = Array.make 1000 (Parray.make 0 "")
+      let () = try while true do
+        Scanf.scanf " %d %d %d %s" (fun to_ from place item ->
+          all.(to_) <- if item = "new" then Parray.make place "none"
+                       else Parray.set all.(from) place item;
+          for n = 0 to to_ do
+            Printf.printf "%d" (Parray.length all.(n));
+            for place = -1 to 7 do Printf.printf ",%s" (Parray.get all.(n) place) done;
+            print_newline ()
+          done)
+      done with End_of_file | Scanf.Scan_failure _ -> ()
+    """
+    some = random.Random(2)
+    arrays, lines, expected = [], "", []
+    for to in range(60):
+        fresh = to == 0 or some.random() < 0.1
+        start, place = (0 if fresh else some.randrange(to)), some.randrange(0 if fresh else -1, 7)
+        lines += f"{to} {start} {place} {'new' if fresh else to}\n"
+        array = ["none"] * place if fresh else list(arrays[start])
+        if not fresh and 0 <= place < len(array):
+            array[place] = str(to)
+        arrays.append(array)
+        shown = [[a[n] if 0 <= n < len(a) else "none" for n in range(-1, 8)] for a in arrays]
+        expected += [",".join([str(len(a)), *s]) for a, s in zip(arrays, shown, strict=True)]
+    assert answers(built / "parray.ml", tmp_path, program, lines) == expected
