@@ -551,8 +551,8 @@ def in_64_bits(cell: Cell) -> Cell:
         return cell
     sides = (product.left, product.right)
     factors = [side for side in sides if cell.scheme.free not in names(side)]
-    low = [parse(f"{half}({cell.scheme.free})").tree for half in ("u32", "lo32")]
-    halves = [side for side in sides if side in low]
+    low = parse(f"u32({cell.scheme.free})").tree
+    halves = [side for side in sides if side == low]
     if (len(factors), len(halves)) != (1, 1) or names(tree.right) - {"bits"}:
         return cell
     known, text = {**cell.fixed, "bits": cell.bits, "mask": cell.mask}, cell.scheme.formula.text

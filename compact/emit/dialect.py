@@ -77,12 +77,12 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     beyond_64: str = ""
     """The same where it needs more bits: $high and $low are its literals of 64 bits."""
     low32: ByWidth
-    """`u32` and `lo32`."""
+    """`u32`."""
     high32: ByWidth
     """`hi32`, of at most 64 bits."""
     low64: str = ""
     high64: str = ""
-    """`u64` and `lo64`, and `hi64`, of a 128-bit word."""
+    """`u64` and `hi64`, of a 128-bit word."""
     rotated: ByWidth
     """A word rotated left by $amount, modulo its width."""
     turns: tuple[str, str] = ("$word", "$word")

@@ -55,7 +55,7 @@ class Speller:
         return hole(text).substitute(words)
 
     def narrow(self, function: str, word: str, width: int) -> str:
-        """One of u32, lo32 and hi32; `width` is that of the argument."""
+        """u32 or hi32; `width` is that of the argument."""
         if width == 128 and function == "hi32":
             word, width = self.put(self.dialect.low64, word, 128), 64
         high, low = self.dialect.high32, self.dialect.low32
@@ -158,7 +158,7 @@ class _Expression(Reading[str]):
         (operand,) = node.arguments
         return self.spell.narrow(node.function, self.word(operand, x), operand.width)
 
-    lo32 = hi32 = u32
+    hi32 = u32
 
     def rol32(self, node: Call, x: str, amount: str) -> str:
         operand = node.arguments[0]
@@ -172,8 +172,6 @@ class _Expression(Reading[str]):
         # The text of a call stands without brackets beside operators.
         as_it_is = operand.width == 64 and isinstance(operand, Binary | Unary)
         return f"({whole})" if as_it_is else whole
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: str) -> str:
         operand = node.arguments[0]

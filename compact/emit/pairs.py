@@ -87,8 +87,6 @@ class _Pairs(Reading[Pair]):
     def u32(self, node: Call, x: Pair) -> Pair:
         return "0", x[1]
 
-    lo32 = u32
-
     def hi32(self, node: Call, x: Pair) -> Pair:
         return "0", x[0]
 
@@ -97,8 +95,6 @@ class _Pairs(Reading[Pair]):
 
     def u64(self, node: Call, x: Pair) -> Pair:
         return x
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: Pair) -> Pair:
         return "0", "0"

@@ -427,8 +427,6 @@ class _Arrays(Reading[Value]):
     def u32(self, node: Call, x: Value) -> Value:
         return _low(x).astype(np.uint32)
 
-    lo32 = u32
-
     def hi32(self, node: Call, x: Value) -> Value:
         return (_narrow(x) >> np.uint64(32)).astype(np.uint32)
 
@@ -437,8 +435,6 @@ class _Arrays(Reading[Value]):
 
     def u64(self, node: Call, x: Value) -> Value:
         return _narrow(x)
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: Value) -> Value:
         return x.high if isinstance(x, Lanes) else NO_BITS

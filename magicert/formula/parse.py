@@ -296,7 +296,8 @@ class _Parser:
         # The first argument is the word; the second one an amount.
         widths = (self.word, *[64] * len(arguments))
         fitted = tuple(map(self.fitted, arguments, widths))
-        return Call(name.text, fitted, span, function.width, self.depth(*arguments))
+        called = function.same_as or name.text
+        return Call(called, fitted, span, function.width, self.depth(*arguments))
 
     def check_names(self) -> None:
         """Report every unknown name and function, wherever the structure broke."""

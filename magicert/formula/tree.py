@@ -83,20 +83,23 @@ Node = Literal | Name | Unary | Binary | Call
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the language: its number of arguments, its width and its meaning."""
+    """A function of the language: its number of arguments, its width and its meaning. Where it is
+    another name of one, `same_as` is that one: trees have no other.
+    """
 
     arity: int
     width: int
     meaning: str
+    same_as: str = ""
 
 
 FUNCTIONS: dict[str, Function] = {
     "u32": Function(1, 32, "the low 32 bits of x, as a 32-bit word"),
-    "lo32": Function(1, 32, "the low 32 bits of x, as a 32-bit word"),
+    "lo32": Function(1, 32, "the low 32 bits of x, as a 32-bit word", same_as="u32"),
     "hi32": Function(1, 32, "bits 32 to 63 of x, as a 32-bit word; 0 if x is narrower"),
     "rol32": Function(2, 32, "the low 32 bits of x, rotated left by r mod 32"),
     "u64": Function(1, 64, "the low 64 bits of x, as a 64-bit word"),
-    "lo64": Function(1, 64, "the low 64 bits of x, as a 64-bit word"),
+    "lo64": Function(1, 64, "the low 64 bits of x, as a 64-bit word", same_as="u64"),
     "hi64": Function(1, 64, "bits 64 to 127 of x, as a 64-bit word; 0 if x is narrower"),
     "rol64": Function(2, 64, "the low 64 bits of x, rotated left by r mod 64"),
     "bswap64": Function(1, 64, "the low 64 bits of x, their eight bytes reversed"),
@@ -203,7 +206,7 @@ def operations() -> Iterator[str]:
     yield from ("literal", "name")
     yield from SIGNS.values()
     yield from (operator.method for operator in OPERATORS.values())
-    yield from FUNCTIONS
+    yield from (name for name, function in FUNCTIONS.items() if not function.same_as)
 
 
 class Reading(ABC, Generic[Value]):
@@ -334,8 +337,6 @@ class _Integers(Reading[int]):
     def u32(self, node: Call, x: int) -> int:
         return _wrap(x, 32)
 
-    lo32 = u32
-
     def hi32(self, node: Call, x: int) -> int:
         return _wrap(x >> 32, 32)
 
@@ -344,8 +345,6 @@ class _Integers(Reading[int]):
 
     def u64(self, node: Call, x: int) -> int:
         return _wrap(x, 64)
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: int) -> int:
         return x >> 64

@@ -251,7 +251,7 @@ def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
 def test_every_function_is_among_the_formulas(word):
     trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]
     used = {node.function for tree in trees for node in walk(tree) if isinstance(node, Call)}
-    assert used == set(FUNCTIONS)
+    assert used == set(FUNCTIONS) - {"lo32", "lo64"}
 
 
 @pytest.mark.parametrize(

@@ -254,8 +254,9 @@ def test_two_words_of_javascript_read_what_integers_read(drawn, tmp_path, data):
 
 def test_a_reading_needs_a_method_for_each_operation(monkeypatch):
     """A class that lacks one cannot be made: its module is not imported."""
-    methods = {operator.method for operator in OPERATORS.values()} | {*SIGNS.values(), *FUNCTIONS}
-    assert {*operations()} == methods | {"literal", "name"}
+    methods = {operator.method for operator in OPERATORS.values()} | {*SIGNS.values()}
+    methods |= {*FUNCTIONS} - {"lo32", "lo64"} | {"literal", "name"}
+    assert {*operations()} == methods
     for module in MODULES:
         import_module(module)
     readings = [cls for cls in Reading.__subclasses__() if cls.__module__.startswith("magicert.")]

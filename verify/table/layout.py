@@ -216,7 +216,7 @@ class _Dependencies(Reading[_Word]):
     def u32(self, node: Call, x: _Word) -> _Word:
         return self.limited(x.depends, x.may, node.width)
 
-    lo32 = u64 = lo64 = u32
+    u64 = u32
 
     def hi32(self, node: Call, x: _Word) -> _Word:
         return self.limited(_shifted(x.depends, self.all(-32)), x.may >> 32, 32)

@@ -128,8 +128,6 @@ class Z3Reading(Reading[Word]):
     def u32(self, node: Call, x: Word) -> Word:
         return z3.Extract(31, 0, _operand(node, x))
 
-    lo32 = u32
-
     def hi32(self, node: Call, x: Word) -> Word:
         return z3.Extract(63, 32, _low64(_operand(node, x)))
 
@@ -138,8 +136,6 @@ class Z3Reading(Reading[Word]):
 
     def u64(self, node: Call, x: Word) -> Word:
         return _low64(_operand(node, x))
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: Word) -> Word:
         return z3.Extract(127, 64, _term(_operand(node, x), 128))

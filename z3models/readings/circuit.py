@@ -301,8 +301,6 @@ class BitsReading(Reading[Bits]):
     def u32(self, node: Call, x: Bits) -> Bits:
         return x[:32]
 
-    lo32 = u32
-
     def hi32(self, node: Call, x: Bits) -> Bits:
         return widen(x, 64)[32:64]
 
@@ -311,8 +309,6 @@ class BitsReading(Reading[Bits]):
 
     def u64(self, node: Call, x: Bits) -> Bits:
         return widen(x, 64)[:64]
-
-    lo64 = u64
 
     def hi64(self, node: Call, x: Bits) -> Bits:
         return widen(x, 128)[64:]
