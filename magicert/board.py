@@ -274,6 +274,12 @@ class Movement:
         if not self.atoms:
             raise ValueError("a piece without moves: expected at least one step")
 
+    @property
+    def rules(self) -> set[object]:
+        """What it does, whatever it is called, and in whatever order its atoms stand."""
+        steps = {(a.kind, step, a.limit, a.from_target) for a in self.atoms for step in a.steps}
+        return {*steps, *self.regions}
+
 
 # Attack sets by walking from square to square: the truth for every piece and board.
 

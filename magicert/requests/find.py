@@ -89,15 +89,9 @@ class Answer(Answered):
 def subject_of(board: Board, movement: Movement, square: int, **masks: Any) -> Subject:  # noqa: ANN401
     """A piece on a square (a1 = 0): chess's rook and bishop are what certificates call by name."""
     for piece in Piece:
-        if board == CHESS and _steps(movement) == _steps(MOVEMENTS[piece]):
+        if board == CHESS and movement.rules == MOVEMENTS[piece].rules:
             return Slider(piece, square)
     return Mover(board, movement, square, **masks)
-
-
-def _steps(movement: Movement) -> set[object]:
-    """What it does, whatever it is called."""
-    rules = {(a.kind, step, a.limit, a.from_target) for a in movement.atoms for step in a.steps}
-    return {*rules, *movement.regions}
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,24 +68,11 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
         values.problem(path, ": ".join(filter(None, [message, near])))
         return None
     if chess and found is not None:
-        if not _alike(found, MOVEMENTS[Piece(name)]):
+        if found.rules != MOVEMENTS[Piece(name)].rules:
             message = f"does not move as chess's {name}: expected another name for the section"
             values.problem(path, message)
         return MOVEMENTS[Piece(name)]
     return _with_moves(values, found, path) if found is not None else None
-
-
-def _alike(one: Movement, other: Movement) -> bool:
-    """Whether two pieces have the same atoms and regions, in whatever order."""
-    return _in_order(one) == _in_order(other) and set(one.regions) == set(other.regions)
-
-
-def _in_order(movement: Movement) -> set[tuple[object, ...]]:
-    return {
-        (atom.kind, step, atom.limit, atom.from_target)
-        for atom in movement.atoms
-        for step in atom.steps
-    }
 
 
 def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
