@@ -14,7 +14,7 @@ from magicert.occupancy import carry_rippler
 from magicert.outcome import Impossible, Observer, Outcome
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question
-from magicert.z3models.solvers.child import ChildObserver, supervise
+from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 
 # Lines of the board: ranks, files, diagonals (a1-h8 and its parallels), antidiagonals
 # (a8-h1 and its parallels), with or without their edge squares.
@@ -147,10 +147,7 @@ class Gatherer:
 
 @dataclass(frozen=True, slots=True)
 class GatherQuestion:
-    """What is asked: one gatherer for all of these lines. None means: to be found.
-
-    `seconds` and `memory` (MiB) are budgets.
-    """
+    """What is asked: one gatherer for all of these lines. None means: to be found."""
 
     lines: tuple[BoardLine, ...]
     bits: int
@@ -158,8 +155,6 @@ class GatherQuestion:
     r: int | None = None
     s: int | None = None
     C: int | None = None
-    seconds: float | None = None
-    memory: int | None = None
 
     @property
     def asks(self) -> bool:
@@ -276,6 +271,6 @@ def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.boo
 # What `magicert gather` asks, in a process of its own.
 
 
-def solve(wanted: GatherQuestion, observer: Observer) -> Gathered | Outcome:
+def solve(wanted: GatherQuestion, observer: Observer, budget: Budget) -> Gathered | Outcome:
     """One gatherer for all lines asked for, or why there is none."""
-    return supervise(gather, wanted, observer)
+    return supervise(gather, wanted, observer, budget)

@@ -29,7 +29,7 @@ from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.question import Question
 from magicert.z3models.readings.bit_vectors import Word, Z3Reading
 from magicert.z3models.readings.circuit import occupied, wired_bits
-from magicert.z3models.solvers.child import ChildObserver, supervise
+from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 
 PATIENCE = 20_000
 """Milliseconds for one proof."""
@@ -407,15 +407,6 @@ def dead_bits_lemma(question: Question, dead: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaQuestion:
-    """A table, and the budgets for all of its proofs together (seconds, MiB)."""
-
-    table: Table
-    seconds: float | None = None
-    memory: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class LemmaResult:
     """One lemma for one piece: how many squares it is proved for, and what speaks against it."""
 
@@ -427,19 +418,19 @@ class LemmaResult:
     undecided: tuple[tuple[str, str], ...] = ()
 
 
-def prove(asked: LemmaQuestion, observer: Observer) -> tuple[LemmaResult, ...] | Outcome:
-    """Prove or refute every lemma for every square of the table."""
-    return supervise(work, asked, observer)
+def prove(table: Table, observer: Observer, budget: Budget) -> tuple[LemmaResult, ...] | Outcome:
+    """Prove or refute every lemma for every square of the table, within a budget for all."""
+    return supervise(work, table, observer, budget)
 
 
-def work(asked: LemmaQuestion, report: ChildObserver) -> tuple[LemmaResult, ...]:
+def work(table: Table, report: ChildObserver) -> tuple[LemmaResult, ...]:
     """What that process does."""
     findings = []
-    for number, (piece, piece_table) in enumerate(asked.table.pieces.items()):
-        rows = list(rows_of(asked.table, piece_table))
+    for number, (piece, piece_table) in enumerate(table.pieces.items()):
+        rows = list(rows_of(table, piece_table))
         for place, name in enumerate(LEMMAS):
             done = number * len(LEMMAS) + place
-            report.progress(done, len(asked.table.pieces) * len(LEMMAS), f"{piece} {name}")
+            report.progress(done, len(table.pieces) * len(LEMMAS), f"{piece} {name}")
             findings.append(_lemma(piece, name, rows))
     return tuple(finding for finding in findings if finding.asked)
 

@@ -24,7 +24,7 @@ from magicert.outcome import (
 from magicert.problem import InputError, Problem
 from magicert.z3models.question import Question, question_of
 from magicert.z3models.solvers.backend import Backend, Candidates, Model, Refuted, solver
-from magicert.z3models.solvers.child import ChildObserver, supervise
+from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 
 
 def pigeonhole(question: Question) -> Impossible | None:
@@ -394,7 +394,8 @@ def solve(
     """Answer a request by `work`, in one process, or in several that share cubes or luck."""
     request.cell.check()
     shares = 1 if method_of(request) == "direct" else request.workers
-    return supervise(work, request, observer, shares)
+    budget = Budget(request.seconds, request.memory)
+    return supervise(work, request, observer, budget, shares)
 
 
 def answer(

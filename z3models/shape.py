@@ -17,17 +17,8 @@ import z3
 
 from magicert.cell import Rays, Shape
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
-from magicert.z3models.solvers.child import ChildObserver, supervise
+from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeQuestion:
-    """Can any words at all serve this shape with its index bits?"""
-
-    shape: Shape
-    seconds: float | None = None
-    memory: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +43,20 @@ def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
     return tuple(seen)
 
 
-def settle_shape(question: ShapeQuestion, observer: Observer) -> Words | Outcome:
+def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> Words | Outcome:
     """Impossible for every square of the shape, or words that satisfy the relaxation."""
-    return supervise(work, question, observer)
+    return supervise(work, shape, observer, budget)
 
 
-def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
+def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
-    words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(question.shape.rays))), 64)
+    words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(shape.rays))), 64)
     constant = z3.BitVecVal(0, 64)
-    if question.shape.scheme == "black":
-        constant = z3.ZeroExt(question.shape.bits, z3.BitVec("c", 64 - question.shape.bits))
+    if shape.scheme == "black":
+        constant = z3.ZeroExt(shape.bits, z3.BitVec("c", 64 - shape.bits))
     solver = z3.SolverFor("QF_BV")
-    solver.add(*_constraints(question, words, constant))
+    solver.add(*_constraints(shape, words, constant))
     result = solver.check()
     if result == z3.unsat:
         return Impossible(f"relaxation to free words refuted by {version()}")
@@ -75,15 +66,15 @@ def work(question: ShapeQuestion, report: ChildObserver) -> Words | Outcome:
     values = (model.eval(word, model_completion=True) for word in (*words, constant))
     *found, added = (int(value.as_long()) for value in values)
     result = Words(tuple(found), added)
-    assert words_are_valid(question, result), f"the model yields words that conflict: {result}"
+    assert words_are_valid(shape, result), f"the model yields words that conflict: {result}"
     return result
 
 
 def _constraints(
-    question: ShapeQuestion, words: list[z3.BitVecRef], constant: z3.BitVecRef
+    shape: Shape, words: list[z3.BitVecRef], constant: z3.BitVecRef
 ) -> Iterator[z3.BoolRef]:
-    shape, bits = question.shape.rays, question.shape.bits
-    numbers = list(product(*(range(length + 1) for length in shape)))
+    rays, bits = shape.rays, shape.bits
+    numbers = list(product(*(range(length + 1) for length in rays)))
     number = {blockers: i for i, blockers in enumerate(numbers)}
     digits = max(1, (len(numbers) - 1).bit_length())
     table = [z3.BitVec(f"table_{v}", digits) for v in range(1 << bits)]
@@ -94,16 +85,16 @@ def _constraints(
     for subset, total in enumerate(sums):
         index = z3.Extract(63, 64 - bits, total)
         for bucket, held in enumerate(table):
-            yield z3.Implies(index == bucket, held == number[first_blockers(shape, subset)])
+            yield z3.Implies(index == bucket, held == number[first_blockers(rays, subset)])
 
 
-def words_are_valid(question: ShapeQuestion, found: Words) -> bool:
+def words_are_valid(shape: Shape, found: Words) -> bool:
     """Do sums of these words keep different attack sets apart? By trying all subsets."""
     seen: dict[int, tuple[int, ...]] = {}
     for subset in range(1 << len(found.words)):
         chosen = (word for i, word in enumerate(found.words) if subset >> i & 1)
         total = sum(chosen, found.constant) % (1 << 64)
-        blockers = first_blockers(question.shape.rays, subset)
-        if seen.setdefault(total >> (64 - question.shape.bits), blockers) != blockers:
+        blockers = first_blockers(shape.rays, subset)
+        if seen.setdefault(total >> (64 - shape.bits), blockers) != blockers:
             return False
     return True

@@ -14,20 +14,20 @@ from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
 from magicert.verify.proof.cnf import CnfFormula, asked_of, formula_of
 from magicert.verify.proof.document import Proof, write_proof
+from magicert.z3models.solvers.child import Budget
 from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, ToRefute, refute
 
 
 @dataclass(frozen=True, slots=True)
 class ProofWanted:
-    """A proof about a cell or a shape, written to `output`. `seconds` and `memory` (MiB) are for
-    the solver; the checker's time is not limited.
+    """A proof about a cell or a shape, written to `output`. The budget is the solver's; the
+    checker's time is not limited.
     """
 
     about: Cell | Shape
     output: Path
     solver: str = PROVERS[0]
-    seconds: float | None = None
-    memory: int | None = None
+    budget: Budget = Budget()
 
 
 def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
@@ -66,8 +66,8 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
 
 def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    asked = ToRefute(formula.clauses, wanted.solver, wanted.seconds, wanted.memory)
-    found = refute(asked, observer)
+    asked = ToRefute(formula.clauses, wanted.solver)
+    found = refute(asked, observer, wanted.budget)
     match found:
         case Satisfied():
             if isinstance(wanted.about, Shape):

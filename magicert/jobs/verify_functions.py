@@ -11,7 +11,7 @@ from magicert.verify.function.certify import NOT_YET, CompiledQuestion, certify
 from magicert.verify.function.front import Compiled, compiled, language_of
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import FunctionQuestion
-from magicert.z3models.solvers.child import ABORTED, ChildObserver, supervise
+from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
 
 
 def certify_functions(
@@ -53,10 +53,9 @@ def _looked_at(
     observer: Observer,
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
-    work = CompiledQuestion(
-        replace(question, seconds=seconds), made, checked, seconds, question.memory
-    )
-    result = supervise(_work, work, observer, unfinished=_unfinished)
+    work = CompiledQuestion(replace(question, seconds=seconds), made, checked)
+    budget = Budget(seconds, question.memory)
+    result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.

@@ -370,11 +370,12 @@ class Disprove(CellRequest):
         if self.proof is None:
             return CellRequest.answer(self, observer)
         from magicert.jobs.prove import ProofWanted, prove
+        from magicert.z3models.solvers.child import Budget
         from magicert.z3models.solvers.proving import PROVERS
 
         started, cell = time.monotonic(), self.cell
         solver = self.engine_options.get("solver", PROVERS[0])
-        asked = ProofWanted(cell, self.proof, solver, self.seconds, self.memory)
+        asked = ProofWanted(cell, self.proof, solver, Budget(self.seconds, self.memory))
         outcome = prove(asked, observer)
         return Answer(cell, PROOF_ENGINE, outcome, time.monotonic() - started, self.said)
 

@@ -59,13 +59,13 @@ class Gather(Request[GatherAnswer]):
     def run(self, watch: Watch) -> GatherAnswer:
         """Raises InputError for lines that the board has not, or that have no square left."""
         from magicert.z3models.gather import GatherQuestion, lines_of, solve
+        from magicert.z3models.solvers.child import Budget
 
         chosen, named = lines_of(self.lines, edges=not self.inner), " ".join(self.lines)
         if not chosen:
             raise InputError([Problem("no square is left without the edges", key=named)])
-        question = GatherQuestion(
-            chosen, self.bits, self.rotated, self.r, self.s, self.C, self.seconds, self.memory
-        )
+        question = GatherQuestion(chosen, self.bits, self.rotated, self.r, self.s, self.C)
+        budget = Budget(self.seconds, self.memory)
         what = f"{named}{', inner squares' if self.inner else ''}, {self.bits} bits"
         with watch(f"gather {what}", "") as observer:
-            return GatherAnswer(what, question, solve(question, observer))
+            return GatherAnswer(what, question, solve(question, observer, budget))

@@ -107,11 +107,12 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
 
     def _about(self, path: Path, watch: Watch) -> TableLemmas:
         from magicert.jobs.read_sources import table_from
-        from magicert.z3models.lemmas import LemmaQuestion, prove
+        from magicert.z3models.lemmas import prove
+        from magicert.z3models.solvers.child import Budget
 
         table = table_from(path, watch).table
         with watch(f"lemmas about {path.name}", "lemmas") as observer:
-            result = prove(LemmaQuestion(table, self.seconds, self.memory), observer)
+            result = prove(table, observer, Budget(self.seconds, self.memory))
         assert isinstance(result, tuple | Unknown)
         return TableLemmas(table.name, result)
 
@@ -120,14 +121,15 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
 
         text = self.shape or ""
         shape = Shape(parse_rays(text), self.bits or 0, self.scheme or "white")
-        from magicert.z3models.shape import ShapeQuestion, settle_shape
+        from magicert.z3models.shape import settle_shape
+        from magicert.z3models.solvers.child import Budget
 
+        budget = Budget(self.seconds, self.memory)
         with watch(str(shape), "") as observer:
             if self.proof is None:
-                question = ShapeQuestion(shape, self.seconds, self.memory)
-                return ShapeLemma(text, shape, settle_shape(question, observer))
+                return ShapeLemma(text, shape, settle_shape(shape, observer, budget))
             # It needs more than Z3: only who asks for a proof has to have that.
             from magicert.jobs.prove import ProofWanted, prove
 
-            wanted = ProofWanted(shape, self.proof, seconds=self.seconds, memory=self.memory)
+            wanted = ProofWanted(shape, self.proof, budget=budget)
             return ShapeLemma(text, shape, prove(wanted, observer))

@@ -24,7 +24,7 @@ def in_this_process(monkeypatch):
     """The tests of limits have a process of their own."""
     here = Here()
     monkeypatch.setattr(
-        verify_functions, "supervise", lambda work, asked, _, **__: work(asked, here)
+        verify_functions, "supervise", lambda work, asked, *_, **__: work(asked, here)
     )
     return here
 

@@ -21,10 +21,9 @@ from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
 from magicert.outcome import Quiet
 from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.certify import CompiledQuestion
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
-from magicert.z3models.solvers.child import supervise
+from magicert.z3models.solvers.child import Budget, supervise
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
@@ -209,8 +208,8 @@ def half_done(_, report):
 def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
     # The child finds this module as this process does, and magicert where it is installed.
     monkeypatch.setattr(sys, "path", [*sys.path, str(HERE.parents[1])])
-    question = CompiledQuestion(None, None, None, None, 2048)
-    result = supervise(half_done, question, Quiet(), unfinished="{}: {}".format)
+    budget = Budget(memory=2048)
+    result = supervise(half_done, None, Quiet(), budget, unfinished="{}: {}".format)
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 

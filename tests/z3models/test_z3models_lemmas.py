@@ -101,9 +101,9 @@ def test_shapes():
 @pytest.mark.parametrize(("scheme", "rays"), [("white", (4, 1)), ("black", (3, 1))])
 def test_a_shape_that_is_impossible_and_one_that_is_not(scheme, rays):
     # Eight attack sets in eight slots: there is room, but no sums fill it.
-    full = shape.ShapeQuestion(Shape((3, 1), 3, scheme))
+    full = Shape((3, 1), 3, scheme)
     assert isinstance(shape.work(full, Quiet()), Impossible)
-    question = shape.ShapeQuestion(Shape(rays, 4, scheme))
+    question = Shape(rays, 4, scheme)
     found = shape.work(question, Quiet())
     assert isinstance(found, shape.Words)
     assert (found.constant != 0) == (scheme == "black")
@@ -113,7 +113,7 @@ def test_a_shape_that_is_impossible_and_one_that_is_not(scheme, rays):
 
 @pytest.mark.slow
 def test_the_shape_of_d1_is_impossible():
-    assert isinstance(shape.work(shape.ShapeQuestion(Shape((3, 2), 4)), Quiet()), Impossible)
+    assert isinstance(shape.work(Shape((3, 2), 4), Quiet()), Impossible)
 
 
 # Gatherers.

@@ -66,13 +66,11 @@ SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuestion:
-    """A question with what the compiler made of its sources. `seconds` and `memory` are budgets."""
+    """A question with what the compiler made of its sources."""
 
     question: FunctionQuestion
     plain: Compiled
     checked: Compiled | None
-    seconds: float | None
-    memory: int | None
 
 
 @dataclass(frozen=True, slots=True)

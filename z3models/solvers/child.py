@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import ModuleType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem, missing
@@ -57,19 +57,14 @@ class ChildObserver:
         self.pipe.send(("so far", result))
 
 
-class Budgeted(Protocol):
-    """A request of any kind: seconds and MiB, None for no limit."""
+class Budget(NamedTuple):
+    """Wall-clock seconds, and MiB of address space for each process; None for no limit."""
 
-    @property
-    def seconds(self) -> float | None:
-        """Wall-clock seconds."""
-
-    @property
-    def memory(self) -> int | None:
-        """Mebibytes of address space."""
+    seconds: float | None = None
+    memory: int | None = None
 
 
-Asked = TypeVar("Asked", bound=Budgeted)
+Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
 
 
@@ -88,10 +83,11 @@ def supervise(
     work: Callable[[Asked, ChildObserver], Answered],
     request: Asked,
     observer: Observer,
+    budget: Budget,
     shares: int = 1,
     unfinished: Callable[[Answered, str], Answered] | None = None,
 ) -> Answered | Outcome:
-    """Run `work(request, report)` in child processes, within the request's budgets.
+    """Run `work(request, report)` in child processes, within the budget.
 
     `work` is a function of a module; each of `shares` children is told its share. One
     EXISTS ends the work, IMPOSSIBLE takes all of them. Timeouts, Ctrl-C, memory limits and
@@ -99,7 +95,7 @@ def supervise(
     been found, or what `unfinished` makes of the latest result so far and the reason.
     Raises InputError if the work does.
     """
-    workers = _Workers[Asked, Answered](request, observer, unfinished)
+    workers = _Workers[Asked, Answered](request, observer, budget, unfinished)
     try:
         with _interrupts_held():
             for share in range(shares):
@@ -116,23 +112,25 @@ class _Workers(Generic[Asked, Answered]):
         self,
         request: Asked,
         observer: Observer,
+        budget: Budget,
         unfinished: Callable[[Answered, str], Answered] | None,
     ) -> None:
         self.request = request
+        self.budget = budget
         self.observer = observer
         self.unfinished = unfinished
         self.so_far: Answered | None = None
         self.members: list[_Member[Answered]] = []
         self.magics: list[int] = []
         self.note = ""
-        self.deadline = Deadline.after(request.seconds)
+        self.deadline = Deadline.after(budget.seconds)
 
     def hire(
         self, work: Callable[[Asked, ChildObserver], Answered], share: int, shares: int
     ) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        arguments = (theirs, work, self.request, share, shares)
+        arguments = (theirs, work, self.request, self.budget.memory, share, shares)
         process = context.Process(target=_work, args=arguments, daemon=True)
         with _without_main():
             process.start()
@@ -154,7 +152,7 @@ class _Workers(Generic[Asked, Answered]):
         """Hear the children until one finds a magic or all have ended."""
         while waiting := [member for member in self.members if member.outcome is None]:
             if self.deadline.over:
-                return self.stopped(f"timeout of {self.request.seconds:g} s")
+                return self.stopped(f"timeout of {self.budget.seconds:g} s")
             ready = wait([member.pipe for member in waiting], min(self.deadline.left, LISTEN))
             for member in waiting:
                 if member.pipe in ready:
@@ -169,7 +167,7 @@ class _Workers(Generic[Asked, Answered]):
             kind, content = member.pipe.recv()
         except (EOFError, ConnectionResetError):
             member.process.join()
-            member.outcome = self.stopped(_death(member.process.exitcode, self.request.memory))
+            member.outcome = self.stopped(_death(member.process.exitcode, self.budget.memory))
             return
         match kind:
             case "progress":
@@ -187,7 +185,7 @@ class _Workers(Generic[Asked, Answered]):
             case "problems":
                 raise InputError(content)
             case "memory":
-                member.outcome = self.stopped(_death(None, self.request.memory))
+                member.outcome = self.stopped(_death(None, self.budget.memory))
             case "crash":
                 raise RuntimeError(f"in the solver's process:\n{content}")
 
@@ -249,6 +247,7 @@ def _work(
     pipe: Connection,
     work: Callable[[Asked, ChildObserver], Answered],
     request: Asked,
+    memory: int | None,
     share: int,
     shares: int,
 ) -> None:
@@ -258,8 +257,8 @@ def _work(
     die_with_parent()
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
-    if request.memory is not None:
-        _limit_memory(request.memory)
+    if memory is not None:
+        _limit_memory(memory)
     try:
         pipe.send(("outcome", work(request, ChildObserver(pipe, share, shares))))
     except InputError as error:
@@ -272,7 +271,7 @@ def _work(
         pass  # the parent has gone, and nobody is left to hear why
     except Exception as error:
         ours = isinstance(error, AttributeError | LookupError | NameError | TypeError)
-        if request.memory is not None and not ours and "memory" in str(error).lower():
+        if memory is not None and not ours and "memory" in str(error).lower():
             pipe.send(("memory", ""))
         else:
             pipe.send(("crash", traceback.format_exc()))

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from magicert.outcome import Observer, Outcome
-from magicert.z3models.solvers.child import ChildObserver, supervise
+from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 
 PROVERS = ("maplecm", "glucose4", "glucose3")
 """Solvers of python-sat that write proofs; the first one mostly writes the shortest."""
@@ -17,12 +17,10 @@ Clause = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ToRefute:
-    """What is to be refuted, by whom, within which budgets (seconds, MiB)."""
+    """What is to be refuted, and by whom."""
 
     clauses: Sequence[Clause]
     solver: str = PROVERS[0]
-    seconds: float | None = None
-    memory: int | None = None
 
     @property
     def solver_name(self) -> str:
@@ -43,9 +41,9 @@ class Satisfied:
     literals: frozenset[int]
 
 
-def refute(asked: ToRefute, observer: Observer) -> Refutation | Satisfied | Outcome:
-    """Refute the clauses, or satisfy them; UNKNOWN where a budget ends first."""
-    return supervise(work, asked, observer)
+def refute(asked: ToRefute, observer: Observer, budget: Budget) -> Refutation | Satisfied | Outcome:
+    """Refute the clauses, or satisfy them; UNKNOWN where the budget ends first."""
+    return supervise(work, asked, observer, budget)
 
 
 def work(asked: ToRefute, report: ChildObserver) -> Refutation | Satisfied:
