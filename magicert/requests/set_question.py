@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from magicert.betza import lines_of, parse_piece
-from magicert.board import CHESS, Board, Movement, Piece, attacks_of, least_mask
+from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell
 from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
@@ -16,6 +16,7 @@ from magicert.requests import words
 from magicert.requests.find import subject_of
 from magicert.requests.request import OfPiece, OneOf, Request, Result, budget, option
 from magicert.scheme import Scheme, resolve_scheme
+from magicert.table.read import moves_at_all
 
 Square = tuple[str, int]
 """A piece by its name, and a square."""
@@ -111,10 +112,7 @@ def _check(name: str, movement: Movement, board: Board, others: Mapping[str, Mov
         raise ValueError(f"two pieces are called {name}: expected such as first=R")
     if board == CHESS and name in set(Piece) and movement.name not in (name, name[0].upper()):
         raise ValueError(f"it is not called as chess's {name}: expected another name")
-    squares = range(board.squares)
-    if not any(
-        least_mask(board, movement, s) or attacks_of(board, movement, s, 0) for s in squares
-    ):
+    if not moves_at_all(board, movement):
         raise ValueError(f"it has no moves on a board of {board}")
 
 
