@@ -216,8 +216,7 @@ class Atlas:
         """Contradictions between cells, and cells that lack what they need."""
         found = []
         for entry in self:
-            piece, square = Piece(entry.piece), parse_square(entry.square)
-            name = f"{entry.piece} {entry.square}, {entry.bits} bits"
+            (piece, square, _), name = entry.key, entry_name(entry)
             if not 1 <= entry.bits <= mask(piece, square).bit_count():
                 found.append(f"{name}: expected 1 to {mask(piece, square).bit_count()}")
             if not 0 <= entry.by_leaves <= 1:

@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 
 from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
-from magicert.board import Piece, parse_square, square_name
+from magicert.board import Piece, square_name
 from magicert.cell import Cell, rays_of, slider_of, square_cell
 from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, counted_beside
@@ -122,8 +122,7 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
         for done, entry in enumerate(entries):
             observer.progress(done, len(entries))
             found = _wrong(atlas, entry, path.parent)
-            name = f"{entry.piece} {entry.square}, {entry.bits} bits"
-            problems += [f"{name}: {problem}" for problem in found]
+            problems += [f"{entry_name(entry)}: {problem}" for problem in found]
     tried = [entry for entry in entries if entry.state == "exists"]
     read = [entry for entry in entries if entry.state == "impossible"]
     ranges = [entry.range for entry in entries if entry.range]
@@ -143,7 +142,7 @@ def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
     if given.certificate:
         path = folder / given.certificate
         yield from _wrong_evidence(atlas, entry, path, given.least, given.evidence)
-    elif given.least > (bound := atlas.least_range(*_place(entry), entry.bits)):
+    elif given.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
         yield f"range: at least {given.least}, but without a certificate at least {bound}"
 
 
@@ -186,12 +185,8 @@ def _wrong_share(entry: Entry, certificate: Path, header: Header | None) -> Iter
         )
 
 
-def _place(entry: Entry) -> tuple[Piece, int]:
-    return Piece(entry.piece), parse_square(entry.square)
-
-
 def _cell(atlas: Atlas, entry: Entry) -> Cell:
-    return square_cell(SCHEMES[atlas.scheme], *_place(entry), entry.bits)
+    return square_cell(SCHEMES[atlas.scheme], *entry.key[:2], entry.bits)
 
 
 def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
@@ -283,7 +278,7 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
     given = _read(path, today)
     entry = _entry(given, path)
     assert given.scheme in get_args(SchemeName)
-    cell = square_cell(SCHEMES[given.scheme], *_place(entry), entry.bits)
+    cell = square_cell(SCHEMES[given.scheme], *entry.key[:2], entry.bits)
     if invalid(cell, [int(entry.magic, 16)]):
         return Submitted(entry, valid=False, reason="two occupancies with one index conflict")
     known = read_atlas(atlas)
