@@ -20,7 +20,7 @@ from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider
 from magicert.compact.timing.frontier.figures import Measure, read_survey
-from magicert.occupancy import pdep_order
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
 from magicert.requests.find import Find
 from magicert.requests.find_set import SetRequest
@@ -286,7 +286,7 @@ def fixed_shift() -> str:
             continue
         magic, slider = int(one["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
         assert not invalid(Cell(SCHEMES["white"], slider, 9), [magic]), square
-        largest = max(o * magic % 2**64 >> 55 for o in pdep_order(slider.mask))
+        largest = max(o * magic % 2**64 >> 55 for o in carry_rippler(slider.mask))
         assert largest == one["fixed_range"], (square, largest)
         lines.append(f"| {square} | {one['fixed_magic']} | {largest} |")
     return block(lines)

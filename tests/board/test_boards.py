@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from magicert import board as boards
 from magicert.betza import NAMES, parse_piece
 from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
-from magicert.occupancy import carry_rippler, pdep_order
+from magicert.occupancy import carry_rippler
 
 
 @pytest.mark.parametrize("text", ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64"])
@@ -77,7 +77,6 @@ def test_masks_are_those_of_the_board():
 @given(st.integers(0, (1 << 64) - 1).filter(lambda board: board.bit_count() <= 10))
 def test_all_subsets_are_listed_by_their_numbers(board):
     listed = list(carry_rippler(board))
-    assert listed == list(pdep_order(board))
     assert len(listed) == 1 << board.bit_count()
     for number, occupancy in enumerate(listed):
         squares = [1 << i for i, s in enumerate(squares_of(board)) if occupancy >> s & 1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, mask
 from magicert.board import attack_set as ray_walk
-from magicert.occupancy import pdep_order
+from magicert.occupancy import carry_rippler
 from magicert.verify.cover.checker import (
     Intervals,
     LeafBlock,
@@ -149,14 +149,14 @@ def test_the_checker_s_own_board_is_the_other_one(piece, square, board):
 @pytest.mark.parametrize("piece", list(Piece))
 @pytest.mark.parametrize("square", [0, 7, 12, 27, 35, 56, 63])
 def test_occupancies_are_numbered_in_pdep_order(piece, square):
-    assert occupancies(piece.value, square) == list(pdep_order(mask(piece, square)))
+    assert occupancies(piece.value, square) == list(carry_rippler(mask(piece, square)))
 
 
 @pytest.mark.parametrize(("scheme", "constant"), [("white", 0), ("constant", 12345), ("black", 0)])
 def test_a_statement_has_the_scheme_s_slots(scheme, constant):
     about = statement(scheme, "bishop", 3, 5, 20, constant)
     magic, relevant = 0x123456789ABCDEF1, mask(Piece.BISHOP, 3)
-    for n, occupancy in enumerate(pdep_order(relevant)):
+    for n, occupancy in enumerate(carry_rippler(relevant)):
         slot = (int(about.x[n]) * magic + about.constant & WORD) >> 59
         match scheme:
             case "white":

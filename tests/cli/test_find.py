@@ -15,7 +15,7 @@ from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import atlas_path
-from magicert.occupancy import pdep_order
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
 from magicert.requests.find import known
@@ -183,7 +183,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     for square in range(25):
         rank, file = divmod(square, 5)
         line = sum(1 << s for s in range(25) if (s // 5 == rank) != (s % 5 == file))
-        seen = {attacks_of(board, pieces["rook"], square, o) for o in pdep_order(line)}
+        seen = {attacks_of(board, pieces["rook"], square, o) for o in carry_rippler(line)}
         sets += len(seen)
     plain, levels = (size_of(board, pieces, TableForm(two_level=two)) for two in (False, True))
     assert plain.bytes == plain.slots * 8

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of
 from magicert.data import published_tables
 from magicert.languages.syntax import alternatives
-from magicert.occupancy import pdep_order
+from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, NothingThereError
 from magicert.table.read import TableFile, read_table
 from magicert.verify.source.attack_lists import compare, pext_table
@@ -37,7 +37,8 @@ def by_pext(stride=None, *, together=False):
     """The bishop's finished list by PEXT: counted up like a number, square after square."""
     entries = []
     for square in range(64):
-        own = [attack_set(Piece.BISHOP, square, o) for o in pdep_order(mask(Piece.BISHOP, square))]
+        relevant = mask(Piece.BISHOP, square)
+        own = [attack_set(Piece.BISHOP, square, o) for o in carry_rippler(relevant)]
         if together:  # the bits of its lines, pushed together
             lines = list(squares_of(attack_set(Piece.BISHOP, square, 0)))
             own = [sum(1 << i for i, s in enumerate(lines) if one >> s & 1) for one in own]

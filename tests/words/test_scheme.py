@@ -14,7 +14,7 @@ from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider, first_clash, first_conflict, square_cell
 from magicert.formula import parse
-from magicert.occupancy import pdep_order
+from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
 from magicert.search import problem
 from magicert.search.finders.trial import form_of
@@ -102,7 +102,7 @@ def test_a_new_product_is_known_to_the_finders_and_to_the_window_search(monkeypa
 @given(pieces, squares)
 def test_all_occupancies_are_what_the_ray_walk_says(piece, square):
     listed = Slider(piece, square)
-    assert list(listed.words) == list(pdep_order(mask(piece, square)))
+    assert list(listed.words) == list(carry_rippler(mask(piece, square)))
     walked = [attack_set(piece, square, occupancy) for occupancy in listed.words]
     firsts = list(dict.fromkeys(walked))
     assert [firsts[number] for number in listed.values] == walked
