@@ -500,7 +500,17 @@ def _counts(
         if magic.is_called_magic:
             more = "not in the source: {} taken for every square, with which they certify"
             found += [Count("bits", (n,), "usual", more.format(n)) for n in (most + 1, most + 2)]
-    return found
+    return found + list(_in_every_record(contents, magic, piece))
+
+
+def _in_every_record(contents: Contents, magic: Column, piece: str) -> Iterator[Count]:
+    """What stands in each of the magics' records: shifts, perhaps, that leave long indexes."""
+    for column in contents.columns:
+        kind, (one, *others) = column.shift_kind, set(column.values)
+        if kind is None or column.group != magic.group or others:
+            continue
+        if kind == _scalar(contents.game, one, piece, own=True):
+            yield Count(kind, column.values, "usual", column.where, column)
 
 
 def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
