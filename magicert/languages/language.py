@@ -74,6 +74,12 @@ class Language:
     """Where no grammar helps: the signs before a number, and those between two, a text for each
     level, from the tightest on.
     """
+    complement: str = "~"
+    """The sign before a number that turns all its bits, where `operators` does not say it."""
+    labels: tuple[str, ...] = ()
+    """Names of arguments that say only how a number is converted."""
+    unlike: tuple[str, ...] = ()
+    """Signs between numbers that mean something else than in other languages."""
     makers: tuple[str, ...] = ()
     """Functions that make another kind of list, of the same items in the same order."""
 
@@ -326,6 +332,9 @@ def literal(text: str, language: Language) -> Int | None:
             most = 1 << (bits - 1) if text[:1] != "0" else (1 << bits) - 1
             problem = "" if value <= most else f"{text} does not fit into {bits} bits"
             return Int(value, bits, True, problem).held(bits, True)
+        case "digits" if found and found[1] in ("h", "bin"):
+            needed = len(found[0][found[1]].replace("_", "")) * (4 if found[1] == "h" else 1)
+            return Int(value, next((n for n in (8, 16, 32, 64) if needed <= n), 128), False)
         case "double":
             if suffix == "n":
                 return Int(value)
@@ -354,7 +363,7 @@ def _c_literal(text: str, value: int, suffix: str) -> Int:
 # Operators by C's names.
 _SAME = {
     "or": "|", "xor": "^", "and": "&", "shl": "<<", "shr": ">>", ">>>": ">>", "lsl": "<<",
-    "lsr": ">>", "bor": "|", "bxor": "^", "band": "&", "||": "|", "|||": "|", "^^^": "^",
+    "lsr": ">>", "bor": "|", "bxor": "^", "band": "&", "|||": "|", "^^^": "^",
     "&&&": "&", "<<<": "<<", "bsl": "<<", "bsr": ">>", "shiftl": "<<", "shiftr": ">>",
     "unsafeshiftl": "<<", "unsafeshiftr": ">>", ".<<.": "<<", ".>>.": ">>", ".^.": "^", "~": "^",
     ".|.": "|", ".&.": "&", "*%": "*", "+%": "+", "-%": "-", "lor": "|", "lxor": "^", "land": "&",
@@ -370,6 +379,8 @@ _COMPUTE: Mapping[str, Callable[[int, int], int]] = {
 
 def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
     """What an operator makes of two numbers; a text says why that is not known."""
+    if sign.lower() in language.unlike:
+        return f"the operator {sign} is not worked out"
     sign, problem = _SAME.get(sign.lower(), sign), a.problem or b.problem
     if sign in ("<<", ">>"):
         bits = a.bits or (0 if language.literals == "plain" else 64)
@@ -405,7 +416,7 @@ def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
         value = a.value if sign == "+" else -a.value
         bits = 0 if a.bits == 53 else a.bits
         return Int(value).held(bits, a.signed) if bits else Int(value, 0, True, a.problem)
-    if sign.lower() in ("~", "~~~", "!", "^", "not", "lnot", "complement", "bnot"):
+    if sign.lower() in (language.operators or (language.complement,))[0].split():
         if a.bits == 53:
             a = a.held(32, True)
         bits = a.bits or (0 if language.name in ("Python", "Go", "Ruby") else word)

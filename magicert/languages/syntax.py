@@ -586,6 +586,8 @@ def _is_row(run: list[Tree], language: Language) -> bool:
         names = any(part.kind == "name" and part.word[0] != ":" for part in run)
         lists = any(part.kind == "list" for part in run)
         return not (names and lists and run[-1].end - run[0].start > SHORTEST)
+    if run[0].kind == "name" and run[0].word.rpartition(".")[2][:1].islower():
+        return False  # Haskell's `xor 0x5 52`
     rest = run[1:] if run[0].kind in ("name", "sign") else run
     return len(rest) > 1 and all(part.kind in ("number", "text") for part in rest)
 

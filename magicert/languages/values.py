@@ -92,6 +92,12 @@ MOST_REPEATED = 1024
 """Items of a list that is written shorter than it is: a longer one, or one of zeros, is there to be
 filled.
 """
+LARGEST_PLACE = 1 << 24
+"""What is counted from a name that is not known (`table + 32`) is a place, or nothing."""
+MOST_ARGUMENTS = 8
+"""A call with fewer numbers is a record, or what a function makes of them: a name in small letters
+does not say which.
+"""
 _BEFORE_A_LIST = 80
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
@@ -400,7 +406,8 @@ class Evaluator:
         left, right = parts if len(parts) == 2 else (None, None)
         if left is None or right is None:
             base = tree.children[0]
-            if tree.word == "+" and base.kind == "name" and right is not None:
+            counted = tree.word == "+" and base.kind == "name"
+            if counted and right is not None and 0 <= right[0].value < LARGEST_PLACE:
                 return replace(right[1], place=tree.start, base=base.word)
             return self.unknown(tree)
         (a, first), (b, second) = left, right
@@ -439,7 +446,7 @@ class Evaluator:
 
     def converted(self, tree: Tree, inner: ListItem) -> ListItem:
         """A number as the type or function before it makes it."""
-        called = tree.word if self.language.keeps(tree.word) else tree.word.rpartition("::")[2]
+        called = tree.word if self.language.keeps(tree.word) else re.split(r"::|\.", tree.word)[-1]
         known = self.known.type_of(tree.word if inner.text[:1] == '"' else called)
         inner = replace(inner, place=inner.place if inner.text else tree.start)
         if known is None:
@@ -476,11 +483,21 @@ class Evaluator:
             if isinstance(only, ItemRow):
                 return replace(only, word=only.word or tree.word)
             known = only.text or only.value is not None
+            label = children[0].word if children[0].kind == "pair" else ""
+            if label and label not in self.language.labels:
+                only = replace(
+                    only, guess=only.guess or f"{tree.word}({label}: ...) = the number in it"
+                )
             return self.converted(tree, self.hexadecimal(only, 0)) if known else only
         if len(values) == 2 and isinstance(values[0], ListItem) and values[0].text[:1] == '"':
             radix = values[1].value if isinstance(values[1], ListItem) else None
             return self.converted(tree, self.hexadecimal(values[0], radix or 0))
-        return replace(self.row(tree), word=tree.word)
+        row = replace(self.row(tree), word=tree.word)
+        name = re.split(r"\W+", tree.word.rstrip("!"))[-1]
+        made = name[:1].islower() or (self.known.word == 64 and self.known.type_of(tree.word))
+        if made and 1 < len(row.items) < MOST_ARGUMENTS and not self.language.keeps(name):
+            row = guessed(row, f"{_brief(tree.word)}(...) = the numbers in it")
+        return row
 
     def made(self, tree: Tree, row: ItemRow) -> ItemRow:
         """A list as a call makes it: of the type that is named, or as what is called on it does."""

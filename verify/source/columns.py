@@ -15,7 +15,7 @@ import numpy as np
 from magicert.board import Board, orders, place_of, square_at
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import Words
-from magicert.languages.values import BEFORE, INSIDE, ItemRow, ListItem, Value
+from magicert.languages.values import BEFORE, INSIDE, LARGEST_PLACE, ItemRow, ListItem, Value
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words
 from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, read_sources
@@ -248,6 +248,7 @@ class Column:
         few = len(values) // 8
         if (
             len(set(values)) == len(values)
+            or self.bases
             or values[0] < 0
             or (values[few] < 1 and not self.says(SHIFT_WORDS))
             or values[-few] > self.game.word
@@ -294,8 +295,8 @@ class Column:
         """Places in a buffer: no number is negative or large, and they differ. Squares side by side
         in one page begin at the same place, so not all of them need to.
         """
-        values = self.values
-        return min(values) >= 0 and max(values) < 1 << 24 and len(set(values)) >= FEWEST_PLACES
+        low, high = min(self.values), max(self.values)
+        return low >= 0 and high < LARGEST_PLACE and len(set(self.values)) >= FEWEST_PLACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         taken = (*half.columns, *half.magic.halves)
         if column in taken or not column.could_be_offset or column.is_post_mask:
             continue
-        if column.shift_kind is not None and not column.bases:
+        if column.shift_kind is not None:
             continue
         # All places within so few slots are too few for the attack sets of a piece.
         if not column.bases and max(column.values) >> max(0, most - 3) == 0:
