@@ -322,6 +322,10 @@ def test_what_stands_in_strings(c, judged, file, text):
     assert judged(with_numbers(c, text), file).verdict == "valid"
 
 
+def test_what_changes_a_list(c, judged, file, text):
+    assert judged(with_numbers(c, text), file).verdict == "unknown"
+
+
 def test_how_squares_are_said(c, judged, file, frame, item, twice):
     """Items in another order than their squares, with two exchanged, and with one square twice."""
 

@@ -766,7 +766,7 @@ class Contents:
             if whole not in self.known_places:
                 # With the name first, re leaps from one to the next.
                 plain = re.escape(name.lstrip("$"))
-                pattern = re.compile(rf"{plain}(?!\w)(?<![\w$]{plain})")
+                pattern = re.compile(rf"{plain}(?!\w)(?<!\w{plain})")
                 own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
                 others = self.beside.naming(name, self.sources[0].language, own)
                 self.known_places[whole] = [

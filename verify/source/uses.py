@@ -9,7 +9,7 @@ from magicert.verify.source.lists import Source
 
 _SUBSCRIPT = r"\.?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
 _ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
-_SIGN = r"(?P<sign>(?:[-+*/%&|^~]|<<|>>>?|:)?=(?![=>~])|<-)"
+_SIGN = r"(?P<sign>\.?(?:[-+*/%&|^~⊻]|<<|>>>?|:)?=(?![=>~])|<-)"
 _LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
 _LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
 _WRITE = re.compile(
@@ -35,8 +35,8 @@ _ITEMS = re.compile(rf"(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}))+")
 _ALIAS = re.compile(r"(\w+)\s*(?:(?::[^=;\n(){}]*)?=\s*[^=;\n]*|:\s*)$")
 """What stands before a list that another name then means, or a copy of it."""
 _LENT = re.compile(
-    r"(?:^|[^\w)\]\s&]|\breturn)\s*&\s*(?:mut\s+)?\(?\s*$"
-    r"|\b(?:ref|out|inout|addr)\b[\s(]*$|@\s*$|&\s*\w+\s*[=:]\s*$"
+    r"(?:^|[^\w)\]\s&]|\breturn)\s*&\s*(?:mut\s+)?\(?\s*(?:\w+(?:\.|::|->))*$"
+    r"|\b(?:ref|out|inout|addr)\b[\s(]*(?:\w+\.)*$|@\s*$|&\s*\w+\s*[=:]\s*$"
 )
 """What stands before a list or an item whose address is taken, or that a reference means."""
 _EXCHANGE = re.compile(r"\s*\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
