@@ -124,7 +124,7 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
             found = _wrong(atlas, entry, path.parent)
             problems += [f"{entry_name(entry)}: {problem}" for problem in found]
     tried = [entry for entry in entries if entry.state == "exists"]
-    read = [entry for entry in entries if entry.state == "impossible"]
+    read = [entry for entry in entries if entry.certificate]
     ranges = [entry.range for entry in entries if entry.range]
     certificates = len(read) + sum(bool(given.certificate) for given in ranges)
     return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
@@ -133,6 +133,8 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
 def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
     if entry.state == "exists":
         yield from _wrong_magic(_cell(atlas, entry), entry.magic, None)
+        if entry.certificate:
+            yield from _wrong_certificate(atlas, entry, entry, folder, 0)
     elif entry.state == "impossible":
         yield from _wrong_files(atlas, entry, folder)
     given = entry.range
@@ -140,8 +142,7 @@ def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
         return
     yield from _wrong_magic(_cell(atlas, entry), given.magic, given.largest)
     if given.certificate:
-        path = folder / given.certificate
-        yield from _wrong_evidence(atlas, entry, path, given.least, given.evidence)
+        yield from _wrong_certificate(atlas, entry, given, folder, given.least)
     elif given.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
         yield f"range: at least {given.least}, but without a certificate at least {bound}"
 
@@ -150,7 +151,7 @@ def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
     """What is not as an impossible cell says in its certificate and its proof."""
     every, path, header = 1 << entry.bits, folder / entry.certificate, None
     if entry.certificate:
-        header = yield from _wrong_evidence(atlas, entry, path, every, entry.evidence)
+        header = yield from _wrong_certificate(atlas, entry, entry, folder, every)
     elif not entry.proof or entry.evidence is not Evidence.PROOF:
         yield f"impossible by {entry.evidence or 'nothing'}, and no certificate is named"
     if entry.by_leaves and entry.evidence is not Evidence.LEAVES:
@@ -202,12 +203,14 @@ def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
         yield f"{magic} has indexes up to {found}, not {largest}"
 
 
-def _wrong_evidence(
-    atlas: Atlas, entry: Entry, path: Path, least: int, said: Evidence | None
+def _wrong_certificate(
+    atlas: Atlas, entry: Entry, said: Entry | Range, folder: Path, least: int
 ) -> Generator[str, None, Header | None]:
-    """What a certificate does not say, of the claim that no magic has a largest index below
-    `least`; its header, where it can be read.
+    """What the certificate of a cell or its range does not say: that no magic has a largest index
+    below `least`, with which evidence (if 0, neither), when and by how many tests; its header,
+    where it can be read.
     """
+    path = folder / said.certificate
     try:
         certificate = read_certificate(path)
         kind = kind_of(certificate)
@@ -221,9 +224,21 @@ def _wrong_evidence(
         yield f"{path.name} is about {header}"
     else:
         yield from _magics_below(_cell(atlas, entry), header, path.name, least)
-    if kind is not said:
-        yield f"the evidence is {kind}, not {said or 'named'}"
+    if least and kind is not said.evidence:
+        yield f"the evidence is {kind}, not {said.evidence or 'named'}"
+    run = {"date": header.date, "tests": tests_of(header), "seconds": header.seconds}
+    for key, value in run.items():
+        if getattr(said, key) not in (value, type(value)()):  # what it leaves out it does not say
+            yield f"{key} {getattr(said, key)}, and {path.name} has {value}"
     return header
+
+
+def tests_of(header: Header) -> int:
+    """Nodes and words of the run. Where a plan has a step "m" a shard and its mirror image were
+    counted together, and the header says so of both.
+    """
+    every = sum(shard.counts[0] + shard.counts[3] for shard in header.shards)
+    return every // 2 if "m" in header.plan.split() else every
 
 
 def _magics_below(cell: Cell, header: Header, name: str, least: int) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -10,7 +9,7 @@ from magicert.atlas import Atlas, Entry, write_atlas
 from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.dataclass import dataclass
-from magicert.jobs.atlas_files import evidence_of, proof_of
+from magicert.jobs.atlas_files import kind_of, proof_of, tests_of
 from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, Summary
@@ -29,6 +28,7 @@ from magicert.search.window import compile_search
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.valid import check_magics
 from magicert.verify.cover.checker import StreamCheck
+from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import SchemeName, statement
 
 FEW_LEAVES = 20_000_000
@@ -151,7 +151,7 @@ def certificate_name(cell: Cell) -> str:
 def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> Entry:
     """The atlas's entry for a finished cell whose certificate lies in `folder`.
 
-    The magic is checked for all occupancies, the evidence is read from the certificate.
+    The magic is checked for all occupancies, all else is read from the certificate.
     """
     magic = ""
     if summary.magic_count:
@@ -159,14 +159,14 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
         check_magics(cell, [first], "the window search")
         magic = f"{first:#x}"
     slider = slider_of(cell)
-    evidence = None if magic else evidence_of(folder / certificate)
+    written = read_certificate(folder / certificate)
+    header, evidence = written.header, None if magic else kind_of(written)
     return Entry(
         piece=slider.piece.value, square=square_name(slider.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
         evidence=evidence, by_leaves=float(evidence is Evidence.LEAVES),
         proof="" if magic else proof_of(cell, folder),
-        engine="window", date=datetime.now(UTC).date().isoformat(),
-        tests=summary.counts.tests, seconds=round(summary.seconds, 3),
+        engine="window", date=header.date, tests=tests_of(header), seconds=header.seconds,
     )  # fmt: skip
 
 
