@@ -119,6 +119,13 @@ class AtlasRequest(Request[AtlasRead | Entered | SettledCells]):
     def problems(self) -> Iterator[Problem]:
         if self.html is not None and self.writes:
             yield Problem("--html shows an atlas as it is: expected no --settle and no --submit")
+        if self.settle and self.submit is not None:
+            yield Problem("--submit: expected no --settle beside it")
+        if not self.settle:
+            of_settling = ("seconds", "only", "ledger", "workers", "record", "cluster")
+            yield from self.only_with("--settle", *of_settling)
+        if not self.writes:
+            yield from self.only_with("--settle or --submit", "output")
 
     @property
     def writes(self) -> bool:

@@ -139,9 +139,8 @@ class Emit(Request[Emitted | NoLookup]):
         if self.keys is not None:
             yield from self._problems_of_keys()
         else:
-            for one in asked_by(Emit):
-                if one.option.panel == OF_KEYS and one.is_given(getattr(self, one.name)):
-                    yield Problem(f"{one.flag}: expected together with --keys")
+            of_keys = (one.name for one in asked_by(Emit) if one.option.panel == OF_KEYS)
+            yield from self.only_with("--keys", *of_keys)
         if self.dispatch and self.way != "best":
             yield Problem("--dispatch: expected --way best; other ways hold no choice")
         if self.way is not None and (self.keys or self.literal or self.check_harness):

@@ -95,9 +95,7 @@ class Lemma(Request[TableLemmas | ShapeLemma]):
         if (self.table is None) == (self.shape is None):
             yield Problem("expected a TABLE, or --shape")
         if self.shape is None:
-            asked = {"bits": self.bits, "scheme": self.scheme, "proof": self.proof}
-            for name in (name for name, value in asked.items() if value is not None):
-                yield Problem(f"--{name}: expected together with --shape")
+            yield from self.only_with("--shape", "bits", "scheme", "proof")
         if self.shape is not None and self.bits is None:
             yield Problem("expected --bits with a shape", key=f"shape {self.shape}")
 

@@ -485,6 +485,12 @@ class Request(ABC, Generic[Result]):
     def problems(self) -> Iterator[Problem]:
         yield from ()
 
+    def only_with(self, what: str, *names: str) -> Iterator[Problem]:
+        """The options of these names that are given, where what they belong to is not."""
+        for one in asked_by(type(self)):
+            if one.name in names and one.is_given(getattr(self, one.name)):
+                yield Problem(f"{one.flag}: expected together with {what}")
+
     def exit_status(self, found: Result) -> int:
         verdict = getattr(found, "verdict", OutcomeKind.ERROR)
         return status_of(getattr(found, "kind", verdict), self.hoped)

@@ -216,6 +216,8 @@ class Show(Request[PieceShown]):
         given = (self.piece, self.square)
         if None in given and (self.layouts is None or given != (None, None)):
             yield Problem("expected PIECE and SQUARE, or --layouts SQUARE...")
+        if self.piece is None:
+            yield from self.only_with("PIECE and SQUARE", "occupancy", "table", "board", "svg")
         table = other_game(self.table)
         if table is not None and self.board not in (None, table.board):
             yield Problem(f"--board {self.board}: expected {table.board}, the board of --table")
