@@ -153,9 +153,9 @@ class CellRequest(Request[Answer]):
 
     @property
     def outputs(self) -> list[Path]:
-        """The certificate, too; its folder is made, if there is none."""
-        certificate = self.engine_options.get("certificate")
-        own = [Path(certificate)] if certificate and Path(certificate).parent.is_dir() else []
+        """What the engine writes, too: a certificate, or leaves where these are no pipe."""
+        named = map(self.engine_options.get, ("certificate", "leaves"))
+        own = [Path(name) for name in named if name and name != "-"]
         return [*self._files(output=True), *own]
 
     @property

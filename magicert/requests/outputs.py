@@ -11,7 +11,7 @@ MARK = re.compile(
     rb"^# What is known about the magics|"  # atlases
     rb'"format": ?"magicert-|'  # reports of verify
     rb'"driver": ?\{\s*"name": ?"magicert"|'  # its SARIF
-    rb"\A(c )?magicert (cover|proof) ",
+    rb"\A(c )?magicert (cover|proof|leaves) ",
     re.MULTILINE,
 )
 """What a file of magicert's says near its top."""
