@@ -294,8 +294,9 @@ def _parameters(
     values: Values, section: dict[str, Any], path: KeyPath, given: set[str]
 ) -> tuple[MaskRule, dict[str, tuple[int, ...]]]:
     """The masks' rule, and the values of all names of the formulas."""
-    # A formula that does not parse still shows which names it means to use.
-    text = f"{section.get('index', '')} {section.get('result', '')}"
+    # A formula that does not parse still shows which names it means to use; one that is missing
+    # may use them all.
+    text = f"{section.get('index', ' '.join(section))} {section.get('result', '')}"
     used = {t.text for t in tokenize(text, []) if t.kind == "name"} - {OCCUPANCY, *FUNCTIONS}
     if "result" in section:
         used.discard(WORD)

@@ -65,6 +65,11 @@ def test_all_errors_of_a_file_in_one_go(good):
     assert max(map(len, found)) < 1000
 
 
+def test_without_a_formula_no_key_of_it_is_blamed(good):
+    (found,) = problems([*good[:6], *good[7:]])
+    assert "bishop.index: missing" in found
+
+
 def test_no_piece_at_all():
     found = problems('magicert = 1\nname = "x"\n')
     assert found == [" no [rook] and no [bishop]: expected at least one"]
