@@ -68,6 +68,7 @@ class Printer(Speller):
 
     def emit(self, unit: Unit, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
+        _refuse_one_name([piece.piece for piece in unit.pieces])
         literal = literal or not unit.can_be_filled
         if any(piece.moves for piece in unit.pieces):
             literal = literal or not self.dialect.boards
@@ -177,6 +178,19 @@ class Printer(Speller):
         back = unit.facts.lines(scope["filename"], lists) if unit.facts and listed else []
         text = [*unit.header, *back, "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
+
+
+def _refuse_one_name(pieces: Iterable[str]) -> None:
+    """Raise InputError for two pieces that some language calls by one name: in capitals, or without
+    what joins words.
+    """
+    known: dict[str, str] = {}
+    for piece in pieces:
+        name = identifier(piece).replace("_", "").casefold()
+        if known.setdefault(name, piece) != piece:
+            both = f"[{known[name]}] and [{piece}]"
+            message = f"{both}: expected pieces that differ in more than case and joints"
+            raise InputError([Problem(message)])
 
 
 class _Program:

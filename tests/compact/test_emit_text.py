@@ -135,6 +135,17 @@ def test_what_cannot_be_emitted_is_refused(tmp_path):
         emitted("javascript-32", "stockfish21_64")
 
 
+@pytest.mark.parametrize("name", ["Rook", "ROOK", "ro-ok", "ro_ok"])
+def test_two_pieces_that_a_language_calls_by_one_name_are_refused(run, tmp_path, name):
+    table = tmp_path / "t.toml"
+    pieces = ("--piece", "rook", "--piece", f"{name}=pR")
+    assert run("find", "--set", "--board", "4x4", *pieces, "-o", table).exit_code == 0
+    for language in LANGUAGES:
+        done = run("emit", table, "--lang", language)
+        assert (done.exit_code, f"[rook] and [{name}]: expected" in done.stderr) == (2, True)
+    assert run("emit", table, "--lang", "binary", "-o", tmp_path / "t.bin").exit_code == 0
+
+
 def test_helpers_of_typescript_are_those_of_javascript_with_types_and_stand_where_they_are_used():
     text = (Path(__file__).parent / "programs" / "formulas" / "formulas.txt").read_text()
     trees = [parse(line).tree for line in text.splitlines() if line]
