@@ -301,15 +301,18 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
-        """Run the command. With --json, bad input is a document, too."""
+        """Run the command. With --json bad input is a document, too, and that Ctrl-C ended it."""
         try:
             with libraries():
                 return super().invoke(*words, **given)
-        except InputError as error:
+        except (InputError, KeyboardInterrupt) as error:
             if self.params.get("as_json"):
                 from magicert.show.document import bad_data, echo_json
 
-                echo_json(bad_data(error.problems))
+                if isinstance(error, InputError):
+                    echo_json(bad_data(error.problems))
+                else:
+                    echo_json(bad_data([Problem("interrupted")], "unknown"))
             raise
 
     def get_help(self) -> str:

@@ -158,14 +158,14 @@ def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> 
     )  # fmt: skip
 
 
-def bad_data(problems: Sequence[Problem]) -> dict[str, object]:
-    """What is wrong with an input, as JSON."""
+def bad_data(problems: Sequence[Problem], verdict: str = "bad input") -> dict[str, object]:
+    """What is wrong with an input, or why else there is no answer, as JSON."""
     told = [
         {"file": printable(one.file), "key": one.key, "line": one.line,
          "message": printable(one.message)}
         for one in problems
     ]  # fmt: skip
-    return {"verdict": "bad input", "problems": told}
+    return {"verdict": verdict, "problems": told}
 
 
 # Other work: as text, or as JSON.

@@ -1,5 +1,6 @@
 """The command as a process of its own: imports, pipes, signals, a narrow terminal, progress."""
 
+import json
 import os
 import re
 import shlex
@@ -57,7 +58,7 @@ def test_a_reader_that_leaves_early_sees_what_other_commands_show(child, words):
 @pytest.mark.skipif(os.name == "nt", reason="other signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_ctrl_c_is_three_a_second_one_changes_nothing_and_a_session_ends_so(child, endless, name):
-    about = ("verify", endless, "--max-lookups", 1 << 36)
+    about = ["verify", endless, "--max-lookups", 1 << 36, *["--json"] * (name == "SIGTERM")]
     process = child.start(*about, command=child.impatient)
     # It says how far it is, and goes on for ever.
     assert "verifying endless.toml: " in process.stderr.readline()
@@ -69,7 +70,13 @@ def test_ctrl_c_is_three_a_second_one_changes_nothing_and_a_session_ends_so(chil
     assert any("verifying endless.toml: " in line for line in seen), "how far it came"
     if name == "SIGINT":  # what ends a session is sent once
         process.send_signal(signal.SIGINT)
-    assert (process.communicate(), process.returncode) == (("", ""), 3)
+    output, errors = process.communicate()
+    assert (errors, process.returncode) == ("", 3)
+    if name == "SIGTERM":
+        (said,) = json.loads(output)["problems"]
+        assert (json.loads(output)["verdict"], said["message"]) == ("unknown", "interrupted")
+    else:
+        assert output == ""
 
 
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
