@@ -77,7 +77,8 @@ class CompiledQuestion:
 class Build:
     """One way in which the sources were compiled. `whole` is its text with what the functions
     `asked` for do not reach, if that was left out; `held` is what stays, for pointers reach it.
-    `twins` are names that several sources use, and that may be another's in the process.
+    `twins` are names that several sources use, and that may be another's in the process. `values`
+    is the text of functions that call those by value.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Build:
     asked: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
     twins: frozenset[str] = frozenset()
+    values: str = ""
 
     def holding(self, names: Set[str]) -> "Build":
         """The same with what pointers reach."""
@@ -96,7 +98,8 @@ class Build:
             return replace(self, held=held)
         known = self.asked | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
-        text, traps = with_unwritten_variables(specialise.reached_from(self.whole, known))
+        text = specialise.reached_from(self.whole, known)
+        text, traps = with_unwritten_variables(f"{text}\n{self.values}")
         text, checks = with_checked_operations(text)
         text = without_types(text, declared=False)
         return replace(self, text=text, traps={**self.traps, **traps, **checks}, held=held)
@@ -117,7 +120,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     plain = Module(builds[0].text)
     symbols = _symbols(question, plain)
     if work.checked is not None:
-        builds.append(_checked_build(work.checked, frozenset(symbols.values()), plain))
+        builds.append(_checked_build(work.checked, symbols, plain, question.board))
         _check_names(symbols, plain, Module(builds[1].whole))
     processes = _Processes(question)
     if question.run or question.init:
@@ -186,15 +189,26 @@ def _plain_build(work: CompiledQuestion) -> Build:
     return Build(PLAIN, text, {}, specialise.never_written(text))
 
 
-def _checked_build(checked: Compiled, symbols: frozenset[str], plain: Module) -> Build:
-    text = specialise.linked(checked.modules, checked.names)
+def _checked_build(
+    checked: Compiled, asked: Mapping[FunctionClaim, str], plain: Module, board: Board
+) -> Build:
+    text, symbols = specialise.linked(checked.modules, checked.names), frozenset(asked.values())
     check_alike(checked.modules, checked.names, Module(text), symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
-    build = Build(CHECKED, "", traps, never_written, text, symbols, twins=frozenset().union(*twins))
+    module = Module(text)
+    claims = {symbol: claim for claim, symbol in asked.items() if symbol in module.bodies}
+    values = "\n".join(
+        specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
+        for symbol, claim in claims.items()
+    )
+    build = Build(
+        CHECKED, "", traps, never_written, text, symbols, twins=frozenset().union(*twins),
+        values=values,
+    )  # fmt: skip
     return build.holding(frozenset())
 
 
@@ -470,6 +484,8 @@ class _One:
         elsewhere = bool(running) and build.name not in running
         # In another build the symbol of that name may be another.
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
+        if specialise.BY_VALUE + symbol in module.bodies:
+            symbol = specialise.BY_VALUE + symbol
         shape = _shape(module, symbol, self.asked, self.board)
         if shape.alike:
             self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None

@@ -26,6 +26,8 @@ what nobody knows.
 """
 ALLOCATES = "magicert.allocates."
 """Functions that allocate memory are called so, and their own name."""
+CHANGED = "magicert.changed"
+"""What is called so is told whether the function wrote to what it is given."""
 FIRST_USE = ("__cxa_guard_acquire", "_Init_thread_header")
 """What C++ asks before it makes a static variable of a function."""
 FIRST_ADDRESS = 4096
@@ -887,6 +889,12 @@ class _Activation:
                 words.boolean(True), "a register is read that nobody wrote, as of bsf of 0"
             )
             return self._filled(i.type, poison=True)
+        if name == CHANGED:
+            (changed,) = lanes_of(arguments[0])
+            if self.run.feasible(words.and_(self.path, words.or_(changed.word, changed.poison))):
+                message = "writes to what it is given: expected a function without side effects"
+                raise UndecidedError(message)
+            return None
         if not name:
             return self._call_through(i, arguments)
         if name.startswith("llvm."):

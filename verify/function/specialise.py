@@ -25,7 +25,7 @@ from magicert.verify.function.ir import (
     quoted,
     unquoted,
 )
-from magicert.verify.function.meaning import Trap
+from magicert.verify.function.meaning import CHANGED, Trap
 from magicert.verify.function.metadata import without_types
 
 MOST_INSTRUCTIONS = 50_000
@@ -33,6 +33,8 @@ MOST_INSTRUCTIONS = 50_000
 TRAP = "magicert.trap."
 CHECK = "magicert.check."
 """Functions called so stop at a trap if they are told to."""
+BY_VALUE = "magicert.value."
+"""Functions called so take values, and call another one that takes or gives them in memory."""
 CHECKS = {
     0: "signed overflow (addition)", 1: "code is reached that cannot be reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
@@ -574,6 +576,8 @@ def specialised(
     wrappers = [
         _wrapper(module, symbol, shape, square, name, word) for square, name in names.items()
     ]
+    if any(CHANGED in wrapper for wrapper in wrappers) and f'@"{CHANGED}"(' not in text:
+        wrappers.append(f'declare void @"{CHANGED}"(i1) nounwind')
     made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
     kept = {*names.values(), *held}
     _fold(made, kept, variables_of(module), module.triple)
@@ -599,10 +603,30 @@ def _wrapper(
 ) -> str:
     """A function of the bitboards alone."""
     given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
-    body = _called(module, symbol, shape, str(square), word)
+    body = _called(module, symbol, shape, str(square), word, looked=True)
     kind = _written(shape.result)
     head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
+
+
+def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
+    """A function (square, bitboards) that gives values, where this one takes or gives them in
+    memory: what lies there is a variable as others are. "" where it does not.
+    """
+    parameters = module.signature(symbol)[1]
+    if not any(isinstance(kind, PointerType) for kind, *_ in parameters):
+        return ""
+    given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
+    if shape.square is not None:
+        given.insert(0, f"{_written(_held(parameters[shape.square]))} %square")
+    body, kind = (
+        _called(module, symbol, shape, "%square", word, looked=True),
+        _written(shape.result),
+    )
+    name = quoted(BY_VALUE + symbol)
+    head = f"define {kind} @{name}({', '.join(given)}) {_group(module, symbol)} {{"
+    end = [f"  ret {kind} %result", "}", f'declare void @"{CHANGED}"(i1) nounwind']
+    return "\n".join([head, *body, *end])
 
 
 def callable_from_outside(
@@ -616,7 +640,7 @@ def callable_from_outside(
     for n in range(len(shape.boards)):
         body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
         body.append(f"  %board{n} = load i{word}, ptr %at{n}, align 16")
-    body += _called(module, symbol, shape, "%square", word)
+    body += _called(module, symbol, shape, "%square", word, looked=False)
     body.append(f"  store {_written(shape.result)} %result, ptr %out, align 1")
     head = f'define void @"{name}"(ptr %numbers, ptr %given, ptr %out) {_group(module, symbol)} {{'
     return "\n".join([head, "  %number = load i128, ptr %numbers", *body, "  ret void", "}"])
@@ -629,11 +653,16 @@ def _group(module: Module, symbol: str) -> str:
     return found[1] if found else ""
 
 
-def _called(module: Module, symbol: str, shape: CallShape, square: str, word: int) -> list[str]:
-    """Instructions that call a function with %board0 ... and leave %result."""
+def _called(
+    module: Module, symbol: str, shape: CallShape, square: str, word: int, *, looked: bool
+) -> list[str]:
+    """Instructions that call a function with %board0 ... and leave %result. What it was given in
+    memory is looked at afterwards if that is asked for.
+    """
     _, parameters = module.signature(symbol)
     line = module.bodies[symbol].partition("\n")[0]
     body, arguments = [], [""] * len(parameters)
+    rooms: list[tuple[str, str, str]] = []
     if shape.through:
         kind = _written(shape.result)
         body.append(f"  %room = alloca {kind}, align 16")
@@ -646,6 +675,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
         if isinstance(number, PointerType):
             body += [f"  %here = alloca {held}, align 16", f"  store {held} {square}, ptr %here"]
             arguments[shape.square] = "ptr %here"
+            rooms.append((held, "%here", square))
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
             body.append(f"  %low{n} = trunc i128 %board{n} to i64")
@@ -661,6 +691,7 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
                 arguments[places[0]] = f"ptr %room{n}"
+                rooms.append((f"i{word}", f"%room{n}", f"%board{n}"))
                 continue
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
             arguments[places[0]] = f"{kind} %cast{n}"
@@ -672,6 +703,10 @@ def _called(module: Module, symbol: str, shape: CallShape, square: str, word: in
         body.append(f"  %result = load {kind}, ptr %room, align 16")
     else:
         body.append(f"  %result = {prefix}{kind} {calls}")
+    for kind, room, given in rooms if looked else ():
+        body.append(f"  {room}.after = load {kind}, ptr {room}, align 16")
+        body.append(f"  {room}.changed = icmp ne {kind} {room}.after, {given}")
+        body.append(f'  call void @"{CHANGED}"(i1 {room}.changed)')
     return body
 
 
