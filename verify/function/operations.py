@@ -18,6 +18,9 @@ _OPERATION = re.compile(
     rf"  (%{NAME}) = (shl|[la]shr|[us](?:div|rem)|add|sub|mul|trunc)((?: nuw| nsw| exact)*)"
     rf" {_KIND} (.*?)(?:, ![\w.]+ !\d+)*$"
 )
+_FROM_FLOAT = re.compile(
+    rf"  (%{NAME}) = fpto([su])i (\w+|<\d+ x \w+>) (.*?) to {_KIND}(?:, ![\w.]+ !\d+)*$"
+)
 _LANE = re.compile(
     rf"  %{NAME} = (?:extract|insert)element <(\d+) x .*, (i\d+) (%{NAME})(?:, !.*)?$"
 )
@@ -50,6 +53,11 @@ class _Checked:
         """A line of a function with its checks."""
         if found := _OPERATION.match(line):
             yield from self.operation(found)
+        elif found := _FROM_FLOAT.match(line):
+            yield line
+            yield self.check(
+                found[5], "a number that does not fit", line, *_rest_of(*found.groups())
+            )
         elif found := _ASSUMED.match(line):
             broken = f"# = xor i1 {found[1]}, true"
             yield self.check("i1", "what the code assumes does not hold", line, broken)
@@ -126,6 +134,18 @@ class _Checked:
         return "\n".join(
             f"  {one.replace('#', f'%magicert.bad.{number}')}" for one in (*lines, called)
         )
+
+
+def _rest_of(result: str, sign: str, real: str, x: str, kind: str) -> Iterator[str]:
+    """Whether a number is 1 or more away from what was made of it: any, where that has none."""
+    yield f"#.whole = freeze {kind} {result}"
+    yield f"#.back = {sign}itofp {kind} #.whole to {real}"
+    yield f"#.rest = fsub {real} {x}, #.back"
+    yield f"#.unit = uitofp {kind} {_number(1, kind)} to {real}"
+    yield f"#.minus = fneg {real} #.unit"
+    yield f"#.x = fcmp ule {real} #.rest, #.minus"
+    yield f"#.y = fcmp uge {real} #.rest, #.unit"
+    yield f"# = or {_wider(kind, 1)} #.x, #.y"
 
 
 def _width(kind: str) -> int:
