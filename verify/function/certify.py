@@ -52,6 +52,7 @@ CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
 NOT_YET = "not looked at"
 ORDER = "(square, occupied)"
+GLUE = "write a line of glue"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 INPUTS = {
@@ -161,7 +162,16 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(question, asked, symbols[asked], processes, observer, tables, taken)
+            _One(
+                question,
+                asked,
+                symbols[asked],
+                processes,
+                observer,
+                tables,
+                taken,
+                _has_parts(work.plain.modules, symbols[asked]),
+            )
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -228,6 +238,16 @@ def _of_one_name(module: Module, symbol: str) -> list[str]:
         return [symbol]
     several = _by_name(module)[re.sub(r"\.\d+$", "", symbol)]
     return [name for name in several if name in module.bodies]
+
+
+def _has_parts(modules: Sequence[str | bytes], symbol: str) -> bool:
+    """Whether a function takes or gives what the source makes of several items."""
+    texts = [Module(text) for text in modules if isinstance(text, str)]
+    return any(
+        module.names.has_parts(module.bodies[symbol].partition("\n")[0])
+        for module in texts
+        if symbol in module.bodies
+    )
 
 
 def _digest(data: bytes) -> str:
@@ -386,8 +406,10 @@ class _One:
     def __init__(
         self, question: FunctionQuestion, asked: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
+        has_parts: bool,
     ) -> None:  # fmt: skip
         self.question = question
+        self.has_parts = has_parts
         self.asked = asked
         self.symbol = symbol
         self.processes = processes
@@ -508,6 +530,10 @@ class _One:
                 words.forget()
                 began = time.process_time()
                 found = self._square(build, special, memory, number, shape)
+                # A board of 128 squares has two words, the lower one first.
+                if self.has_parts and self.word == 64 and found.outcome == "refuted":
+                    message = "found a struct of several items: what each of them means is not"
+                    raise InputError([Problem(f"{message} known; {GLUE}", key=self._key)])
                 if shape.alike and found.outcome == "refuted":
                     found = replace(found, message=f"{found.message}, called as {ORDER}")
                     if number == self.numbers[0] and build.name == PLAIN:
@@ -527,13 +553,16 @@ class _One:
         """Raises InputError where a function is right once its first two words are swapped."""
         again = _One(
             replace(self.question, proof=None), self.asked, self.symbol, self.processes,
-            self.observer, {}, {},
+            self.observer, {}, {}, has_parts=False,
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
             message = f"found (occupied, square): expected {ORDER}, as both are words; make the"
-            message += " square an int, which may stand anywhere, or write a line of glue"
-            key = f"--function {self.asked.key}={self.asked.name}"
-            raise InputError([Problem(message, key=key)])
+            message += f" square an int, which may stand anywhere, or {GLUE}"
+            raise InputError([Problem(message, key=self._key)])
+
+    @property
+    def _key(self) -> str:
+        return f"--function {self.asked.key}={self.asked.name}"
 
     def _note(self, name: str, item: Object) -> None:
         """A variable that the function read."""

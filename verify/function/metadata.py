@@ -16,6 +16,8 @@ _LIBRARY = re.compile(
     r"/ziglang/lib/|/libcxx/|/lib/std/|^/usr/(?:local/)?(?:include|lib)/"
     r"|(?:^|/)library/(?:core|alloc|std)/src/"
 )
+_ONE = re.compile(r"DW_TAG_(?:enumeration|union)_type|DIFlagVector")
+_ITEM = re.compile(r"DISubrange\(|DW_TAG_(?:member|inheritance)\b(?!.*DIFlagStaticMember)")
 _OF_METADATA = re.compile(r"^(?:!|\s+#dbg_|.*\bcall .*\(.*metadata ).*\n", re.MULTILINE)
 _TYPES = re.compile(
     r"(?:, )?\b(?:type|templateParams|retainedNodes|declaration|elements|baseType|vtableHolder"
@@ -104,6 +106,29 @@ class Names:
             for start in range(len(names)):
                 found.setdefault("::".join(names[start:]), []).append(symbol)
         return found
+
+    def has_parts(self, head: str) -> bool:
+        """Whether the function of that `define` line takes or gives, as the source says, a struct
+        or an array of several items.
+        """
+        debug = DEBUG.search(head)
+        kind = self._node(_field("type", self._node(debug[1]))) if debug else ""
+        kinds = re.findall(r"!(\d+)", self._node(_field("types", kind)))
+        return any(map(self._is_of_several, kinds))
+
+    def _is_of_several(self, number: str) -> bool:
+        for _ in range(100):
+            text = self._node(number)
+            if "DICompositeType(" in text and not _ONE.search(text):
+                listed = re.findall(r"!(\d+)", self._node(_field("elements", text)))
+                items = [node for node in map(self._node, listed) if _ITEM.search(node)]
+                if len(items) != 1:
+                    return len(items) > 1
+                if "DISubrange(" in items[0]:
+                    return _field("count", items[0]) != "1"
+                text = items[0]
+            number = _field("baseType", text)
+        return False
 
 
 def without_types(text: str, *, declared: bool) -> str:
