@@ -52,6 +52,8 @@ _STORES = (
     ),
     re.compile(rf"^  (?:tail )?call void @llvm\.mem[cms]\w+[^(]*\(ptr[^,@%]* @({NAME}),"),
 )
+_MUST_TAIL = re.compile(r"\bmusttail (?=call (?!.*\.\.\.))")
+"""What it says of a call is not of its meaning; it leaves no place behind it to look at margins."""
 _HEAD = re.compile(rf"define .*?@{NAME}\(")
 _SEVERAL = re.compile(r"^(  %\S+ = )alloca [^\n]*, i\d+ (?:%\S+|\d+), align \d+", re.MULTILINE)
 """A variable of so many items."""
@@ -108,6 +110,7 @@ class _Unwritten:
             re.findall(r"^  (%\S+) = alloca (.*?), align \d+(?:, !|$)", lines, re.MULTILINE)
         )
         at_the_end: list[str] = []
+        lines = _MUST_TAIL.sub("", lines)
         lines = _USES.sub(self.given, lines)
         lines = _FREEZE.sub(self.frozen, lines)
         lines = "\n".join(self.stored(self.called(line)) for line in lines.split("\n"))
