@@ -268,13 +268,16 @@ def _sign_bits(values: Sequence[Value]) -> Value:
     return (Lane(words.zext(words.concat(*bits), 32), words.any_of(x.poison for x in lanes)),)
 
 
-def _tested(values: Sequence[Value], *, other: bool) -> Value:
-    """ptest: whether two registers share no bit; or whether the second has none but the first's."""
+def _tested(values: Sequence[Value], *, which: str) -> Value:
+    """ptest: whether two registers share no bit (z), whether the second has none but the first's
+    (c), or neither (nzc).
+    """
     lanes = [lanes_of(value) for value in values]
     x, y = (words.concat(*(item.word for item in reversed(one))) for one in lanes)
-    none = words.eq(words.and_(words.not_(x) if other else x, y), constant(0, x.width))
+    z, c = (words.eq(words.and_(side, y), constant(0, x.width)) for side in (x, words.not_(x)))
+    said = {"z": z, "c": c, "nzc": words.not_(words.or_(z, c))}[which]
     return (
-        Lane(words.zext(none, 32), words.any_of(item.poison for item in (*lanes[0], *lanes[1]))),
+        Lane(words.zext(said, 32), words.any_of(item.poison for item in (*lanes[0], *lanes[1]))),
     )
 
 
@@ -460,8 +463,10 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
     r"llvm\.x86\.(sse2|sse41|avx2|avx512)\.packus(wb|dw).*": _packed(is_signed=False),
     r"llvm\.x86\.(sse2|avx2)\.pmovmskb.*": _sign_bits,
-    r"llvm\.x86\.(sse41\.ptestz|avx\.ptestz\.256)": partial(_tested, other=False),
-    r"llvm\.x86\.(sse41\.ptestc|avx\.ptestc\.256)": partial(_tested, other=True),
+    **{
+        rf"llvm\.x86\.(sse41\.ptest{which}|avx\.ptest{which}\.256)": partial(_tested, which=which)
+        for which in ("z", "c", "nzc")
+    },
     r"llvm\.x86\.(sse2|avx2)\.psad\.bw": _differences,
     r"llvm\.x86\.addcarry\.(32|64)": _with_carry(words.add),
     r"llvm\.x86\.subborrow\.(32|64)": _with_carry(words.sub),
