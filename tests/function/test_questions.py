@@ -64,10 +64,13 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
 
 def test_the_order_of_two_words_is_said(certified, tmp_path):
     text = "u64 right(u64 o, u64 s) { return north(1ull << (s & 63), o); }\n"
+    text += "u64 filled(u64 o, u64 s) { return north(s, o); }\n"
     text += "u64 wrong(u64 o, u64 s) { return o; }\n"
     (tmp_path / "two.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
     with pytest.raises(InputError, match=r"found \(occupied, square\)"):
         certified(tmp_path / "two.c", functions={"fR": "right"})
+    with pytest.raises(InputError, match=r"found \(occupied, sliders\)"):
+        certified(tmp_path / "two.c", functions={"setwise:fR": "filled"})
     result = certified(tmp_path / "two.c", functions={"fR": "wrong"})
     assert "a wrong set, called as (square, occupied)" in said(result)
 

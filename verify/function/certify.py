@@ -52,7 +52,6 @@ CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
 NOT_YET = "not looked at"
 ORDER = "(square, occupied)"
-GLUE = "write a line of glue"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 INPUTS = {
@@ -509,7 +508,8 @@ class _One:
         if specialise.BY_VALUE + symbol in module.bodies:
             symbol = specialise.BY_VALUE + symbol
         shape = _shape(module, symbol, self.asked, self.board)
-        if shape.alike:
+        guessed = shape.alike and shape.square is not None
+        if guessed:
             self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
         size = specialise.reached(module, symbol)
         held = build.held & module.bodies.keys()
@@ -532,10 +532,11 @@ class _One:
                 found = self._square(build, special, memory, number, shape)
                 # A board of 128 squares has two words, the lower one first.
                 if self.has_parts and self.word == 64 and found.outcome == "refuted":
-                    message = "found a struct of several items: what each of them means is not"
-                    raise InputError([Problem(f"{message} known; {GLUE}", key=self._key)])
+                    message = "found a struct of several items: what each means is not known; "
+                    raise InputError([Problem(f"{message}write a line of glue", key=self._key)])
                 if shape.alike and found.outcome == "refuted":
-                    found = replace(found, message=f"{found.message}, called as {ORDER}")
+                    if guessed:
+                        found = replace(found, message=f"{found.message}, called as {ORDER}")
                     if number == self.numbers[0] and build.name == PLAIN:
                         self._check_order(build, *made([number], shape.swapped()), number, shape)
                 seconds = round(time.process_time() - began, 3)
@@ -556,8 +557,10 @@ class _One:
             self.observer, {}, {}, has_parts=False,
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
-            message = f"found (occupied, square): expected {ORDER}, as both are words; make the"
-            message += f" square an int, which may stand anywhere, or {GLUE}"
+            first = "sliders" if shape.square is None else "square"
+            message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
+            if shape.square is not None:
+                message += "; make the square an int, which may stand anywhere, or a line of glue"
             raise InputError([Problem(message, key=self._key)])
 
     @property

@@ -348,12 +348,13 @@ class CallShape:
     result: Type
     through: bool
     alike: bool = False
-    """The square's type could be a bitboard's: the first of them was taken for the square."""
+    """The first argument's type could be the second one's: they were taken in this order."""
 
     def swapped(self) -> "CallShape":
-        """The same where the first bitboard is in the square's place."""
-        assert self.square is not None
+        """The same where the first two arguments are in each other's place."""
         first, *others = self.boards
+        if self.square is None:
+            return replace(self, boards=(*others, first))
         return replace(self, square=first[0], boards=((self.square,), *others))
 
 
@@ -402,7 +403,7 @@ def shape_of(
             raise problem
     if len(found) != boards:
         raise problem
-    alike = square is not None and not small and isinstance(kinds[found[0][0]], Integer)
+    alike = not small and isinstance(kinds[found[0][0]], Integer)
     return CallShape(square, tuple(found), given, through, alike)
 
 
