@@ -89,7 +89,8 @@ class Export(Request[Exported]):
                 about += [f"Certificate: {certificate}"] if certificate else []
         lines = _smt2 if self.form == "smt2" else _dimacs
         asked = replace(self, bits=cell.bits)
-        text = "".join(f"{line}\n" for line in lines(asked, cell, status, about))
+        with watch(f"writing {cell}", ""):
+            text = "".join(f"{line}\n" for line in lines(asked, cell, status, about))
         for path in self.outputs:
             write_whole(path, text)
         return Exported(cell, status, text)

@@ -16,7 +16,7 @@ def command(asked: Export, exported: Exported, given: Given) -> PlainDocument:
     of them.
 
         magicert export bishop d1 --bits 4 --format smt2 -o d1-4.smt2
-        magicert export rook b2 --bits 9 --format dimacs -o b2-9.cnf
+        magicert export bishop e1 --bits 4 --format dimacs -o e1-4.cnf
         magicert export bishop e4 --scheme black --format smt2 | bitwuzla
 
     Exit status: 0 written, or 2 for bad input.
