@@ -45,6 +45,8 @@ class Language:
     """What else strings stand in, from and to, or to the line's end. Nothing is escaped there."""
     literals: str = "plain"
     octal: bool = False
+    lends: bool = False
+    """A call may write to what it is given, and nothing there marks it: Pascal's `var`."""
     kinds: bool = False
     """What follows an underscore in a number is its type."""
     numbers: tuple[str, ...] = ()
@@ -80,6 +82,10 @@ class Language:
     """Names of arguments that say only how a number is converted."""
     unlike: tuple[str, ...] = ()
     """Signs between numbers that mean something else than in other languages."""
+    records: str | None = None
+    """How a record begins, where that tells one from a function's call, as a pattern."""
+    radix: Mapping[str, int] = field(default_factory=dict)
+    """Functions that read a number in a text, with the radix of its digits."""
     makers: tuple[str, ...] = ()
     """Functions that make another kind of list, of the same items in the same order."""
 
@@ -92,6 +98,11 @@ class Language:
     def rounds(self) -> bool:
         """Are plain numbers doubles, unless a suffix says otherwise?"""
         return self.literals == "double"
+
+    @property
+    def is_lisp(self) -> bool:
+        """In brackets the function comes first."""
+        return self.name in ("Lisp", "Clojure")
 
     @property
     def is_c(self) -> bool:
@@ -326,7 +337,9 @@ def literal(text: str, language: Language) -> Int | None:
         return Int(value, bits, width[1] == "i", problem)
     match language.literals:
         case "c":
-            return _c_literal(text, value, suffix)
+            return _c_literal(text, value, suffix, decimal=text[:1] not in "0&")
+        case "least" if suffix or not value >> 63:
+            return _c_literal(text, value, suffix, decimal=True)
         case "java":
             bits = 64 if suffix == "l" else 32
             most = 1 << (bits - 1) if text[:1] != "0" else (1 << bits) - 1
@@ -349,9 +362,8 @@ def literal(text: str, language: Language) -> Int | None:
             return Int(value, 0, True, problem)
 
 
-def _c_literal(text: str, value: int, suffix: str) -> Int:
-    unsigned, decimal = "u" in suffix, text[:1] != "0"
-    least = 64 if "l" in suffix else 32
+def _c_literal(text: str, value: int, suffix: str, *, decimal: bool) -> Int:
+    unsigned, least = "u" in suffix, 64 if "l" in suffix else 32
     for bits, signed in ((32, True), (32, False), (64, True), (64, False)):
         fits = value >> (bits - signed) == 0
         allowed = not (unsigned and signed) and (signed or unsigned or not decimal)

@@ -405,7 +405,7 @@ def _operators(language: Language) -> tuple[frozenset[str], tuple[frozenset[str]
 @cache
 def _between(language: Language) -> str:
     """A pattern of the signs between numbers: those in words, and the others."""
-    given = ("- +",) if language.name in _LISPS else ("- ~ + | ^ ! & * << >> >>>",)
+    given = ("- +",) if language.is_lisp else ("- ~ + | ^ ! & * << >> >>>",)
     signs = " ".join(language.operators or given).split()
     longest = sorted({*signs}, key=len, reverse=True)
     words = "|".join(sign for sign in longest if sign.isalpha())
@@ -416,7 +416,7 @@ def _between(language: Language) -> str:
 @cache
 def _tokens(language: Language) -> re.Pattern[str]:
     """Every letter but spaces is in one: what is no other token is one of its own."""
-    lisp = language.name in _LISPS
+    lisp = language.is_lisp
     word = r":?[*A-Za-z_][\w*-]*" if lisp else r"[.$]?[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*"
     plain = [rf"{q}(?:\\.|[^{q}\\\n])*+{q}" for q in language.quotes]
     quotes = "|".join([*_long_strings(language), *plain]) or "(?!)"
@@ -490,7 +490,7 @@ def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tre
 
 def _bracket(start: int, end: int, items: tuple[Tree, ...], language: Language) -> Tree:
     """What stands in brackets: in Lisp the function comes first."""
-    if language.name in _LISPS and len(items) > 1 and items[0].kind == "name":
+    if language.is_lisp and len(items) > 1 and items[0].kind == "name":
         return Tree("call", start, end, items[0].word, items[1:])
     return Tree("list", start, end, "", items)
 
@@ -536,7 +536,7 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
         yield from run
         return
     start, end = run[0].start, run[-1].end
-    groups = [part for part in run if part.kind == "list" and part.children]
+    groups = [part for part in run if part.kind in ("list", "call") and part.children]
     if _is_row(run, language):
         yield from _side_by_side(run, language)
         return
@@ -553,8 +553,9 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
     place = next(place for place, part in enumerate(run) if part is main)
     names = [part for part in run[:place] if part.kind == "name"]
     first = names[-1].start if names else main.start
+    inside = main.children if main.kind == "list" else (main,)  # Lisp's (vector ...)
     one = Tree("call" if names else "list", first, main.end, names[-1].word if names else "",
-               main.children)  # fmt: skip
+               inside)  # fmt: skip
     changed = _is_changed(run, place, language)
     record = run[-1] is main and (len(main.children) > 1 or main.children[0].kind == "pair")
     if changed:
@@ -582,9 +583,9 @@ def _is_changed(run: list[Tree], place: int, language: Language) -> bool:
 
 def _is_row(run: list[Tree], language: Language) -> bool:
     """Are these several items side by side, perhaps behind a name: `Magic 0x5 52`?"""
-    if language.name in _LISPS:
+    if language.is_lisp:
         names = any(part.kind == "name" and part.word[0] != ":" for part in run)
-        lists = any(part.kind == "list" for part in run)
+        lists = any(part.kind in ("list", "call") for part in run)
         return not (names and lists and run[-1].end - run[0].start > SHORTEST)
     if run[0].kind == "name" and run[0].word.rpartition(".")[2][:1].islower():
         return False  # Haskell's `xor 0x5 52`
@@ -594,7 +595,7 @@ def _is_row(run: list[Tree], language: Language) -> bool:
 
 def _side_by_side(run: list[Tree], language: Language) -> Iterator[Tree]:
     """The items of such a run, without the names of what they are."""
-    lisp, sign = language.name in _LISPS, None
+    lisp, sign = language.is_lisp, None
     for part, following in zip_longest(run, run[1:]):
         alone = following is None or following.start > part.end
         item = part.kind in ("number", "text", "list")
@@ -684,9 +685,6 @@ class _Expression:
             value = self.one()
             return value and Tree("cast", part.start, value.end, inner.word, (value,))
         return Tree("cast", part.start, part.end, "", (inner,))
-
-
-_LISPS = ("Lisp", "Clojure")
 
 
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
@@ -843,6 +841,8 @@ class Syntax:
                 return self.pair(node)
             case "entry":
                 return self.entry(node)
+            case "lambda" if end - start <= SHORTEST:
+                return Tree("other", start, end)
             case _:
                 return self.wrapped(node)
 

@@ -440,6 +440,8 @@ class Evaluator:
     def cast(self, tree: Tree) -> Value:
         """A number in brackets, or as another type."""
         inner = self.value(tree.children[0])
+        if tree.word in self.language.radix and isinstance(inner, ListItem):
+            inner = self.hexadecimal(inner, self.language.radix[tree.word])
         if not tree.word or isinstance(inner, ItemRow) or inner.value is None:
             return inner
         return self.converted(tree, inner)
@@ -488,13 +490,17 @@ class Evaluator:
                 only = replace(
                     only, guess=only.guess or f"{tree.word}({label}: ...) = the number in it"
                 )
-            return self.converted(tree, self.hexadecimal(only, 0)) if known else only
+            only = self.hexadecimal(only, self.language.radix.get(tree.word, 0))
+            return self.converted(tree, only) if known else only
         if len(values) == 2 and isinstance(values[0], ListItem) and values[0].text[:1] == '"':
-            radix = values[1].value if isinstance(values[1], ListItem) else None
-            return self.converted(tree, self.hexadecimal(values[0], radix or 0))
+            said = values[1].value if isinstance(values[1], ListItem) else None
+            return self.converted(tree, self.hexadecimal(values[0], said or 0))
         row = replace(self.row(tree), word=tree.word)
         name = re.split(r"\W+", tree.word.rstrip("!"))[-1]
         made = name[:1].islower() or (self.known.word == 64 and self.known.type_of(tree.word))
+        if self.language.records is not None:
+            record = re.compile(self.language.records).match(self.text, tree.start)
+            made = made or record is None
         if made and 1 < len(row.items) < MOST_ARGUMENTS and not self.language.keeps(name):
             row = guessed(row, f"{_brief(tree.word)}(...) = the numbers in it")
         return row

@@ -307,7 +307,9 @@ def with_numbers(c, text):
         numbers = (comma or ",").join(f"{n:#x}{suffix}" for n in c.magics(piece.lower()))
         text = text.replace(f"{piece}S{suffix}{comma}", numbers)
     for piece, item, comma in re.findall(r"\b(ROOK|BISHOP)<(.*?)>(;?)", text):
-        numbers = (comma or ",").join(item.replace("@", f"{n:#x}") for n in c.magics(piece.lower()))
+        magics = c.magics(piece.lower())
+        items = (item.replace("@", f"{n:#x}").replace("%", f"{n:016x}") for n in magics)
+        numbers = (comma or ",").join(items)
         text = text.replace(f"{piece}<{item}>{comma}", numbers)
     return text
 
