@@ -328,6 +328,11 @@ def test_what_changes_a_list(c, judged, file, text):
     assert judged(with_numbers(c, text), file).verdict == "unknown"
 
 
+def test_what_is_refused(judged, file, text, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        judged(text, file)
+
+
 def test_how_squares_are_said(c, judged, file, frame, item, twice):
     """Items in another order than their squares, with two exchanged, and with one square twice."""
 

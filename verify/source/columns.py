@@ -582,7 +582,15 @@ def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Ite
         why = unknown[0].problem or "its number is not in these sources"
         message = f": entry {entry} is {unknown[0].text or 'no plain number'}: {why}"
     elif not regular:
-        message = f" has {count} rows that are not alike: expected {squares}, one a square"
+        message = f" has {count} items: expected {squares}, one a square"
+        rows, _ = _without_end(one.row, game)
+        shapes = [frozenset(path for path, _ in _leaves(row, ())) for row in rows]
+        ((usual, _),) = Counter(shapes).most_common(1)
+        for entry, row in enumerate(rows):
+            if shapes[entry] != usual:
+                line = source.spot(row.start if isinstance(row, ItemRow) else row.place)[0]
+                message = f" has {count} rows that are not alike: entry {entry} is unlike most"
+                break
     if message:
         text = f"{one.name or 'unnamed list'}{message}"
         yield RefusedList(
