@@ -764,8 +764,9 @@ class Contents:
         return tuple(found)
 
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
-        """Where the names of some columns' lists stand: name, source, place and its end. A part of
-        something, in a file that does not name the whole, only behind a point.
+        """Where the names of some columns' lists stand: name, source, place and its end; in a
+        string, too, that is a subscript or an argument before one. A part of something, in a file
+        that does not name the whole, only behind a point.
         """
         found: dict[tuple[str, int], tuple[str, Source, int, int]] = {}
         for whole, name in dict.fromkeys((c.list_name, c.last_name) for c in columns):
@@ -775,13 +776,14 @@ class Contents:
                 # With the name first, re leaps from one to the next.
                 plain = re.escape(name.lstrip("$"))
                 pattern = re.compile(rf"{plain}(?!\w)(?<!\w{plain})")
+                called = re.compile(rf"[\[,]\s*([\"']){plain}\1\s*[\])](?=\s*\[)")
                 own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
                 others = self.beside.naming(name, self.sources[0].language, own)
                 self.known_places[whole] = [
                     (name, source, match.start(), match.end())
                     for source in (*self.sources, *others)
                     for bare in [all(word in source.code for word in words)]
-                    for match in pattern.finditer(source.code)
+                    for match in (*pattern.finditer(source.code), *called.finditer(source.text))
                     if bare or source.code.endswith((".", "->", "::"), 0, match.start())
                 ]
             found |= {(one[1].file, one[2]): one for one in self.known_places[whole]}

@@ -10,23 +10,34 @@ from magicert.verify.source.lists import Source
 _SUBSCRIPT = r"\.?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
 _ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
 _SIGN = r"(?P<sign>\.?(?:[-+*/%&|^~⊻]|<<|>>>?|:)?=(?![=>~])|<-)"
-_LITERAL = r"(?<!\w)(?:0[xX][0-9a-fA-F_']+|\$[0-9a-fA-F]+|\d[\d_']*)[uUlLnz]*"
-_LONG_LITERAL = r"(?:0[xX][0-9a-fA-F_']{9,}|\$[0-9a-fA-F]{9,}|\d[\d_']{9,})"
+_BASE = r"(?:0[xX]|\$|#[xX]|&[Hh]|\d+'[hH]|16#)"
+_LITERAL = rf"(?<!\w)(?:{_BASE}[0-9a-fA-F_']+#?|\d[\d_']*)[uUlLnz]*"
+_LONG_LITERAL = rf"(?:{_BASE}[0-9a-fA-F_']{{9,}}|\d[\d_']{{9,}})"
 _WRITE = re.compile(
     rf"(?P<at>(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
     rf"\s*(?:{_SIGN}\s*(?P<value>[^;\n]*)|\+\+|--)"
 )
 """What may write to an item, behind a list's name."""
+_PLACE = rf"\w[\w.]*(?:{_SUBSCRIPT})?"
+_FIRST = re.compile(rf"(?<![(,\[])[;{{}}\n]\s*[\[(]?(?:\s*{_PLACE}\s*,)*\s*(?:\w+\.)*$")
+_SEVERAL = re.compile(
+    rf"(?P<at>\s*{_SUBSCRIPT})(?:\s*,\s*{_PLACE})*\s*[\])]?\s*{_SIGN}\s*(?P<value>[^;\n]*)"
+)
+"""Where several places are written at once, what stands before an item, and behind it."""
 _AMONG = r"[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*?"
 """What stands between two arguments of a call, on one line or several."""
 _GIVEN = re.compile(
     rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}"
-    rf"|\s*(?:[-+]\s*\w+\s*)?,{_AMONG}(?<!\w){_LONG_LITERAL}"
+    rf"|\s*(?:\(\s*\)|[-+]\s*\w+)?\s*,{_AMONG}(?<!\w){_LONG_LITERAL}"
 )
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
 _GIVEN_BEFORE = re.compile(rf"\w+\s*\({_AMONG}(?<!\w){_LONG_LITERAL}\w*\s*,{_AMONG}$")
 """A call with a long number before the list: `set(28, 0x..., magics)`."""
-_GIVEN_ITEM = re.compile(rf"\s*\[[^\]\n]*\]\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_GIVEN_ITEM = re.compile(rf"\s*(?:\[[^\]\n]*\]|\([^()\n]*\))\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_FORM = re.compile(rf"(?:[^()]|\([^()]*\)|\(){{0,80}}?(?:(?<!\w)|\)\s+){_LONG_LITERAL}")
+"""In Lisp: in the list's form, `(aset magics 28 0x...)`, or right behind, `(setf (aref magics 28)
+#x...)`.
+"""
 _THROUGH = re.compile(rf"\s*{_SUBSCRIPT}\s*\)\s*\^?\s*{_SIGN}[^;]*?(?<!\w){_LONG_LITERAL}")
 """An item at an address that is taken just before it: `*(&magics[28]) = 0x...`."""
 _BEHIND_STAR = re.compile(rf"\s*(?:\+\+|--)?\s*{_SIGN}\s*[^;\n]*")
@@ -39,9 +50,22 @@ _LENT = re.compile(
     r"|\b(?:ref|out|inout|addr)\b[\s(]*(?:\w+\.)*$|@\s*$|&\s*\w+\s*[=:]\s*$"
 )
 """What stands before a list or an item whose address is taken, or that a reference means."""
+_CALLED = re.compile(
+    r"(?:^|[;{}]|\b(?:begin|then|else|do|call)\b)\s*(?:\w+\.)*\w+\s*\((?:[^()]*,)?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before an item in a call that is a statement: where nothing marks what a call may
+write to, it may do so.
+"""
 _EXCHANGE = re.compile(r"\s*\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
 """`m.swap(3, 4)`."""
-_PART = re.compile(rf"\s*\[[^\]\n]*(?::|\.\.)[^\]\n]*\]|{_EXCHANGE.pattern}")
+_PART = re.compile(
+    rf"\s*\[[^\]\n?]*(?:(?<!:):(?!:)|\.\.)[^\]\n]*\]|\s*\[\s*\]\s*\.|{_EXCHANGE.pattern}"
+)
+_WHOLE = re.compile(r"\s*\[\s*\]")
+"""D's slice of all items, where no list is declared."""
+_STATED = rf"(?:[^;\n{{]|(?<!\s)\{{|(?<=[,(\[{{])\n)*?(?<!\w){_LONG_LITERAL}"
+"""What a statement goes on with, to a long number: a brace behind a space begins a block."""
 _ONLY_READ = re.compile(r"\s*(?:\.(?:len|length|size|count|iter|cbegin|cend)\b|:(?!=))")
 _ONLY_NAMED = re.compile(
     r"(?:^|\n)\s*(?:pub\s+)?(?:import|export|from|use|using|require|include|module|extern)\b"
@@ -73,16 +97,19 @@ def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
         *(one for column in columns for one in _not_only_read(contents, column)),
     ]
     for _, source, place, end in contents.named(columns):
-        match = _WRITE.match(source.code, end)
+        one = _WRITE.match(source.code, end)
+        several = one is None and _FIRST.search(source.code, max(0, place - 400), place)
+        match = _SEVERAL.match(source.code, end) if several else one
         value = (match["value"] or "").lstrip() if match is not None else ""
-        part = _PART.match(source.code, end) is not None
+        part = several or _PART.match(source.code, end)
         declared = value.startswith("'{") or (value.startswith(("{", "[")) and not part)
         if match is None or declared:
             continue  # a declaration
         known = next((sure for a, b, sure in source.followed if a <= place < b), None)
         numbers = re.findall(_LITERAL, value)
         plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", value))
-        telling = any(len(one) > 9 or (plain and one.strip("0xXuUlLnz")) for one in numbers)
+        zero = re.compile(rf"{_BASE}?[0_uUlLnz#]+")
+        telling = any(len(one) > 9 or (plain and not zero.fullmatch(one)) for one in numbers)
         telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
         if not known:
             found.append(Write(_shown(source, place, match.end()), telling and known is None))
@@ -96,11 +123,15 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
     for name, source, place, end in contents.elsewhere(columns):
         code = source.code
         two = re.compile(rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)")
-        given = _GIVEN.match(code, end) or two.match(code, end)
-        if re.search(r"(?:\+\+|--)\s*$", code[max(0, place - 9) : place]):
+        given = (_FORM if source.language.is_lisp else _GIVEN).match(code, end)
+        given = given or two.match(code, end)
+        if re.search(r"(?:\+\+|--|\bdel\b)[\s(]*$", code[max(0, place - 9) : place]):
             given = _ITEM.match(code, end)
         before = _line_before(code, place)
-        lent = _is_lent(source, before)
+        lent, part = _is_lent(source, before, end), _is_part(source, before, end)
+        if given is None and part and not _WRITE.match(code, end):
+            stated = re.search(_LONG_LITERAL, re.split("[;{}]", before)[-1])
+            given = _PART.match(code, end) if stated else re.compile(_STATED).match(code, end)
         if given is None and lent:
             given = _GIVEN_ITEM.match(code, end) or _THROUGH.match(code, end)
         if given is not None:
@@ -110,7 +141,7 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
         if call is not None:
             yield Write(_shown(source, call.start(), end), telling=True)
         alias = _ALIAS.search(before)
-        if alias is None or not (bare or lent):
+        if alias is None or not (bare or lent or part):
             continue
         for other in re.compile(rf"(?<!\w){alias[1]}\b").finditer(code, end):
             write = _WRITE.match(code, other.end())
@@ -133,7 +164,7 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
         if name != column.list_name and not re.search(r"(?:\.|::|->)$", line):
             continue  # another thing of that name
         items = _ITEMS.match(code, end)
-        lent = _is_lent(source, line) or _PART.match(code, end) is not None
+        lent = _is_lent(source, line, end) or _is_part(source, line, end)
         before = code[max(0, place - 2000) : place]
         bare = items is None and not _ONLY_READ.match(code, end) and not _ONLY_NAMED.search(before)
         if constant:
@@ -155,8 +186,17 @@ def _is_copied(source: Source, line: str) -> bool:
     return source.language.is_c and _COPIED.search(line) is not None
 
 
-def _is_lent(source: Source, line: str) -> bool:
+def _is_part(source: Source, line: str, end: int) -> bool:
+    """Is it some or all items of a list, which can be written to through them?"""
+    whole = re.search(r"[(,=]\s*$", line) and _WHOLE.match(source.code, end)
+    return bool(whole or _PART.match(source.code, end))
+
+
+def _is_lent(source: Source, line: str, end: int) -> bool:
     """Is what stands behind a part of a line lent, so that it can be written to?"""
+    items = _ITEMS.match(source.code, end)
+    if source.language.lends and items is not None and _CALLED.search(line):
+        return re.compile(r"\s*[,)]").match(source.code, items.end()) is not None
     found = _LENT.search(line)
     if found is None or re.search(r"\bconst\b", line):
         return False
@@ -164,5 +204,5 @@ def _is_lent(source: Source, line: str) -> bool:
 
 
 def _shown(source: Source, place: int, end: int) -> str:
-    text = " ".join(source.code[place:end].split())
+    text = " ".join(source.text[place:end].split())
     return f"{source.file}:{source.spot(place)[0]}: {text[:80]}".strip()
