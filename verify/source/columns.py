@@ -776,7 +776,7 @@ class Contents:
                 # With the name first, re leaps from one to the next.
                 plain = re.escape(name.lstrip("$"))
                 pattern = re.compile(rf"{plain}(?!\w)(?<!\w{plain})")
-                called = re.compile(rf"[\[,]\s*([\"']){plain}\1\s*[\])](?=\s*\[)")
+                called = re.compile(rf"{plain}[\"'](?<=[\"']{plain}.)\s*[\])](?=\s*\[)")
                 own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
                 others = self.beside.naming(name, self.sources[0].language, own)
                 self.known_places[whole] = [

@@ -76,6 +76,8 @@ _ONLY_NAMED = re.compile(
 """What stands before a list's bare name where it is only read."""
 _COPIED = re.compile(r"(?:\bauto|>|^\s*\w+)\s+\w+\s*=\s*$")
 """What stands before a list in C++ that is copied."""
+_MADE = re.compile(r"^\s*(?:(?:let|val)\s+)?\w+\s*=\s*((?:\w+[.:])*\w+)[\s(]+$")
+"""What stands before a list that nothing can write to, and that a function makes another of."""
 BY_VALUE = ("Rust", "Swift", "Zig", "D")
 """Languages in which a list by its bare name is a copy."""
 
@@ -169,7 +171,7 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
         bare = items is None and not _ONLY_READ.match(code, end) and not _ONLY_NAMED.search(before)
         if constant:
             lent &= re.search(r"[(,]\s*&", line) is not None
-            bare &= _is_copied(source, line)
+            bare &= _is_copied(source, line, end)
         if lent or bare:
             yield Write(_shown(source, place, items.end() if items else end), telling=False)
 
@@ -179,8 +181,15 @@ def _line_before(code: str, place: int) -> str:
     return code[max(code.rfind("\n", 0, place) + 1, place - 400) : place]
 
 
-def _is_copied(source: Source, line: str) -> bool:
-    """Is a constant list, behind a part of a line, copied to where it can be written to?"""
+def _is_copied(source: Source, line: str, end: int) -> bool:
+    """Is a constant list, behind a part of a line, copied to where it can be written to? Or, where
+    nothing can be, is another made of it?
+    """
+    if source.language.constant == "":
+        made = (
+            _MADE.search(line) if re.match(r"[ )]*(?:\n|$)", source.code[end : end + 80]) else None
+        )
+        return made is not None and not source.language.keeps(made[1])
     if source.language.name in BY_VALUE:
         return not re.search(r"&\s*$", line)
     return source.language.is_c and _COPIED.search(line) is not None
