@@ -82,6 +82,8 @@ class Language:
     """Names of arguments that say only how a number is converted."""
     unlike: tuple[str, ...] = ()
     """Signs between numbers that mean something else than in other languages."""
+    defines: str = ""
+    """In a Lisp: how a form begins that gives a list its name, as a pattern."""
     records: str | None = None
     """How a record begins, where that tells one from a function's call, as a pattern."""
     radix: Mapping[str, int] = field(default_factory=dict)
@@ -102,7 +104,7 @@ class Language:
     @property
     def is_lisp(self) -> bool:
         """In brackets the function comes first."""
-        return self.name in ("Lisp", "Clojure")
+        return bool(self.defines)
 
     @property
     def is_c(self) -> bool:

@@ -553,9 +553,24 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
     place = next(place for place, part in enumerate(run) if part is main)
     names = [part for part in run[:place] if part.kind == "name"]
     first = names[-1].start if names else main.start
-    inside = main.children if main.kind == "list" else (main,)  # Lisp's (vector ...)
-    one = Tree("call" if names else "list", first, main.end, names[-1].word if names else "",
-               inside)  # fmt: skip
+    kind = "call" if names else "list"
+    numbers = all(
+        one.kind in ("number", "unary", "binary", "cast", "text") for one in main.children
+    )
+    # Haskell's `reverse [...]`: what stands apart from a name in small letters is its argument.
+    applied = (
+        kind == "call"
+        and numbers
+        and run[place - 1] is names[-1]
+        and names[-1].end < main.start
+        and names[-1].word.rpartition(".")[2][:1].islower()
+    )
+    inside = (main,) if applied else main.children
+    one = Tree(kind, first, main.end, names[-1].word if names else "", inside)
+    if names and language.is_lisp:
+        head = names[0]
+        one = main if re.match(language.defines, head.word) else _call(head, main)
+        one = Tree("pair", first, main.end, names[-1].word, (one,)) if names[1:] else one
     changed = _is_changed(run, place, language)
     record = run[-1] is main and (len(main.children) > 1 or main.children[0].kind == "pair")
     if changed:
@@ -565,6 +580,10 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
         yield one
     else:
         yield Tree("other", start, end, "", tuple(groups))
+
+
+def _call(head: Tree, argument: Tree) -> Tree:
+    return Tree("call", head.start, argument.end, head.word, (argument,))
 
 
 def _is_changed(run: list[Tree], place: int, language: Language) -> bool:

@@ -447,6 +447,7 @@ class _Reader:
         self, items: Sequence[Tree], name: str, around: tuple[str, ...], made: str = ""
     ) -> None:
         """The lists among items, at any depth; `made` is what makes something else of them."""
+        language = self.source.language
         for item in items:
             value, own = item, name
             if item.kind == "pair":
@@ -480,7 +481,10 @@ class _Reader:
                     self.add(own, value.word, row, around)
                     continue
             outer = (*around, value.word or own) if value.word or own else around
-            self.below(inside, own, outer, made)
+            alone = value.kind == "call" and [one.kind for one in inside] in (["list"], ["call"])
+            known = language.keeps(value.word) or self.source.definitions.type_of(value.word)
+            called = f"{value.word}(...)" if alone and not known else ""
+            self.below(inside, own, outer, made or called)
 
     def is_number(self, tree: Tree) -> bool:
         """Is a part of a list a number, or worked out to be one?"""

@@ -27,7 +27,7 @@ _SEVERAL = re.compile(
 _AMONG = r"[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*?"
 """What stands between two arguments of a call, on one line or several."""
 _GIVEN = re.compile(
-    rf"\s*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}"
+    rf"[ \t]*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}"
     rf"|\s*(?:\(\s*\)|[-+]\s*\w+)?\s*,{_AMONG}(?<!\w){_LONG_LITERAL}"
 )
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
@@ -146,7 +146,7 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
         if alias is None or not (bare or lent or part):
             continue
         for other in re.compile(rf"(?<!\w){alias[1]}\b").finditer(code, end):
-            write = _WRITE.match(code, other.end())
+            write = _WRITE.match(code, other.end()) or _SEVERAL.match(code, other.end())
             if write is None and (lent or code[: other.start()].rstrip(" (+-").endswith("*")):
                 write = _BEHIND_STAR.match(code, other.end())
             if write is None or not re.search(_LONG_LITERAL, write[0]):
