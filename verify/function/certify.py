@@ -541,7 +541,10 @@ class _One:
                         self._check_order(build, *made([number], shape.swapped()), number, shape)
                 seconds = round(time.process_time() - began, 3)
                 name = self._name(number)
-                report = replace(found, square=name, build=build.name, seconds=seconds)
+                message = specialise.with_source_names(found.message)
+                report = replace(
+                    found, square=name, build=build.name, message=message, seconds=seconds
+                )
                 for name in memory.used.keys() - noted:
                     self._note(name, memory.used[name])
                     noted.add(name)

@@ -44,6 +44,24 @@ def _targets(last: Instruction) -> tuple[str, ...]:
     return tuple(dict.fromkeys(last.names)) if last.op in {"br", "switch"} else ()
 
 
+def returns(function: IrFunction, block: str) -> bool:
+    """Whether control may come from a block to a return, also by an exception that is caught."""
+    seen, waiting = set[str](), [block]
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        last = function.blocks[name].instructions[-1]
+        if last.op in {"br", "switch"}:
+            waiting += last.names
+        elif last.op == "invoke":
+            waiting += last.names[1:]
+        elif last.op not in {"resume", "unreachable"}:
+            return True
+    return False
+
+
 def _loops(order: list[Any]) -> Iterator[list[Any]]:
     for part in order:
         if isinstance(part, list):

@@ -775,8 +775,9 @@ def _call(tokens: Tokens, made: Instruction) -> None:
         if tokens.next == "(":
             tokens.skip_group()
     if made.op == "invoke":
-        tokens.take("to")
-        made.names.append(str(tokens.typed().data))
+        for word in ("to", "unwind"):
+            tokens.take(word)
+            made.names.append(str(tokens.typed().data))
 
 
 _READERS = {

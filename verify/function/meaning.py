@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from magicert.verify.function import intrinsics, ir, memory, words
-from magicert.verify.function.flow import Flow, flow_of
+from magicert.verify.function.flow import Flow, flow_of, returns
 from magicert.verify.function.memory import Lane, Several, UndecidedError, Value, lane, lanes_of
 from magicert.verify.function.metadata import Place
 from magicert.verify.function.words import Word, constant
@@ -30,6 +30,8 @@ CHANGED = "magicert.changed"
 """What is called so is told whether the function wrote to what it is given."""
 FIRST_USE = ("__cxa_guard_acquire", "_Init_thread_header")
 """What C++ asks before it makes a static variable of a function."""
+THROWN = "__cxa_allocate_exception"
+"""What C++ asks before it throws something."""
 FIRST_ADDRESS = 4096
 """Below it nothing lies: null, and what Rust takes for the address of nothing."""
 MOST_ROUNDS = 4096
@@ -88,6 +90,8 @@ class Run:
     """Where poison came from."""
     steps: int = 0
     recursions: int = 0
+    catching: int = 0
+    """Calls that have begun, and after which the function goes on if they throw something."""
     fresh: int = 0
     addressed: dict[str, memory.Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
@@ -298,7 +302,11 @@ class _Activation:
             case "unreachable":
                 self.run.violate(self.path, "code is reached that cannot be reached")
             case "call" | "invoke":
-                result = self._call(instruction)
+                pads = instruction.names[2:] if instruction.op == "invoke" else []
+                catching = any(returns(self.function, pad) for pad in pads)
+                self.run.catching += catching
+                result = self._call(block, instruction)
+                self.run.catching -= catching
                 if instruction.result and result is not None:
                     self.values[instruction.result] = result
                 if instruction.op == "invoke":
@@ -802,6 +810,10 @@ class _Activation:
                 found.append(words.extract(self._number(target), 8, 8 * (place - link)))
         return words.concat(*reversed(found))
 
+    def _is_elsewhere(self, name: str) -> bool:
+        variable = self.run.module.globals.get(name)
+        return variable is not None and variable.external
+
     def _must_be_known(self, item: memory.Object) -> None:
         if not self.run.store.known(item):
             message = f"{item.name} is a variable, and what it holds is not known: "
@@ -809,6 +821,8 @@ class _Activation:
                 message += "the function writes it itself"
             elif item.name.startswith("thread-local "):
                 message += "each thread has its own"
+            elif self.run.store.native is None and self._is_elsewhere(item.name):
+                message += "it is defined elsewhere; if it is the engine's, give that source, too"
             elif self.run.store.native is None:
                 message += "if static initialisers fill it, --run lets them run; if a function"
                 message += " does, --init NAME runs it"
@@ -871,7 +885,7 @@ class _Activation:
 
     # Calls
 
-    def _call(self, i: ir.Instruction) -> Value | None:
+    def _call(self, block: str, i: ir.Instruction) -> Value | None:
         name = i.names[0]
         arguments = [self.value(operand) for operand in i.operands]
         if name in self.run.traps:
@@ -899,10 +913,14 @@ class _Activation:
             return self._call_through(i, arguments)
         if name.startswith("llvm."):
             return self._intrinsic(i, name, arguments)
-        if self._never_returns(i, name):
-            if self.run.module.may_throw(name) and self.run.feasible(self.path):
+        thrown = name == THROWN and name not in self.run.module.bodies
+        if thrown or self._never_returns(i, name):
+            caught = self.run.catching or (thrown and returns(self.function, block))
+            caught = caught and (thrown or "nounwind" not in self.run.module.stated(name))
+            if caught and self.run.feasible(self.path):
                 raise UndecidedError(f"calls {name}: exceptions that are caught are not followed")
-            self.run.violate(self.path, f"the program stops in {name}")
+            message = "an exception is thrown" if thrown else f"the program stops in {name}"
+            self.run.violate(self.path, message)
             self.path = words.boolean(False)
             return None
         if name.startswith(ALLOCATES):

@@ -4,8 +4,10 @@ Checks that the compiler put in as calls that never return are given names of th
 that LLVM cannot merge two of them, and each keeps its line.
 """
 
+import ctypes
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -495,11 +497,29 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     return f"{text}\n{declared}", traps
 
 
+def with_source_names(message: str) -> str:
+    """What is said, with the source's names for mangled ones."""
+    return re.sub(r"\b_[ZR][\w$.]+", lambda found: _plain(found[0]), message)
+
+
+@cache
+def _demangled(name: str) -> str:
+    """A name as the C++ library that LLVM needs here reads it; as it is where that does not."""
+    status = ctypes.c_int()
+    for file in ("libstdc++.so.6", "libc++abi.dylib"):
+        with suppress(OSError, AttributeError):
+            demangle = ctypes.CDLL(file)["__cxa_demangle"]
+            demangle.restype = ctypes.c_char_p
+            found = demangle(name.encode(), None, None, ctypes.byref(status))
+            return found.decode(errors="replace") if found else name
+    return name
+
+
 def _plain(name: str) -> str:
-    """A mangled Rust name as its path, as far as it is one; others as they are."""
+    """A mangled Rust name as its path, as far as it is one; one of C++ as it reads."""
     found = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
     if not found:
-        return name.strip('"')
+        return _demangled(name.strip('"'))
     rest, parts = found[1], []
     # Letters say of what kind the next part is, and a hash between s and _ which crate's.
     while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
