@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import Protocol
 
@@ -161,16 +162,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(
-                question,
-                asked,
-                symbols[asked],
-                processes,
-                observer,
-                tables,
-                taken,
-                _has_parts(work.plain.modules, symbols[asked]),
-            )
+            _One(work, asked, symbols[asked], processes, observer, tables, taken)
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -237,16 +229,6 @@ def _of_one_name(module: Module, symbol: str) -> list[str]:
         return [symbol]
     several = _by_name(module)[re.sub(r"\.\d+$", "", symbol)]
     return [name for name in several if name in module.bodies]
-
-
-def _has_parts(modules: Sequence[str | bytes], symbol: str) -> bool:
-    """Whether a function takes or gives what the source makes of several items."""
-    texts = [Module(text) for text in modules if isinstance(text, str)]
-    return any(
-        module.names.has_parts(module.bodies[symbol].partition("\n")[0])
-        for module in texts
-        if symbol in module.bodies
-    )
 
 
 def _digest(data: bytes) -> str:
@@ -403,12 +385,11 @@ class _One:
     """One function."""
 
     def __init__(
-        self, question: FunctionQuestion, asked: FunctionClaim, symbol: str,
+        self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
-        has_parts: bool,
     ) -> None:  # fmt: skip
-        self.question = question
-        self.has_parts = has_parts
+        self.work = work
+        self.question = question = work.question
         self.asked = asked
         self.symbol = symbol
         self.processes = processes
@@ -531,7 +512,7 @@ class _One:
                 began = time.process_time()
                 found = self._square(build, special, memory, number, shape)
                 # A board of 128 squares has two words, the lower one first.
-                if self.has_parts and self.word == 64 and found.outcome == "refuted":
+                if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
                     raise InputError([Problem(f"{message}write a line of glue", key=self._key)])
                 if shape.alike and found.outcome == "refuted":
@@ -556,8 +537,8 @@ class _One:
     ) -> None:  # fmt: skip
         """Raises InputError where a function is right once its first two words are swapped."""
         again = _One(
-            replace(self.question, proof=None), self.asked, self.symbol, self.processes,
-            self.observer, {}, {}, has_parts=False,
+            replace(self.work, question=replace(self.question, proof=None)), self.asked,
+            self.symbol, self.processes, self.observer, {}, {},
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
             first = "sliders" if shape.square is None else "square"
@@ -565,6 +546,16 @@ class _One:
             if shape.square is not None:
                 message += "; make the square an int, which may stand anywhere, or a line of glue"
             raise InputError([Problem(message, key=self._key)])
+
+    @cached_property
+    def _has_parts(self) -> bool:
+        """Whether the function takes or gives what the source makes of several items."""
+        texts = [Module(text) for text in self.work.plain.modules if isinstance(text, str)]
+        return any(
+            module.names.has_parts(module.bodies[self.symbol].partition("\n")[0])
+            for module in texts
+            if self.symbol in module.bodies
+        )
 
     @property
     def _key(self) -> str:

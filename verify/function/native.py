@@ -551,9 +551,10 @@ class _Child:
         """
         here, there = Pipe()
         ready, done = os.pipe()
-        names = ["fork", "close", "read", *(["prctl"] if sys.platform == "linux" else [])]
-        calls = [ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p) for name in names]
-        copy = self.library[RUN](init, ready, done, *calls, *([None] * (4 - len(calls))))
+        system = ctypes.CDLL(None)
+        found = (getattr(system, name, 0) for name in ("fork", "close", "read", "prctl"))
+        calls = [ctypes.cast(call, ctypes.c_void_p) for call in found]
+        copy = self.library[RUN](init, ready, done, *calls)
         if copy < 0:
             status = os.waitstatus_to_exitcode(os.waitpid(-copy, 0)[1])
             if status < 0:

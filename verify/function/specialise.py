@@ -640,10 +640,8 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
     if shape.square is not None:
         given.insert(0, f"{_written(_held(parameters[shape.square]))} %square")
-    body, kind = (
-        _called(module, symbol, shape, "%square", word, looked=True),
-        _written(shape.result),
-    )
+    body = _called(module, symbol, shape, "%square", word, looked=True)
+    kind = _written(shape.result)
     name = quoted(BY_VALUE + symbol)
     head = f"define {kind} @{name}({', '.join(given)}) {_group(module, symbol)} {{"
     end = [f"  ret {kind} %result", "}", f'declare void @"{CHANGED}"(i1) nounwind']
