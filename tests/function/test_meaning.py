@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from magicert.verify.function import arrays, words
 from magicert.verify.function.intrinsics import meaning_of
 from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import Run
+from magicert.verify.function.meaning import Run, Violation
 from magicert.verify.function.memory import Memory, UndecidedError, lane, lanes_of
 from magicert.verify.function.proofs import WordClauses
 from magicert.verify.function.prove import Claim, Prover
@@ -301,6 +301,18 @@ def test_two_lookups_in_one_result_are_gone_through_one_by_one():
     claim = Claim(words.add(*looked), words.boolean(False), right, (), (), {"x": 4095})
     judged = Prover([Z3()]).judge(claim)
     assert (judged.refutation, judged.undecided, judged.rows) == (None, "", 128)
+
+
+def test_a_remainder_of_few_squares_is_gone_through():
+    """A solver takes minutes over it. The numbers are BasJansweijer's for a1 (ChessBitBoards)."""
+    x, zero = words.variable("x", 64), words.constant(0, 64)
+    mask, magic, size, never = 0x000101010101017E, 8048494271608728149, 6933, 6
+    product = words.mul(words.and_(x, words.constant(mask, 64)), words.constant(magic, 64))
+    place = words.urem(product, words.constant(size, 64))
+    broken = Violation(words.eq(place, words.constant(never, 64)), "an entry that is not there", "")
+    claim = Claim(zero, words.boolean(False), zero, (broken,), (), {})
+    judged = Prover([Z3()], milliseconds=1).judge(claim)
+    assert (judged.refutation, judged.undecided, judged.rows) == (None, "", 4096)
 
 
 class Liar(Bitwuzla):

@@ -52,7 +52,7 @@ def _inline(text: str, file: str, wanted: Set[str]) -> dict[str, str]:
     """The digest of each that a module defines: of its text, in which all that has a name in this
     module only (types, attributes, static functions and constants) has a number and stands behind.
     """
-    # A front end says `nounwind` of a body whose calls it has seen: the same body may have it or not.
+    # Clang says `nounwind` of a body if it has seen all that it calls by then.
     module = Module(re.sub(r"\bnounwind ", "", without_any(text)))
     parts = dict(re.findall(rf"^(%(?!\d+ ){NAME}) = (type .*)$", module.text, re.MULTILINE))
     parts |= dict(re.findall(r"^attributes (#\d+) = (.*)$", module.text, re.MULTILINE))

@@ -124,7 +124,9 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         builds.append(_checked_build(work.checked, symbols, plain, question.board))
         _check_names(symbols, plain, Module(builds[1].whole))
     processes = _Processes(question)
+    ran = f"{question.init}()" if question.init else "its static initialisers"
     if question.run or question.init:
+        observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
     tables: dict[str, str] = {}
     left_out = processes.left_out
@@ -138,9 +140,8 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         checked = _all_checked(reports)
         trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
         if processes.ran:
-            after = f"{question.init}()" if question.init else "its static initialisers"
             here = "" if is_native(plain.triple) else ", compiled for this machine"
-            trusted.append(f"the tables as they stood after {after}{here}")
+            trusted.append(f"the tables as they stood after {ran}{here}")
         return FunctionCertificate(
             sources=sources,
             functions=tuple(reports),

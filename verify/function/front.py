@@ -87,11 +87,13 @@ def compiled(
     """All sources as one module. Raises InputError with the compiler's words, and BudgetOverError
     at the deadline.
     """
+    missing = [Problem("no such file", file=str(one)) for one in sources if not one.is_file()]
+    if missing:
+        raise InputError(missing)
     modules: list[str | bytes] = []
-    commands, versions = [], []
+    commands: dict[str, list[str]] = {}
+    versions = []
     for source in sources:
-        if not source.is_file():
-            raise InputError([Problem("no such file", file=str(source))])
         language = language_of(source)
         if language == "ir":
             if source.stat().st_size > LARGEST:
@@ -109,11 +111,13 @@ def compiled(
             text = out.read_text("utf-8", "replace")
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
-        said = " ".join(Path(part).name if part == used.command[0] else part for part in command)
-        commands.append(said.replace(str(out), "module.ll"))
+        words = [Path(part).name if part == used.command[0] else part for part in command]
+        said = " ".join(words[:-1]).replace(str(out), "module.ll")
+        commands.setdefault(said, []).append(words[-1])
         versions.append(used.version)
     names = tuple(map(str, sources))
-    return Compiled(tuple(modules), names, "; ".join(commands), "; ".join(dict.fromkeys(versions)))
+    told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
+    return Compiled(tuple(modules), names, "; ".join(told), "; ".join(dict.fromkeys(versions)))
 
 
 def compiler_for(language: str, name: str = "") -> Compiler:

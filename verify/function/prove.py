@@ -25,6 +25,8 @@ LINE_BITS = 8
 """The same for what is made of several lookups: the squares of a line. Of more, each lookup is gone
 through by itself: a rook's two lines take a quarter of the time, a queen's four a hundredth.
 """
+CONDITION_BITS = 14
+"""The same for a condition on products and remainders, which solvers take long over."""
 TRIED = 64
 """Random inputs that are tried where nothing can be proved."""
 WHOLE = 5
@@ -99,7 +101,7 @@ class Prover:
         self._settled.clear()
         try:
             wrong = words.ne(claim.computed, claim.expected)
-            broken = words.any_of(violation.condition for violation in claim.violations)
+            broken = words.any_of(self._gone_through(one.condition) for one in claim.violations)
             bad = words.or_(words.or_(broken, claim.poison), wrong)
             questions = self._questions(claim, broken)
             if claim.assumed is not None:
@@ -162,7 +164,7 @@ class Prover:
             if node in self._settled:
                 continue
             if not node.has_table:
-                self._settled[node] = node
+                self._settled[node] = self._gone_through(node)
                 continue
             if node not in opened:
                 bits = arrays.bits_of(words.support(node))
@@ -178,6 +180,17 @@ class Prover:
             made = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
             self._settled[node] = made
         return self._settled[root]
+
+    def _gone_through(self, node: Word) -> Word:
+        """The same condition, known if it has no tables and no value of its few bits changes it."""
+        if node.width > 1 or node.has_table or not node.is_hard:
+            return node
+        bits = arrays.bits_of(words.support(node))
+        if not 0 < len(bits) <= CONDITION_BITS:
+            return node
+        self.rows += 1 << len(bits)
+        found = arrays.all_values(node, bits)
+        return words.boolean(bool(found[0])) if (found == found[0]).all() else node
 
     def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""

@@ -18,6 +18,9 @@ from typing import Any
 
 import numpy as np
 
+HARD = frozenset({"mul", "udiv", "urem", "table"})
+"""What solvers take long over."""
+
 
 class Word:
     """A node: `op` with its operands, and what else it needs in `data`.
@@ -26,7 +29,7 @@ class Word:
     data is the size in bits of what is put in the opposite order (1: all bits, 8: bytes).
     """
 
-    __slots__ = ("args", "data", "has_table", "op", "width")
+    __slots__ = ("args", "data", "has_table", "is_hard", "op", "width")
 
     def __init__(self, op: str, width: int, args: tuple["Word", ...], data: Any) -> None:  # noqa: ANN401
         self.op = op
@@ -34,6 +37,7 @@ class Word:
         self.args = args
         self.data = data
         self.has_table: bool = op == "table" or any(arg.has_table for arg in args)
+        self.is_hard: bool = op in HARD or any(arg.is_hard for arg in args)
 
     @property
     def value(self) -> int | None:
@@ -500,6 +504,8 @@ def largest(x: Word) -> int:
             return min(map(largest, x.args))
         case "ite":
             return max(largest(x.args[1]), largest(x.args[2]))
+        case "add":
+            return min(sum(map(largest, x.args)), ones(x.width))
         case "popcount":
             return x.width
         case "urem" if x.args[1].value:
@@ -572,18 +578,15 @@ def narrowest(root: Word) -> dict[Word, int]:
     (occupied ^ gone) & mask is determined by the bits of occupied ^ gone that the mask has.
     """
     wanted = _wanted(root)
-    hard: set[int] = set()
     found: dict[int, dict[Word, int]] = {}
     for node in walk([root]):
-        if node.op in {"mul", "udiv", "urem", "table"} or any(id(arg) in hard for arg in node.args):
-            hard.add(id(node))
         below: dict[Word, int] = {}
         for arg in node.args:
             below.update(found[id(arg)])
         own = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
         if node.op == "constant":
             own = {}
-        elif node.op != "variable" and (id(node) in hard or _bits_in(own) >= _bits_in(below)):
+        elif node.op != "variable" and (node.is_hard or _bits_in(own) >= _bits_in(below)):
             own = below
         found[id(node)] = own
     return found[id(root)]

@@ -280,9 +280,6 @@ def _certified(
     question = question_of(paths, own)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
-    if question.init or question.run:
-        what = f"{question.init}()" if question.init else "its static initialisers"
-        click.echo(f"running code of {paths[0]}: {what}", err=True)
     with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
         return question, certify_functions(question, observer)
 
