@@ -43,6 +43,7 @@ from magicert.verify.function.specialise import (
     pointed_to,
     set_linkage,
     show,
+    with_source_names,
 )
 
 SECONDS = 60
@@ -200,8 +201,6 @@ class Process:
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
         self.kinds: Mapping[str, Type] = {}
-        names = re.findall(r'\bname: "([^"]*)", linkageName: "([^"]*)"', text)
-        self.names = {symbol: f"{name} ({symbol})" for name, symbol in names}
         self.functions = Module(text).declared.keys()
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
@@ -270,7 +269,7 @@ class Process:
         missing = re.search(r"undefined symbol: (\S+)", "\n".join(said))
         if missing:
             symbol = missing[1].rstrip(",")
-            name = self.names.get(symbol, symbol)
+            name = with_source_names(symbol)
             message = f"it needs {name}, which none of the sources defines: give that source, too"
             if symbol in self.functions:
                 message += " (an inline function is there only if that uses it)"
