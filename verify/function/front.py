@@ -112,7 +112,7 @@ def compiled(
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in command]
-        said = " ".join(words[:-1]).replace(str(out), "module.ll")
+        said = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         commands.setdefault(said, []).append(words[-1])
         versions.append(used.version)
     names = tuple(map(str, sources))
