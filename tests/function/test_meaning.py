@@ -132,6 +132,16 @@ def test_arrays_compute_the_same(found, rows):
     for name, (word, _) in found.items():
         slow = [words.number_of(word, {"x": x, "y": y}) for x, y in rows]
         assert [int(n) for n in arrays.evaluated(word, columns)] == slow, name
+        for part in words.walk([word]):
+            assert max(map(int, arrays.evaluated(part, columns))) <= part.largest, (name, part.op)
+
+
+def test_the_place_behind_a_bit_scan_is_near():
+    """Else it may be where an address begins anew, and a lookup depends on where its table lies."""
+    number = words.popcount(words.variable("x", 64))
+    scanned = words.xor(number, words.constant(63, 64))
+    place = words.add(words.mul(scanned, words.constant(8, 64)), words.constant(56, 64))
+    assert place.largest == 127 * 8 + 56
 
 
 @pytest.fixture

@@ -1098,7 +1098,7 @@ def _within(item: memory.Object | None, place: Word) -> bool:
     """Whether a place is known to lie behind the object's begin, and not so far that the address
     would begin anew. Numbers lie as they are.
     """
-    return item is None or words.largest(place) <= words.ones(place.width - 2)
+    return item is None or place.largest <= words.ones(place.width - 2)
 
 
 def _nowhere(item: memory.Object | None, place: Word) -> bool:

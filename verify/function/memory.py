@@ -367,12 +367,12 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
     if offset.op == "add" and offset.args[1].op == "constant":
         # The known part may be negative. So may the other one, where no bound of it is known.
         known = words.signed(offset.args[1].data, offset.width)
-        if known <= 0 or words.largest(offset.args[0]) + known <= words.ones(offset.width):
+        if known <= 0 or offset.args[0].largest + known <= words.ones(offset.width):
             start, rest = known, offset.args[0]
     zeros = min(words.low_zeros(rest), 12)
     step = 1 << zeros
     index = words.extract(rest, rest.width - zeros, zeros)
-    count = min((item.size - width - start) // step + 1, words.largest(index) + 1)
+    count = min((item.size - width - start) // step + 1, index.largest + 1)
     if count > MOST_ENTRIES:
         raise UndecidedError(f"an address that chooses from {count:,} entries of {item.name}")
     return words.entry(item.table(start, step, width, max(count, 1)), index)

@@ -194,7 +194,7 @@ class Prover:
 
     def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""
-        reached = root.data.entries[: words.largest(index) + 1]
+        reached = root.data.entries[: index.largest + 1]
         if len(reached) <= SMALL:
             return words.entry(replace(root.data, entries=reached), index)
         found = self._composed(root, index)

@@ -14,6 +14,7 @@ yields 0 behind its end. Whoever builds a graph states what must not happen.
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,10 @@ class Word:
 
     `table`: data is the Table, the operand its index. `extract`: data is the lowest bit. `reverse`:
     data is the size in bits of what is put in the opposite order (1: all bits, 8: bytes).
+    `largest` is a number that the word never exceeds.
     """
 
-    __slots__ = ("args", "data", "has_table", "is_hard", "op", "width")
+    __slots__ = ("args", "data", "has_table", "is_hard", "largest", "op", "width")
 
     def __init__(self, op: str, width: int, args: tuple["Word", ...], data: Any) -> None:  # noqa: ANN401
         self.op = op
@@ -38,6 +40,7 @@ class Word:
         self.data = data
         self.has_table: bool = op == "table" or any(arg.has_table for arg in args)
         self.is_hard: bool = op in HARD or any(arg.is_hard for arg in args)
+        self.largest: int = min(_largest(op, width, args, data), ones(width))
 
     @property
     def value(self) -> int | None:
@@ -49,6 +52,36 @@ class Word:
             [*map(repr, self.args), *([] if self.data is None else [str(self.data)])]
         )
         return f"{self.op}{self.width}({inside})"
+
+
+def _largest(op: str, width: int, args: Sequence[Word], data: Any) -> int:  # noqa: ANN401
+    """The same of an operation, which may be above the word's width."""
+    bounds = [arg.largest for arg in args]
+    match op:
+        case "constant":
+            return int(data)
+        case "concat":
+            return reduce(lambda upper, arg: upper << arg.width | arg.largest, args, 0)
+        case "extract":
+            return bounds[0] >> data
+        case "and":
+            return min(bounds)
+        case "or" | "xor":
+            return ones(max(bounds).bit_length())
+        case "add":
+            return sum(bounds)
+        case "mul":
+            return bounds[0] * bounds[1]
+        case "ite":
+            return max(bounds[1:])
+        case "popcount":
+            return bounds[0].bit_length()
+        case "lshr":
+            return bounds[0]
+        case "urem" if args[1].value:
+            return min(bounds[0], bounds[1] - 1)
+        case _:
+            return ones(width)
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -451,7 +484,7 @@ def ult(x: Word, y: Word) -> Word:
     """Less, unsigned."""
     if y.value == 0 or x is y or x.value == ones(x.width):
         return boolean(False)
-    if y.op == "constant" and largest(x) < y.data:
+    if y.op == "constant" and x.largest < y.data:
         return boolean(True)
     if y.value == 1:
         return eq(x, constant(0, x.width))
@@ -488,30 +521,6 @@ def any_of(conditions: Iterable[Word]) -> Word:
     for condition in conditions:
         result = or_(result, condition)
     return result
-
-
-def largest(x: Word) -> int:
-    """A number that the word never exceeds, by what is known of its upper bits."""
-    match x.op:
-        case "constant":
-            return int(x.data)
-        case "concat" if x.args[0].op == "constant":
-            low = x.width - x.args[0].width
-            return (int(x.args[0].data) << low) + largest(concat(*x.args[1:]))
-        case "extract" if x.data == 0:
-            return min(largest(x.args[0]), ones(x.width))
-        case "and":
-            return min(map(largest, x.args))
-        case "ite":
-            return max(largest(x.args[1]), largest(x.args[2]))
-        case "add":
-            return min(sum(map(largest, x.args)), ones(x.width))
-        case "popcount":
-            return x.width
-        case "urem" if x.args[1].value:
-            return int(x.args[1].data) - 1
-        case _:
-            return ones(x.width)
 
 
 def low_zeros(x: Word) -> int:
