@@ -37,10 +37,11 @@ KEEPS_APART = 20
 """The first version of clang that can keep checks of one kind apart, each with its line."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
-# Where an address may point is looked at here, load by load.
+# Where an address may point is looked at here, load by load. A signed number that is shifted out of
+# its type wraps: C++20 says so, of C GCC does, and clang has nothing else.
 TRAPS = (
     "-fsanitize=undefined", "-fsanitize-trap=undefined",
-    "-fno-sanitize=function,vptr,alignment,pointer-overflow,object-size",
+    "-fno-sanitize=function,vptr,alignment,pointer-overflow,object-size,shift-base",
 )  # fmt: skip
 
 

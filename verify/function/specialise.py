@@ -456,10 +456,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
             return found[0]
         place = module.names.place(int(debug) if debug else None)
-        # Clang says the same of either.
-        message = place.message.replace(
-            "Shift exponent is", "Shift exponent, or what is shifted, is"
-        )
+        message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
             message = CHECKS.get(int(kind[1]) & 255, "a check fails")
