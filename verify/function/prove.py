@@ -73,7 +73,7 @@ class Judged:
     refutation: WrongInput | None = None
     undecided: str = ""
     rows: int = 0
-    """Values of bits that were gone through, because of tables."""
+    """Values of bits that were gone through, because of tables, products and remainders."""
     question: Word | None = None
     """Where it is proved: the condition that never holds, without tables."""
 
