@@ -5,10 +5,18 @@ Sources: LLVM's language reference; Intel's and Arm's instruction descriptions.
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 
 from magicert.verify.function import words
-from magicert.verify.function.memory import Lane, Several, Value, lane, lanes_of, lanewise
+from magicert.verify.function.memory import (
+    Lane,
+    Several,
+    Value,
+    chosen_lane,
+    lane,
+    lanes_of,
+    lanewise,
+)
 from magicert.verify.function.words import Word, constant
 
 Meaning = Callable[[Sequence[Value]], Value | None]
@@ -115,6 +123,11 @@ def _funnel(left: bool) -> Callable[[Word, Word, Word], Word]:
     return shifted
 
 
+def _turned(x: Word, amount: Word) -> Word:
+    """Round to the right."""
+    return _funnel(left=False)(x, x, amount)
+
+
 def overflows(op: str, x: Word, y: Word, is_signed: bool) -> Word:
     """Whether a sum, difference or product does not fit."""
     width = x.width
@@ -152,6 +165,24 @@ def _saturating(op: str, is_signed: bool) -> Callable[[Word, Word], Word]:
     return result
 
 
+def _order(less: Callable[[Word, Word], Word], width: int) -> Callable[[Word, Word], Word]:
+    """-1, 0 or 1, of so many bits."""
+
+    def result(x: Word, y: Word) -> Word:
+        above = words.zext(less(y, x), width)
+        return words.ite(less(x, y), constant(-1, width), above)
+
+    return result
+
+
+def _high_product(extend: Callable[[Word, int], Word]) -> Callable[[Word, Word], Word]:
+    def result(x: Word, y: Word) -> Word:
+        wide = 2 * x.width
+        return words.extract(words.mul(extend(x, wide), extend(y, wide)), x.width, x.width)
+
+    return result
+
+
 def _extreme(less: Callable[[Word, Word], Word], smallest: bool) -> Callable[[Word, Word], Word]:
     def result(x: Word, y: Word) -> Word:
         first = less(x, y) if smallest else less(y, x)
@@ -160,12 +191,13 @@ def _extreme(less: Callable[[Word, Word], Word], smallest: bool) -> Callable[[Wo
     return result
 
 
-def _reduced(operation: Callable[[Word, Word], Word]) -> Meaning:
+def _reduced(operation: Callable[[Word, Word], Word], wider: int = 1) -> Meaning:
+    """All lanes in one, as wide or so much wider."""
+
     def meaning(values: Sequence[Value]) -> Value:
         lanes = lanes_of(values[0])
-        total = lanes[0].word
-        for item in lanes[1:]:
-            total = operation(total, item.word)
+        first, *others = (words.zext(item.word, wider * item.word.width) for item in lanes)
+        total = reduce(operation, others, first)
         return (Lane(total, words.any_of(item.poison for item in lanes)),)
 
     return meaning
@@ -221,6 +253,35 @@ def _permuted(values: Sequence[Value]) -> Value:
     )
 
 
+def _shuffled_bits(values: Sequence[Value]) -> Value:
+    """vpshufbitqmb: for each byte of the second register a bit of the first's 64."""
+    source, control = map(lanes_of, values)
+    found = []
+    for n, choice in enumerate(control):
+        within = source[n // 8 * 8 : n // 8 * 8 + 8]
+        whole = words.concat(*(item.word for item in reversed(within)))
+        by = words.zext(words.extract(choice.word, 6, 0), 64)
+        poison = words.any_of([choice.poison, *(item.poison for item in within)])
+        found.append(Lane(words.extract(words.lshr(whole, by), 1, 0), poison))
+    return tuple(found)
+
+
+def _compressed(values: Sequence[Value]) -> Value:
+    """vpcompress: (source, others, mask) to the lanes that the mask names, side by side, then the
+    others as they stand.
+    """
+    source, others, mask = map(lanes_of, values)
+    count = constant(0, 8)
+    found = list(others)
+    for item, choice in zip(source, mask, strict=True):
+        for place, before in enumerate(found):
+            here = words.and_(choice.word, words.eq(count, constant(place, 8)))
+            found[place] = chosen_lane(here, item, before)
+        count = words.add(count, words.zext(choice.word, 8))
+    poison = words.any_of(choice.poison for choice in mask)
+    return tuple(Lane(item.word, words.or_(item.poison, poison)) for item in found)
+
+
 def _multishift(values: Sequence[Value]) -> Value:
     """vpmultishiftqb: each byte any eight bits of its 64, round about, from a place on."""
     control, source = map(lanes_of, values)
@@ -229,7 +290,7 @@ def _multishift(values: Sequence[Value]) -> Value:
         within = source[n // 8 * 8 : n // 8 * 8 + 8]
         whole = words.concat(*(item.word for item in reversed(within)))
         by = words.zext(words.extract(choice.word, 6, 0), 64)
-        turned = _funnel(left=False)(whole, whole, by)
+        turned = _turned(whole, by)
         poison = words.any_of([choice.poison, *(item.poison for item in within)])
         found.append(Lane(words.extract(turned, 8, 0), poison))
     return tuple(found)
@@ -371,16 +432,38 @@ def _affine(values: Sequence[Value]) -> Value | None:
 
 
 def _carryless(values: Sequence[Value]) -> Value | None:
-    """pclmulqdq: the halves are chosen by the last argument."""
+    """pclmulqdq: the halves of each 128 bits are chosen by the last argument."""
     (last,) = lanes_of(values[2])
     choice = last.word.value
     if choice is None:
         return None
-    x = lanes_of(values[0])[choice & 1]
-    y = lanes_of(values[1])[choice >> 4 & 1]
-    wide = product(x.word, y.word)
-    poison = words.or_(x.poison, y.poison)
-    return tuple(Lane(words.extract(wide, 64, place), poison) for place in (0, 64))
+    first, second = lanes_of(values[0]), lanes_of(values[1])
+    found: list[Lane] = []
+    for start in range(0, len(first), 2):
+        found += _wide_product(first[start + (choice & 1)], second[start + (choice >> 4 & 1)], 64)
+    return tuple(found)
+
+
+def _wide_product(x: Lane, y: Lane, width: int) -> tuple[Lane, ...]:
+    """The carry-less product in lanes of so many bits."""
+    wide, poison = product(x.word, y.word), words.or_(x.poison, y.poison)
+    places = range(0, wide.width, width)
+    return tuple(Lane(words.extract(wide, width, place), poison) for place in places)
+
+
+def _pairs(wider: int) -> Meaning:
+    """AArch64's addp, uaddlp: the sums of two neighbours, of the registers one after the other."""
+
+    def meaning(values: Sequence[Value]) -> Value:
+        lanes = [item for value in values for item in lanes_of(value)]
+        found = []
+        for x, y in zip(lanes[::2], lanes[1::2], strict=True):
+            width = wider * x.word.width
+            total = words.add(words.zext(x.word, width), words.zext(y.word, width))
+            found.append(Lane(total, words.or_(x.poison, y.poison)))
+        return tuple(found)
+
+    return meaning
 
 
 def _bit_field(x: Word, control: Word) -> Word:
@@ -399,7 +482,7 @@ def _without_upper(x: Word, control: Word) -> Word:
 
 
 def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
-    """psll, psrl: all lanes by the one amount in the lower half of the second argument."""
+    """psll, psrl, psra: all lanes by the one amount in the lower half of the second argument."""
 
     def meaning(values: Sequence[Value]) -> Value:
         amounts = lanes_of(values[1])
@@ -413,9 +496,9 @@ def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
         found = []
         for item in lanes_of(values[0]):
             width = item.word.width
-            big = words.ult(constant(width - 1, 64), wide)
-            shifted = shift(item.word, words.resized(wide, width))
-            shifted = words.ite(big, constant(0, width), shifted)
+            most = constant(width, 64)
+            near = words.resized(words.ite(words.ult(wide, most), wide, most), width)
+            shifted = shift(item.word, near)
             found.append(Lane(shifted, words.or_(item.poison, amount.poison)))
         return tuple(found)
 
@@ -431,6 +514,11 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.abs\..*": _flagged(_absolute, lambda width: 1 << (width - 1)),
     r"llvm\.fshl\..*": _each(_funnel(left=True)),
     r"llvm\.fshr\..*": _each(_funnel(left=False)),
+    **{
+        rf"llvm\.{sign}cmp\.(v\d+)?i{width}\..*": _each(_order(less, width))
+        for sign, less in (("u", words.ult), ("s", words.slt))
+        for width in (2, 8, 16, 32, 64)
+    },
     r"llvm\.umin\..*": _each(_extreme(words.ult, smallest=True)),
     r"llvm\.umax\..*": _each(_extreme(words.ult, smallest=False)),
     r"llvm\.smin\..*": _each(_extreme(words.slt, smallest=True)),
@@ -445,19 +533,27 @@ _KNOWN: dict[str, Meaning] = {
         for sign in "us"
         for op in ("add", "sub")
     },
-    r"llvm\.vector\.reduce\.or\..*": _reduced(words.or_),
-    r"llvm\.vector\.reduce\.and\..*": _reduced(words.and_),
-    r"llvm\.vector\.reduce\.xor\..*": _reduced(words.xor),
-    r"llvm\.vector\.reduce\.add\..*": _reduced(words.add),
-    r"llvm\.vector\.reduce\.umax\..*": _reduced(_extreme(words.ult, smallest=False)),
-    r"llvm\.vector\.reduce\.umin\..*": _reduced(_extreme(words.ult, smallest=True)),
+    **{
+        rf"llvm\.vector\.reduce\.{op}\..*": _reduced(operation)
+        for op, operation in {
+            "or": words.or_,
+            "and": words.and_,
+            "xor": words.xor,
+            "add": words.add,
+            "mul": words.mul,
+            "umax": _extreme(words.ult, smallest=False),
+            "umin": _extreme(words.ult, smallest=True),
+            "smax": _extreme(words.slt, smallest=False),
+            "smin": _extreme(words.slt, smallest=True),
+        }.items()
+    },
     r"llvm\.expect\..*|llvm\.ssa\.copy\..*|llvm\.launder.*|llvm\.strip.*": lambda values: values[0],
     r"llvm\.(x86\.bmi\.)?pext\..*": _each(extracted),
     r"llvm\.(x86\.bmi\.)?pdep\..*": _each(deposited),
     r"llvm\.x86\.bmi\.bextr\..*": _each(_bit_field),
     r"llvm\.x86\.bmi\.bzhi\..*": _each(_without_upper),
     r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)": _byte_shuffle,
-    r"llvm\.x86\.avx512\.(permvar\.(qi|hi|di)|vpermi2var\.(qi|hi|d|q))\..*": _permuted,
+    r"llvm\.x86\.avx512\.(permvar\.(qi|hi|si|di)|vpermi2var\.(qi|hi|d|q))\..*": _permuted,
     r"llvm\.x86\.avx2\.permd": _permuted,
     r"llvm\.x86\.avx512\.pmultishift\.qb\..*": _multishift,
     r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
@@ -472,15 +568,40 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.subborrow\.(32|64)": _with_carry(words.sub),
     r"llvm\.x86\.avx512\.pternlog\..*": _ternary,
     r"llvm\.x86\.vgf2p8affineqb\..*": _affine,
-    r"llvm\.x86\.pclmulqdq": _carryless,
+    r"llvm\.x86\.pclmulqdq(\.256|\.512)?": _carryless,
+    r"llvm\.x86\.avx512\.vpshufbitqmb\..*": _shuffled_bits,
+    r"llvm\.x86\.avx512\.mask\.compress\..*": _compressed,
+    r"llvm\.x86\.(sse41|avx2)\.pblendvb": _each(
+        lambda x, y, mask: words.ite(words.extract(mask, 1, 7), y, x)
+    ),
+    r"llvm\.x86\.(sse2|avx2|avx512)\.pmulhu\.w.*": _each(_high_product(words.zext)),
+    r"llvm\.x86\.(sse2|avx2|avx512)\.pmulh\.w.*": _each(_high_product(words.sext)),
     r"llvm\.x86\.(avx2|avx512)\.psllv\..*": _each(words.shl),
     r"llvm\.x86\.(avx2|avx512)\.psrlv\..*": _each(words.lshr),
     r"llvm\.x86\.(avx2|avx512)\.psrav\..*": _each(words.ashr),
     r"llvm\.x86\.(sse2|avx2|avx512)\.psll[i]?\.[wdq].*": _rows(words.shl),
     r"llvm\.x86\.(sse2|avx2|avx512)\.psrl[i]?\.[wdq].*": _rows(words.lshr),
+    r"llvm\.x86\.(sse2|avx2|avx512)\.psra[i]?\.[wdq].*": _rows(words.ashr),
     r"llvm\.aarch64\.neon\.tbl[1-4]\..*": _table_lookup,
     r"llvm\.aarch64\.neon\.ushl\..*": _each(partial(_both_ways, is_signed=False)),
     r"llvm\.aarch64\.neon\.sshl\..*": _each(partial(_both_ways, is_signed=True)),
     r"llvm\.aarch64\.neon\.rbit\..*": _each(lambda x: words.reverse(x, 1)),
+    r"llvm\.aarch64\.neon\.umax\..*": _each(_extreme(words.ult, smallest=False)),
+    r"llvm\.aarch64\.neon\.umin\..*": _each(_extreme(words.ult, smallest=True)),
+    r"llvm\.aarch64\.neon\.uqadd\..*": _each(_saturating("add", is_signed=False)),
+    r"llvm\.aarch64\.neon\.uqsub\..*": _each(_saturating("sub", is_signed=False)),
+    r"llvm\.aarch64\.neon\.addp\..*": _pairs(1),
+    r"llvm\.aarch64\.neon\.uaddlp\..*": _pairs(2),
+    r"llvm\.aarch64\.neon\.uaddlv\.i32\.v\d+i8": _reduced(words.add, wider=4),
+    r"llvm\.aarch64\.neon\.uaddlv\.(i32\.v\d+i16|i64\.v\d+i32)": _reduced(words.add, wider=2),
+    r"llvm\.aarch64\.neon\.pmull64": lambda v: _wide_product(*lanes_of(v[0]), *lanes_of(v[1]), 8),
+    r"llvm\.aarch64\.crypto\.eor3[us]\..*": _each(lambda x, y, z: words.xor(words.xor(x, y), z)),
+    r"llvm\.aarch64\.crypto\.bcax[us]\..*": _each(
+        lambda x, y, z: words.xor(x, words.and_(y, words.not_(z)))
+    ),
+    r"llvm\.aarch64\.crypto\.rax1": _each(lambda x, y: words.xor(x, _turned(y, constant(63, 64)))),
+    r"llvm\.aarch64\.crypto\.xar": lambda v: lanewise(
+        lambda x, y, by: _turned(words.xor(x, y), by), v[0], v[1], lanes_of(v[2]) * 2
+    ),
 }
 """By their names. A name that is not here ends in "not decided"."""

@@ -714,7 +714,9 @@ def _address(tokens: Tokens, made: Instruction) -> None:
     made.element = tokens.type()
     while tokens.passed(","):
         made.operands.append(tokens.typed())
-    made.type = made.operands[0].type
+    counts = [o.type.count for o in made.operands if isinstance(o.type, Vector)]
+    pointer = PointerType()
+    made.type = Vector(counts[0], pointer) if counts else pointer
 
 
 def _alloca(tokens: Tokens, made: Instruction) -> None:

@@ -9,6 +9,7 @@ carried along with each value. Where it decides something, it is a violation, an
 outside its object. Source: LLVM's language reference.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -389,12 +390,14 @@ class _Activation:
             case "bitcast" | "addrspacecast":
                 return self._cast(i.operands[0].type, i.type, arguments[0])
             case "ptrtoint" | "ptrtoaddr":
-                (pointer,) = lanes_of(arguments[0])
-                assert isinstance(i.type, ir.Integer)
-                word = words.zext(self._number(pointer.address), max(64, i.type.width))
-                return (Lane(words.extract(word, i.type.width, 0), pointer.poison),)
+                kind = i.type.item if isinstance(i.type, ir.Vector) else i.type
+                assert isinstance(kind, ir.Integer)
+                return tuple(
+                    Lane(words.resized(self._number(x.address), kind.width), x.poison)
+                    for x in lanes_of(arguments[0])
+                )
             case "inttoptr":
-                return (self._pointer(lanes_of(arguments[0])[0]),)
+                return tuple(map(self._pointer, lanes_of(arguments[0])))
             case "select":
                 return self._selected(arguments)
             case "freeze":
@@ -650,16 +653,20 @@ class _Activation:
     # Memory
 
     def _address(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
-        layout = self.run.module.layout
         if isinstance(i.type, ir.Vector):
-            raise UndecidedError("a vector of addresses")
-        (base,) = lanes_of(arguments[0])
+            count = i.type.count
+            wide = [x if len(x) == count else x * count for x in map(lanes_of, arguments)]
+            return tuple(self._one_address(i, lanes) for lanes in zip(*wide, strict=True))
+        return (self._one_address(i, [lanes_of(argument)[0] for argument in arguments]),)
+
+    def _one_address(self, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
+        layout = self.run.module.layout
+        base, *indexes = lanes
         kind = i.element
         assert kind is not None
         distance = constant(0, layout.pointer)
         bad = base.poison
-        for n, argument in enumerate(arguments[1:]):
-            (index,) = lanes_of(argument)
+        for n, index in enumerate(indexes):
             bad = words.or_(bad, index.poison)
             if n > 0 and isinstance(kind, ir.Struct):
                 number = index.word.value
@@ -678,7 +685,7 @@ class _Activation:
                     outside = words.ult(constant(item.size, place.width), place)
                     outside = words.and_(condition, outside)
                     bad = words.or_(bad, self._poison(outside, f"an address outside {item.name}"))
-        return (Lane(pointer, bad),)
+        return Lane(pointer, bad)
 
     def _alloca(self, i: ir.Instruction) -> Value:
         layout = self.run.module.layout
@@ -988,11 +995,70 @@ class _Activation:
         if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
             self._copy(name, arguments)
             return None
+        if name.startswith(("llvm.masked.load", "llvm.masked.gather")):
+            pointer, *_, mask, others = arguments
+            return self._masked(i.type, pointer, lanes_of(mask), others)
+        if name.startswith(("llvm.masked.store", "llvm.masked.scatter")):
+            new, pointer, *_, mask = arguments
+            self._masked(i.operands[0].type, pointer, lanes_of(mask), new, stores=True)
+            return None
+        if name.startswith("llvm.x86.avx2.maskload."):
+            nothing = self._filled(i.type, poison=False)
+            return self._masked(i.type, arguments[0], _signs(arguments[1]), nothing)
+        if re.match(r"llvm\.x86\.(avx2|avx512\.mask)\.gather", name):
+            return self._gathered(i.type, arguments)
         found = intrinsics.meaning_of(name)
         result = found(arguments) if found else None
         if result is None:
             raise UndecidedError(_unknown(i))
         return result
+
+    def _masked(
+        self, kind: ir.Type, pointers: Value, mask: Sequence[Lane], others: Value,
+        stores: bool = False,
+    ) -> Value:  # fmt: skip
+        """Load, or store, the lanes that a mask names; of the others a load gives what is given.
+        One address for lanes side by side, or one for each.
+        """
+        assert isinstance(kind, ir.Vector)
+        layout = self.run.module.layout
+        assert layout.has_whole_bytes(kind)
+        step, places = layout.stored(kind.item), lanes_of(pointers)
+        if len(places) == 1:
+            places = tuple(
+                lanes_of(_moved(pointers, n * step, layout.pointer))[0] for n in range(kind.count)
+            )
+        found = []
+        for place, choice, other in zip(places, mask, lanes_of(others), strict=True):
+            self._decide(choice.poison)
+            whole, before = self.path, self.stack
+            self.path = here = words.and_(whole, choice.word)
+            if stores:
+                self._stored(kind.item, (other,), (place,))
+                self.stack = memory.joined(choice.word, self.stack, before)
+            else:
+                (loaded,) = lanes_of(self._loaded(kind.item, (place,)))
+                found.append(memory.chosen_lane(choice.word, loaded, other))
+            ended = self.path is not here
+            self.path = words.and_(whole, words.not_(choice.word)) if ended else whole
+        return tuple(found)
+
+    def _gathered(self, kind: ir.Type, arguments: Sequence[Value]) -> Value:
+        """x86's gathers: (others, base, indexes, mask, scale). Lanes without an index are 0."""
+        assert isinstance(kind, ir.Vector)
+        others, base, indexes, mask, scale = map(lanes_of, arguments)
+        width = self.run.module.layout.pointer
+        by = words.resized(scale[0].word, width)
+        places = []
+        for index in indexes[: kind.count]:
+            far = words.mul(words.resized(index.word, width, words.sext), by)
+            poison = words.or_(base[0].poison, index.poison)
+            places.append(Lane(memory.moved(base[0].address, far), poison))
+        count = len(places)
+        part = ir.Vector(count, kind.item)
+        found = self._masked(part, tuple(places), _signs(mask)[:count], others[:count])
+        rest = ir.Vector(kind.count - count, kind.item)
+        return (*lanes_of(found), *lanes_of(self._filled(rest, poison=False)))
 
     def _copy(self, name: str, arguments: Sequence[Value]) -> None:
         if lanes_of(arguments[3])[0].word.value != 0:
@@ -1057,6 +1123,12 @@ def lane_at(item: memory.Object, place: int = 0) -> Lane:
 def _moved(address: Value, distance: int, width: int) -> Value:
     (pointer,) = lanes_of(address)
     return (Lane(memory.moved(pointer.address, constant(distance, width)), pointer.poison),)
+
+
+def _signs(mask: Value) -> tuple[Lane, ...]:
+    """The highest bit of each lane."""
+    lanes = lanes_of(mask)
+    return tuple(Lane(words.extract(x.word, 1, x.word.width - 1), x.poison) for x in lanes)
 
 
 def _with_poison(value: Value, poison: Word) -> Value:
