@@ -594,7 +594,9 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.aarch64\.neon\.uaddlp\..*": _pairs(2),
     r"llvm\.aarch64\.neon\.uaddlv\.i32\.v\d+i8": _reduced(words.add, wider=4),
     r"llvm\.aarch64\.neon\.uaddlv\.(i32\.v\d+i16|i64\.v\d+i32)": _reduced(words.add, wider=2),
-    r"llvm\.aarch64\.neon\.pmull64": lambda v: _wide_product(*lanes_of(v[0]), *lanes_of(v[1]), 8),
+    r"llvm\.aarch64\.neon\.pmull64": lambda v: _wide_product(
+        lanes_of(v[0])[0], lanes_of(v[1])[0], 8
+    ),
     r"llvm\.aarch64\.crypto\.eor3[us]\..*": _each(lambda x, y, z: words.xor(words.xor(x, y), z)),
     r"llvm\.aarch64\.crypto\.bcax[us]\..*": _each(
         lambda x, y, z: words.xor(x, words.and_(y, words.not_(z)))
