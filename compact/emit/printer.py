@@ -59,6 +59,8 @@ class Printer(Speller):
         if scope is not None and not (option and re.fullmatch(dialect.scope_form, scope)):
             message = f"{scope!r}: expected what {dialect.name} can write as a {option}"
             raise InputError([Problem(message, key=f"--{option}")])
+        if scope and not dialect.prefixed:
+            _refuse_words(scope, dialect)
         self.scope = dialect.scope if scope is None else scope
         self.stem = stem or dialect.stem
         self.usage = usage
@@ -178,6 +180,19 @@ class Printer(Speller):
         back = unit.facts.lines(scope["filename"], lists) if unit.facts and listed else []
         text = [*unit.header, *back, "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
+
+
+def _refuse_words(scope: str, dialect: Dialect) -> None:
+    """Raise InputError for a name that is a word of the language, such as int."""
+    from pygments.lexers import get_lexer_by_name
+    from pygments.token import Keyword
+
+    lexer = get_lexer_by_name(dialect.name)
+    for name in re.findall(r"\w+", scope):
+        kind, _ = next(iter(lexer.get_tokens(name)))
+        if kind in Keyword:
+            message = f"{name!r} is a word of {dialect.name}: expected a name of your own"
+            raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 
 def _refuse_one_name(pieces: Iterable[str]) -> None:
