@@ -821,6 +821,17 @@ class _Activation:
         variable = self.run.module.globals.get(name)
         return variable is not None and variable.external
 
+    def _elsewhere(self, besides: str) -> list[str]:
+        """What else this code names that stands in other sources."""
+        module = self.run.module
+        names = (name for name in (*module.declared, *filter(self._is_elsewhere, module.globals)))
+        ours = ("llvm.", "magicert.")
+        known = {besides, *self.run.traps}
+        return [
+            n for n in names
+            if n not in known and not n.startswith(ours) and "noreturn" not in module.stated(n)
+        ]  # fmt: skip
+
     def _must_be_known(self, item: memory.Object) -> None:
         if not self.run.store.known(item):
             message = f"{item.name} is a variable, and what it holds is not known: "
@@ -938,6 +949,9 @@ class _Activation:
             message = f"calls {name}, which is defined elsewhere"
             if name in FIRST_USE:
                 message += "; what is made at its first use is there if --init NAME calls it once"
+            elif others := self._elsewhere(name):
+                more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+                message += f"; it may need {', '.join(others[:4])}{more}, too"
             raise UndecidedError(message)
         if i.type != self.run.module.signature(name)[0]:
             raise UndecidedError(f"calls {name} for another result than it gives")
