@@ -155,7 +155,8 @@ def judge_sources(
     """Each source by itself; those without a whole table also as one, which counts if it is valid.
 
     With `together` they are one from the start. Of `swept`, which nobody has named, those without
-    any table are left out. `beside` are files without one, that may change what the lists hold.
+    any table are left out, and so are files that only use another's. `beside` are files without
+    one, that may change what the lists hold.
     """
     if together:
         return [_judged(paths, pins, max_lookups, watch)]
@@ -169,10 +170,11 @@ def judge_sources(
         joined = _judged(paths, pins, max_lookups, watch, around)
         if not isinstance(joined.result, InputError):
             return [replace(joined, paths=tuple(_files_of(joined)) or joined.paths)]
+    left = {*swept, *(path for checked in each for path in _users_of(checked, paths))}
     alone = [
         checked
         for checked in each
-        if not (checked.paths[0] in swept and isinstance(checked.result, NothingThereError))
+        if not (checked.paths[0] in left and isinstance(checked.result, NothingThereError))
     ]
     rest = [checked for checked in alone if not _is_whole(checked)]
     others = [checked for checked in each if checked not in alone]
@@ -222,6 +224,12 @@ def _files_of(checked: CheckedSource) -> list[Path]:
     names = {*checked.result.rivals, *(name for reading in readings for name in reading.files)}
     used = {path_called(name, checked.paths) for name in names}
     return [path for path in checked.paths if path in used]
+
+
+def _users_of(checked: CheckedSource, paths: Sequence[Path]) -> Iterator[Path]:
+    """The files whose code names the lists of a table that is right."""
+    for reading in () if isinstance(checked.result, InputError) else checked.result.valid:
+        yield from (path_called(use.file, paths) for use in reading.also_used)
 
 
 def _beside(paths: Sequence[Path]) -> "Pins | None":

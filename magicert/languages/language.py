@@ -40,6 +40,8 @@ class Language:
     grammar: str = ""
     family: str = ""
     comments: tuple[str, ...] = ()
+    continued: str = ""
+    """The sign that a line goes on in the next, as a pattern."""
     quotes: str = '"'
     texts: tuple[str, ...] = ()
     """What else strings stand in, from and to, or to the line's end. Nothing is escaped there."""
@@ -80,6 +82,8 @@ class Language:
     """The sign before a number that turns all its bits, where `operators` does not say it."""
     labels: tuple[str, ...] = ()
     """Names of arguments that say only how a number is converted."""
+    typed: tuple[str, ...] = ()
+    """Functions of a number and its type: Fortran's `int(n, 8)`."""
     unlike: tuple[str, ...] = ()
     """Signs between numbers that mean something else than in other languages."""
     defines: str = ""
@@ -286,7 +290,7 @@ def number_pattern(language: Language) -> str:
 
 _DIGITS = re.compile(
     r"(?:(?P<asm>[0-9][0-9a-fA-F]*)[hH]$"  # 0b12h, too
-    r"|(?P<hex>0w?[xX]|\d+'[hH]|\$0?[xX]?|&[Hh]|#x|16#)(?P<h>[0-9a-fA-F_']+)"
+    r"|(?P<hex>0w?[xX]|\d+'[hH]|\$0?[xX]?|&[Hh]|#x|16#|[zZ][\x22'])(?P<h>[0-9a-fA-F_']+)"
     r"|(?P<oct>0[oO]|&[Oo]?|#o|8#)(?P<o>[0-7_']+)"
     r"|(?P<bin>0[bB]|%|&[Bb]|#b|2#)(?P<b>[01_']+)"
     r"|(?:\d+'[dD])?(?P<dec>[0-9][0-9_']*))(?P<rest>.*)$",

@@ -67,6 +67,8 @@ def _lexer(language: Language) -> re.Pattern[str]:
             # C joins lines before it knows of comments.
             line = r"(?:[^\n\\]|\\[ \t]*\n|\\)*+" if language.is_c else r"[^\n]*+"
             comments.append(re.escape(begin) + ("" if end else line))
+    if language.continued:
+        comments.append(language.continued)
     if language.name == "Ruby":
         comments.insert(0, r"^=begin[\s\S]*?(?:^=end|\Z)")
     strings = _long_strings(language)
@@ -520,7 +522,8 @@ def _item(run: list[Tree], language: Language) -> Iterator[Tree]:
         if len(values) > 1:
             value = Tree("list", value.start, values[-1].end, "", tuple(values))
         if run[signs[0]].word == ":" and any(part.word == "?" for part in before):
-            value = Tree("other", run[0].start, value.end)  # on ? 0x5 : 0x6
+            yield Tree("other", run[0].start, value.end)  # on ? 0x5 : 0x6
+            return
         of_list = value.kind in ("list", "call", "around") and value.children
         if index and before[-1].kind == "list" and of_list:
             index = ()  # a[64] = { ... }
@@ -633,6 +636,7 @@ class _Expression:
 
     def __init__(self, run: list[Tree], language: Language) -> None:
         self.prefixes, self.levels = _operators(language)
+        self.typed = language.typed
         self.left = run[::-1]
         self.sole = len(run) == 2
         """Is it a sign and a number, whichever binds tighter?"""
@@ -693,6 +697,8 @@ class _Expression:
         if name.word == "cast" and self.follows("number", "name", "list"):  # D's cast(ulong) 5
             return self.bracket(given)
         children = given.children if given.kind == "list" else (given,)
+        if name.word.lower() in self.typed:
+            children = children[:1]
         return Tree("call", name.start, given.end, name.word, children)
 
     def bracket(self, part: Tree) -> Tree | None:

@@ -183,7 +183,7 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judge import FUNCTION_HINT
+    from magicert.verify.source.judge import FUNCTION_HINT, LEFT
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
@@ -191,13 +191,16 @@ def _certified(
     if judgement.verdict == "invalid":
         said = "these numbers certify, others do not"
     which = f" (reading {number} of {count})" if count > 1 else ""
+    others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
+    more = f" and {len(others) - 2} more" if len(others) > 2 else ""
+    left = [LEFT + ", ".join(one.removeprefix(LEFT) for one in others[:2]) + more] if others else []
     return Document(
         judgement.verdict,
         " and ".join(
             dict.fromkeys(str(path_called(name, checked.paths)) for name in reading.files)
         ),
         f"{said}{which}: {_figures(reading)}",
-        remarks=("; ".join([*_beside(reading, checked), FUNCTION_HINT]),) if valid else (),
+        remarks=("; ".join([*left, *_beside(reading, checked), FUNCTION_HINT]),) if valid else (),
         annotations=(*entries, *doubts),
         shown=len(entries) + len(doubts),
         facts=facts(reading),

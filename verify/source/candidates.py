@@ -167,7 +167,13 @@ def search(contents: Contents, pins: Pins, piece: str) -> Search:
     found = Search()
     for tier in _tiers(contents, pins, piece):
         for magic in tier:
-            _read(contents, pins, piece, magic, found)
+            own = Search()
+            _read(contents, pins, piece, magic, own)
+            if own.right and _is_anothers(contents, pins, piece, magic):
+                continue
+            found.right += own.right
+            found.near += own.near
+            found.claims += own.claims
         if any(not half.against for half in found.right):
             break
     found.right.sort(key=lambda half: bool(half.against))
@@ -193,6 +199,15 @@ def _tiers(contents: Contents, pins: Pins, piece: str) -> list[list[Column]]:
     if pins.as_written:
         tiers = (next(filter(None, tiers), []),)
     return [sorted(tier, key=lambda c: not c.says(MAGIC_WORDS))[:MOST_MAGICS] for tier in tiers]
+
+
+def _is_anothers(contents: Contents, pins: Pins, piece: str, magic: Column) -> bool:
+    """Is a list right for the other piece, whose magics it calls itself?"""
+    said, found = magic.piece_said, Search()
+    if said in (None, piece) or (piece, "magic") in pins.lists:
+        return False
+    _read(contents, pins, said, magic, found)
+    return bool(found.right)
 
 
 def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Search) -> None:
@@ -300,7 +315,8 @@ def _against(
         text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
         return replace(half, against=text)
     for own in _literals(contents, half.piece, half.magic):
-        if own.tied and not (count.tied or count.is_read):
+        apart = count.column and not contents.goes_with(count.column, half.magic)
+        if own.tied and not count.tied and (apart or not count.is_read):
             text = f"{own.words} does not go with them;"
             return replace(half, against=f"{text} {count.settled(half.piece)} settles it")
     for own in () if count.tied else odd:
@@ -440,7 +456,8 @@ def _is_the_index(contents: Contents, count: Count) -> bool:
 def _is_beyond(half: Half) -> bool:
     """Is it read with more bits than are usual? Only where it certifies is that worth a word."""
     count, most = half.count, half.game.most_bits(half.piece)
-    return (count.evidence == "usual" and count.values[0] > most) or count.is_long(most)
+    usual = count.evidence == "usual" and count.values[0] > most
+    return usual or (count.is_long(most) and not count.tied)
 
 
 def _words(half: Half) -> dict[str, Words]:

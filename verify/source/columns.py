@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -635,7 +635,7 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
 
 
 def _belong(low: Column, high: Column) -> bool:
-    if low.own & _HIGH_WORDS - low.own & _LOW_WORDS and high.own & _LOW_WORDS:
+    if low.own & _HIGH_WORDS and high.own & _LOW_WORDS and not low.own & _LOW_WORDS:
         return False  # named the other way round
     if low.group == high.group:
         return True
@@ -881,9 +881,11 @@ def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] |
 
 
 def read_contents(
-    files: Sequence[tuple[Path, bytes]], game: Game, beside: Beside
+    files: Sequence[tuple[Path, bytes]], game: Game, beside: Beside, as_written: bool = False
 ) -> list[Contents]:
-    """Files read together: one for each of their `#if` alternatives."""
+    """Files read together: one for each of their `#if` alternatives. As written: no statement in
+    a function has changed a list.
+    """
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
@@ -891,6 +893,8 @@ def read_contents(
     found = []
     for number in range(max(map(len, own))):
         sources = tuple(choices[min(number, len(choices) - 1)] for choices in own)
+        for source in sources if as_written else ():
+            source.lists = tuple(replace(one, row=one.listed or one.row) for one in source.lists)
         parts = [columns_of(source, game) for source in sources]
         columns = tuple(column for part, _ in parts for column in part)
         refused = tuple(one for _, part in parts for one in part)

@@ -31,6 +31,7 @@ from magicert.verify.source.columns import (
     Use,
     read_contents,
 )
+from magicert.verify.source.game import split_words
 from magicert.verify.source.lists import Beside
 from magicert.verify.source.pins import Pins, map_option, told_apart
 from magicert.verify.source.tables import Laid, tables
@@ -40,6 +41,8 @@ from magicert.verify.table.report import Finding, Report
 from magicert.verify.table.verifier import verify
 
 Verdict = Literal["valid", "invalid", "unknown"]
+LEFT = "not part of it: "
+"""So a note begins on a list that calls itself magics, and is in no reading that certifies."""
 FUNCTION_HINT = "the code that uses them is not read: magicert verify FILE --function certifies it"
 """How to certify the function: the last line of a valid source."""
 MAYBE_ANOTHER = "its magic is wrong, or the source uses another index there"
@@ -336,7 +339,8 @@ def judge(
     """
     pins = pins or Pins()
     whole = Judgement(tuple(path for path, _ in files))
-    every_contents = read_contents(files, pins.game, beside or Beside(whole.files))
+    beside = beside or Beside(whole.files)
+    every_contents = read_contents(files, pins.game, beside, pins.as_written)
     errors: list[InputError] = []
     parts: list[Judgement] = []
     for contents in every_contents:
@@ -655,7 +659,7 @@ class _Judge:
             return []
         used = {(c.file, c.first_line) for reading in self.judgement.valid for c in reading.columns}
         return list(dict.fromkeys(
-            f"not part of it: {column.where}"
+            f"{LEFT}{column.where}"
             for column in self.contents.columns
             if column.could_be_magic and column.says(("magic",)) and not column.own & OTHER_PIECES
             and (column.file, column.first_line) not in used
@@ -691,8 +695,18 @@ class _Judge:
         message = (
             f"{magic.where} certifies as magics of a {found}, but there are none of a {missing}"
         )
-        problem = f"{message}: --piece {found} says that this is meant"
+        problem = f"{message}{self.not_read(missing)}: --piece {found} says that this is meant"
         raise InputError([Problem(problem, file=magic.file, line=magic.first_line)])
+
+    def not_read(self, piece: str) -> str:
+        """Where a name of a piece's magics stands that is no list which is read."""
+        for source in self.contents.sources:
+            for match in re.finditer(r"[A-Za-z_]\w*", source.code):
+                words = split_words(match[0])
+                called = any(word.rstrip("s") in MAGIC_WORDS for word in words)
+                if called and self.contents.game.said(words) == piece:
+                    return f"; {match[0]} in line {source.spot(match.start())[0]} is not read"
+        return ""
 
     def no_table(self) -> list[Problem]:
         """Why there is no table in a source, as well as it can be told."""

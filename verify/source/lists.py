@@ -82,6 +82,8 @@ class NumberList:
     """Filled by statements, one an item, not by one list."""
     loose: bool = False
     """Read by brackets and numbers where the grammar has none: what stands between is not known."""
+    listed: ItemRow | None = None
+    """Its own items, where statements in functions have replaced some."""
 
     def values(self) -> list[int | None]:
         """All numbers in order; None for what is not known."""
@@ -577,10 +579,18 @@ class _Reader:
 
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
         one = self.found[place]
-        items = list(one.row.items)
-        if 0 <= index < len(items) and isinstance(items[index], ListItem):
-            items[index] = statement.value
-            self.found[place] = replace(one, row=replace(one.row, items=tuple(items)))
+        if 0 <= index < len(one.row.items) and isinstance(one.row.items[index], ListItem):
+            row, listed = (
+                own
+                and replace(
+                    own, items=(*own.items[:index], statement.value, *own.items[index + 1 :])
+                )
+                for own in (one.row, one.listed)
+            )
+            if statement.called:
+                listed = one.listed or one.row
+            assert row is not None
+            self.found[place] = replace(one, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
 
 

@@ -171,6 +171,8 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         # All places within so few slots are too few for the attack sets of a piece.
         if not column.bases and max(column.values) >> max(0, most - 3) == 0:
             continue
+        if column.field and column.name.endswith("]") and not column.says(OFFSET_WORDS):
+            continue  # an item of a list that is a field
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
             own.append(column)
@@ -180,11 +182,23 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
             and not column.says(SIZE_WORDS)
             and column.piece_said == half.piece
             and contents.may_belong(column, half.magic)
+            and not _is_anothers(contents, column, half.magic)
         ):
             named.append(column)
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
     found = own or named
     return [*found[:MOST_OFFSETS]] if found else [None]
+
+
+def _is_anothers(contents: Contents, column: Column, magic: Column) -> bool:
+    """Are other magics called more like a list: `black_offset` like `black_magic`?"""
+    alike = len(column.own & magic.own)
+    return any(
+        other.could_be_magic
+        and other.piece_said == magic.piece_said
+        and len(column.own & other.own) > alike
+        for other in contents.columns
+    )
 
 
 def _sources(

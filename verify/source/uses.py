@@ -51,7 +51,7 @@ _LENT = re.compile(
 )
 """What stands before a list or an item whose address is taken, or that a reference means."""
 _CALLED = re.compile(
-    r"(?:^|[;{}]|\b(?:begin|then|else|do|call)\b)\s*(?:\w+\.)*\w+\s*\((?:[^()]*,)?\s*$",
+    r"(?:^|[;{})]|\b(?:begin|then|else|do|call)\b)\s*(?:\w+(?:\.|->|::))*\w+\s*\((?:[^()]*,)?\s*$",
     re.IGNORECASE,
 )
 """What stands before an item in a call that is a statement: where nothing marks what a call may
@@ -67,6 +67,7 @@ _WHOLE = re.compile(r"\s*\[\s*\]")
 _STATED = rf"(?:[^;\n{{]|(?<!\s)\{{|(?<=[,(\[{{])\n)*?(?<!\w){_LONG_LITERAL}"
 """What a statement goes on with, to a long number: a brace behind a space begins a block."""
 _ONLY_READ = re.compile(r"\s*(?:\.(?:len|length|size|count|iter|cbegin|cend)\b|:(?!=))")
+_MUTABLY = re.compile(r"\s*\.\w+_mut\b")
 _ONLY_NAMED = re.compile(
     r"(?:^|\n)\s*(?:pub\s+)?(?:import|export|from|use|using|require|include|module|extern)\b"
     r"[^=;}\n]*(?:[({][^=;})]*)?$"
@@ -167,8 +168,11 @@ def _not_only_read(contents: Contents, column: Column) -> Iterator[Write]:
             continue  # another thing of that name
         items = _ITEMS.match(code, end)
         lent = _is_lent(source, line, end) or _is_part(source, line, end)
+        if source.language.name == "C++" and items is not None and _CALLED.search(line):
+            lent |= re.match(r"\s*[,)]", code[items.end() : items.end() + 40]) is not None
         before = code[max(0, place - 2000) : place]
-        bare = items is None and not _ONLY_READ.match(code, end) and not _ONLY_NAMED.search(before)
+        bare = items is None and not _ONLY_READ.match(code, end)
+        bare &= _MUTABLY.match(code, end) is not None or not _ONLY_NAMED.search(before)
         if constant:
             lent &= re.search(r"[(,]\s*&", line) is not None
             bare &= _is_copied(source, line, end)
