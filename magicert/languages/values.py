@@ -478,9 +478,9 @@ class Evaluator:
             self.value(child.children[0]) for child in children[1:] if child.word == "radix"
         ]
         rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
-        record = len(children) > 2 and all(child.kind == "pair" for child in children)
+        named = len(children) > 2 and all(child.kind == "pair" for child in children)
         alone = len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values)
-        if alone and not record:
+        if alone and not named:
             return self.made(tree, rows[0])
         if len(values) == 1 and len(children) == 1:
             (only,) = values

@@ -20,6 +20,8 @@ from magicert import InputError
 from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
 from magicert.outcome import Quiet
+from magicert.problem import Problem
+from magicert.verify.function import native
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
@@ -117,6 +119,27 @@ def test_a_small_function(certified, tmp_path, ending, given, verdict, message, 
     file.write_text(north + text, "utf-8")
     result = certified(file, functions={"setwise:fR": "rook"}, **json.loads(given))
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the loader's own words")
+def test_an_init_that_needs_a_function_of_cpp_gets_its_library(certified, tmp_path, monkeypatch):
+    """Zig would build that library first, for minutes: here it is enough that it is asked for."""
+    linked, asked = native._link, []
+
+    def link(*given, cxx):
+        asked.append(cxx)
+        if cxx:
+            raise InputError([Problem("as far as here")])
+        linked(*given, cxx=cxx)
+
+    monkeypatch.setattr(native, "_link", link)
+    text = "#include <string>\nstd::string name;\n"
+    text += 'extern "C" void init() { name = "longer than what a short string holds"; }\n'
+    text += 'extern "C" u64 rook(u64 s, u64 o) { return name.empty() ? 0 : north(s, o); }\n'
+    (tmp_path / "north.cpp").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    with pytest.raises(InputError, match="as far as here"):
+        certified(tmp_path / "north.cpp", functions={"setwise:fR": "rook"}, init="init")
+    assert asked == [False, True]
 
 
 def test_what_python_allocates_moves_nothing_in_the_runs_of_an_init(

@@ -5,12 +5,13 @@ differ, so modules are looked at that no pass has been over.
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from hashlib import sha256
 
 from magicert.problem import InputError, Problem
 from magicert.verify.function.ir import NAME, Module, quoted, unquoted
 from magicert.verify.function.metadata import without_any
+from magicert.verify.function.specialise import library, pass_builder, with_source_names
 
 
 def check_alike(
@@ -19,19 +20,45 @@ def check_alike(
     """Raises InputError for those that differ and that these symbols reach."""
     if len(modules) == 1:
         return
+    texts = [
+        (text, name) for text, name in zip(modules, names, strict=True) if isinstance(text, str)
+    ]
     wanted = _reached(whole, symbols)
+    found = list(_unlike(texts, wanted))
+    if found:
+        plainer = [(_without_ways_out(text), file) for text, file in texts]
+        found = list(_unlike(plainer, {name for name, *_ in found}))
+    if found:
+        message = "another definition than in {}: linkers take either one"
+        raise InputError(
+            [
+                Problem(message.format(other), file=file, key=with_source_names(name))
+                for name, other, file in found
+            ]
+        )
+
+
+def _unlike(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> Iterator[tuple[str, str, str]]:
+    """Names, each with the first source that defines it and one that does so otherwise."""
     first: dict[str, tuple[str, str]] = {}
-    problems = []
-    for text, file in zip(modules, names, strict=True):
-        if isinstance(text, bytes):
-            continue
+    for text, file in texts:
         for name, digest in _inline(text, file, wanted).items():
             known, other = first.setdefault(name, (digest, file))
             if known != digest:
-                message = f"another definition than in {other}: linkers take either one"
-                problems.append(Problem(message, file=file, key=name))
-    if problems:
-        raise InputError(problems)
+                yield name, other, file
+
+
+def _without_ways_out(text: str) -> str:
+    """A module without what follows an exception: clang calls with a way out for it what it has not
+    seen yet, and without one what throws none. Whether a call throws is looked at where it is made.
+    """
+    made = library().parse_assembly(text)
+    passes = library().create_new_module_pass_manager()
+    passes.add_lower_invoke_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_dead_code_elimination_pass()
+    passes.run(made, pass_builder(made.triple))
+    return re.sub(r" personality ptr @\S+", "", str(made))
 
 
 def _reached(module: Module, symbols: Set[str]) -> set[str]:

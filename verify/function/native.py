@@ -230,9 +230,8 @@ class Process:
             )  # fmt: skip
         try:
             self._ask("load", path=str(path), init=init, rust=rust)
-        except InputError as error:
-            missing = re.search(r"\b_Z[A-Z]*St", error.problems[0].message)
-            if cxx or not missing:
+        except InputError:
+            if cxx or not re.search(r"\b_Z[A-Z]*St", self._missing()):
                 raise
             return False
         return True
@@ -265,10 +264,7 @@ class Process:
         return json.loads(line)["answer"]
 
     def _death(self, status: int) -> str:
-        said = self.said.read_text("utf-8", "replace").strip().splitlines()
-        missing = re.search(r"undefined symbol: (\S+)", "\n".join(said))
-        if missing:
-            symbol = missing[1].rstrip(",")
+        if symbol := self._missing():
             name = with_source_names(symbol)
             message = f"it needs {name}, which none of the sources defines: give that source, too"
             if symbol in self.functions:
@@ -279,8 +275,14 @@ class Process:
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
+        said = self.said.read_text("utf-8", "replace").strip().splitlines()
         last = f": {said[-1][:200]}" if said else ""
         return f"the process ended with {name}{last}"
+
+    def _missing(self) -> str:
+        """The symbol for which the process ended; "" where it was for something else."""
+        found = re.search(r"undefined symbol: ([^\s,]+)", self.said.read_text("utf-8", "replace"))
+        return found[1] if found else ""
 
     @cache  # noqa: B019 - the child lives as long as what it said is of use
     def address(self, symbol: str) -> int | None:
@@ -351,7 +353,7 @@ def _prepared(
     native = is_native(given.triple)
     made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
     wanted = {*kept, RUN, *([init] if init else [])}
-    leave_out(made, wanted, _machine())
+    leave_out(made, wanted)
     module = Module(str(made))
     if not native:
         _check_foreign(given, module, str(made), f"--init {init}" if init else "--run", file)

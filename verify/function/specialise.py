@@ -223,7 +223,7 @@ def reached_from(text: str, symbols: Set[str]) -> str:
     kept = variables_of(module) | (symbols & module.globals.keys())
     linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
     set_linkage(made, linkages, "external")
-    leave_out(made, symbols, _target(module.triple))
+    leave_out(made, symbols)
     for variable in made.global_variables:
         variable.linkage = linkages.get(variable.name, variable.linkage)
     return str(made)
@@ -247,14 +247,13 @@ def pointed_to(module: Module) -> set[str]:
     return {unquoted(name) for name in names} & module.bodies.keys()
 
 
-def leave_out(made: Any, symbols: Set[str], machine: Any) -> None:  # noqa: ANN401
+def leave_out(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """All of a module of LLVM that neither these functions nor visible variables reach."""
     show(made, symbols)
     llvm = library()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
-    options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(machine, options))
+    passes.run(made, pass_builder(made.triple))
 
 
 def show(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
@@ -300,7 +299,7 @@ def never_written(text: str) -> frozenset[str]:
     found = _made_constant(made, variables, module.triple)
     if len(found) < len(variables):
         set_linkage(made, variables, "external")
-        builder = library().create_pass_builder(_target(module.triple), _options())
+        builder = pass_builder(module.triple)
         builder.getModulePassManager().run(made, builder)
         found |= _made_constant(made, variables, module.triple)
     return frozenset(found)
@@ -330,8 +329,7 @@ def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]
             function.linkage = "external"
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
-    options = llvm.create_pipeline_tuning_options()
-    passes.run(made, llvm.create_pass_builder(_target(triple), options))
+    passes.run(made, pass_builder(triple))
     after = Module(str(made)).globals
     return {name for name in variables if name in after and after[name].constant}
 
@@ -726,25 +724,24 @@ def _called(
     return body
 
 
-def _options() -> Any:  # noqa: ANN401
-    """A pipeline that optimises, but for vectors."""
+def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
+    """What runs LLVM's passes, but none that makes vectors."""
     options = library().create_pipeline_tuning_options(speed_level=2)
     options.loop_vectorization = False
     options.slp_vectorization = False
-    return options
+    if unrolls:
+        options.loop_unrolling = True
+        options.inlining_threshold = 100_000
+    return library().create_pass_builder(_target(triple), options)
 
 
 def _fold(made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    machine = _target(triple)
     show(made, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(made, variables, "external")
-    options = _options()
-    options.loop_unrolling = True
-    options.inlining_threshold = 100_000
     for _ in range(2):
-        builder = library().create_pass_builder(machine, options)
+        builder = pass_builder(triple, unrolls=True)
         builder.getModulePassManager().run(made, builder)
 
 
