@@ -25,6 +25,7 @@ from magicert.verify.function import native
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
+from magicert.verify.function.specialise import with_made_variables
 from magicert.z3models.solvers.child import Budget, supervise
 
 HERE = Path(__file__).parent
@@ -142,6 +143,35 @@ def test_an_init_that_needs_a_function_of_cpp_gets_its_library(certified, tmp_pa
     assert asked == [False, True]
 
 
+MADE = """@_ZGVa = global i64 0, align 8
+@a = global i64 5
+declare i32 @__cxa_guard_acquire(ptr)
+define ptr @f() {
+  %1 = load atomic i8, ptr @_ZGVa acquire, align 8
+  %2 = icmp eq i8 %1, 0
+  br i1 %2, label %3, label %5
+
+3:                                                ; preds = %0
+  %4 = call i32 @__cxa_guard_acquire(ptr @_ZGVa)
+  br label %5
+
+5:                                                ; preds = %3, %0
+  ret ptr @a
+}
+"""
+
+
+def test_what_makes_a_variable_that_is_made_is_left_out():
+    """A constructor that fills tables would be inlined for each square, and never be called."""
+    left = with_made_variables(MADE, {"_ZGVa"})
+    assert "call" not in left
+    assert llvm.parse_assembly(left)
+    assert with_made_variables(MADE, {"_ZGVb"}) == MADE
+    value = "5:                                                ; preds = %3, %0\n"
+    joined = MADE.replace(value, f"{value}  %6 = phi i32 [ %4, %3 ], [ 0, %0 ]\n")
+    assert "guard_acquire(ptr @_ZGVa)" in with_made_variables(joined, {"_ZGVa"})
+
+
 def test_what_python_allocates_moves_nothing_in_the_runs_of_an_init(
     certified, tmp_path, monkeypatch
 ):
@@ -187,7 +217,7 @@ def test_nothing_is_run_unasked(certified, tmp_path):
 
 def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
-    needs = "it needs {}, which none of the sources defines: give that source, too"
+    needs = "it, or a static initialiser, needs {}, which none of the sources defines: give that source, too"
     with pytest.raises(InputError, match=needs.format("first_rank") + r" \(an inline function"):
         certified(HERE / "bad" / "net.c", **given)
     file = tmp_path / "table.c"

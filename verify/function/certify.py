@@ -91,6 +91,14 @@ class Build:
     held: frozenset[str] = frozenset()
     twins: frozenset[str] = frozenset()
     values: str = ""
+    made: frozenset[str] = frozenset()
+    """Guards of static variables that are made, in what is proved: an init makes them itself."""
+
+    def knowing(self, made: Set[str]) -> "Build":
+        """The same where a function's static variables with these guards are made."""
+        if self.whole:
+            return replace(self, made=frozenset(made)).holding(frozenset())
+        return replace(self, text=specialise.with_made_variables(self.text, made))
 
     def holding(self, names: Set[str]) -> "Build":
         """The same with what pointers reach."""
@@ -99,7 +107,8 @@ class Build:
             return replace(self, held=held)
         known = self.asked | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
-        text = specialise.reached_from(self.whole, known)
+        whole = specialise.with_made_variables(self.whole, self.made)
+        text = specialise.reached_from(whole, known)
         text, traps = with_unwritten_variables(f"{text}\n{self.values}")
         text, checks = with_checked_operations(text)
         text = without_types(text, declared=False)
@@ -123,17 +132,19 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     if work.checked is not None:
         builds.append(_checked_build(work.checked, symbols, plain, question.board))
         _check_names(symbols, plain, Module(builds[1].whole))
-    processes = _Processes(question)
+    processes = _Processes(question, observer)
     ran = f"{question.init}()" if question.init else "its static initialisers"
     if question.run or question.init:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
+    ir = {build.name: _digest(build.text.encode()) for build in builds}
+    found = [processes.made(build) for build in builds]
+    builds = [b.knowing(made) if made else b for b, made in zip(builds, found, strict=True)]
     tables: dict[str, str] = {}
     left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
     reports: list[FunctionReport] = []
     sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
-    ir = {build.name: _digest(build.text.encode()) for build in builds}
 
     def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
@@ -317,8 +328,9 @@ class _Processes:
     left out, the build's own in a second one.
     """
 
-    def __init__(self, question: FunctionQuestion) -> None:
+    def __init__(self, question: FunctionQuestion, observer: Observer) -> None:
         self.question = question
+        self.observer = observer
         self.running: dict[str, Process | None] = {}
 
     @property
@@ -350,7 +362,17 @@ class _Processes:
                 module, symbol, shape, OUTSIDE + symbol, question.board.word
             )
         whole = "\n".join([text, *outside.values()])
-        self.running[build] = Process(whole, list(outside), init, str(question.sources[0]))
+        file, say = str(question.sources[0]), self.observer.say
+        self.running[build] = Process(whole, list(outside), init, file, say)
+
+    def made(self, build: "Build") -> Set[str]:
+        """The guards of static variables that are made: LLVM's passes leave out what makes them."""
+        process = self.of(build.name)
+        if process is None:
+            return set()
+        guards = {name for name in Module(build.text).globals if name.startswith(specialise.GUARD)}
+        places = {name: process.address(name) for name in guards - build.twins}
+        return {n for n, place in places.items() if place and process.read(place, 1) == b"\x01"}
 
     def begin_own(self, build: "Build") -> None:
         """Begin a build's own. Where that does not come to its end, there is none."""

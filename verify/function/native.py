@@ -19,7 +19,7 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
@@ -192,7 +192,9 @@ option 1).
 class Process:
     """The compiled module in a running child."""
 
-    def __init__(self, text: str, kept: Sequence[str], init: str, file: str) -> None:
+    def __init__(
+        self, text: str, kept: Sequence[str], init: str, file: str, say: Callable[[str], None]
+    ) -> None:
         self.file = file
         self.callable = frozenset(kept)
         self.folder = TemporaryDirectory(prefix="magicert-")
@@ -208,12 +210,12 @@ class Process:
             made = Path(self.folder.name) / "module.o"
             made.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
-            # Zig's C++ library is built when it is needed first: that takes a minute.
             objects = [v.name for v in module.global_variables if v.is_declaration]
             needed = any(CXX in name for name in objects)
             if not needed:
                 needed = not self._begun(made, init, rust, cxx=False)
             if needed:
+                say("linking zig's C++ library, which it builds once: that may take minutes")
                 self._begun(made, init, rust, cxx=True)
         except BaseException:
             self.close()
@@ -266,7 +268,8 @@ class Process:
     def _death(self, status: int) -> str:
         if symbol := self._missing():
             name = with_source_names(symbol)
-            message = f"it needs {name}, which none of the sources defines: give that source, too"
+            message = f"it, or a static initialiser, needs {name}, which none of the sources "
+            message += "defines: give that source, too"
             if symbol in self.functions:
                 message += " (an inline function is there only if that uses it)"
             return message

@@ -48,6 +48,10 @@ CHECKS = {
 """What LLVM's sanitizer numbers its checks (SanitizerHandler.h)."""
 
 
+GUARD = "_ZGV"
+"""So the variables begin that say whether a function's static variable is made, in C++."""
+
+
 def library() -> Any:  # noqa: ANN401
     """Llvmlite's binding. Raises InputError where it is not installed."""
     try:
@@ -490,6 +494,46 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
+
+
+def with_made_variables(text: str, guards: Set[str]) -> str:
+    """The module where functions ask no more whether their static variables are made, and have
+    nothing left that makes them.
+    """
+    load = re.compile(rf"= load (?:atomic )?(i\d+), ptr @({NAME})(?: acquire)?, align \d+")
+
+    def known(found: re.Match[str]) -> str:
+        return f"= or {found[1]} 1, 0" if unquoted(found[2]) in guards else found[0]
+
+    def changed(body: re.Match[str]) -> str:
+        made = load.sub(known, body[0])
+        if made == body[0]:
+            return made
+        for value, kind in re.findall(r"^ +(%\S+) = or (i\d+) 1, 0", made, re.MULTILINE):
+            asks = rf"= icmp eq {kind} {re.escape(value)}, 0"
+            for test in re.findall(rf"^ +(%\S+) {asks}", made, re.MULTILINE):
+                ways = rf"br i1 {re.escape(test)}, label %\S+, (label %[^\s,]+).*"
+                made = re.sub(ways, r"br \1", made)
+        return _without_unreached(made)
+
+    if not guards:
+        return text
+    return re.sub(r"^define .*?^}", changed, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _without_unreached(body: str) -> str:
+    """A function without the blocks to which nothing goes, unless a value comes from one."""
+    head, *parts = re.split(rf"^({NAME}):", body.removesuffix("}"), flags=re.MULTILINE)
+    blocks = dict(zip(parts[::2], parts[1::2], strict=True))
+    seen, waiting = set[str](), [head]
+    while waiting:
+        new = set(re.findall(rf"label %({NAME})", waiting.pop())) - seen
+        seen |= new
+        waiting += [blocks[name] for name in new]
+    kept = {name: block for name, block in blocks.items() if name in seen}
+    text = head + "".join(f"{name}:{block}" for name, block in kept.items()) + "}"
+    gone = "|".join(map(re.escape, blocks.keys() - seen))
+    return body if not gone or re.search(rf", %(?:{gone}) \]", text) else text
 
 
 def with_source_names(message: str) -> str:
