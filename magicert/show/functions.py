@@ -55,8 +55,28 @@ def _of_function(
         report.verdict, report.name,
         "; ".join(part for part in (report.statement, squares, slots) if part),
         annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
-        shown=SHOWN, facts=facts, brief=False,
+        shown=SHOWN, facts=facts, brief=False, help=_numbered_otherwise(report, result),
     )  # fmt: skip
+
+
+def _numbered_otherwise(report: FunctionReport, result: FunctionCertificate) -> str:
+    """What helps if each square's set on the empty board is that of the square on another side."""
+    board = parse_board(result.board)
+    empty = {
+        one.square: one for one in report.findings
+        if one.found and int(one.inputs.get("occupied", "1"), 16) == 0
+    }  # fmt: skip
+    rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
+    if report.kind != "attacks" or str(board) != "8x8" or None in rows:
+        return ""
+    found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
+    for turned in (63, 56, 7):
+        if all(found[n] == expected[n ^ turned] for n in range(64)):
+            message = (
+                f"on the empty board it gives the set of square ^ {turned}: if that is how it "
+            )
+            return f"{message}numbers squares, the glue or another --order says so"
+    return ""
 
 
 def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ import tomllib
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import llvmlite.binding as llvm
 import pytest
@@ -21,8 +22,13 @@ from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
 from magicert.outcome import Quiet
 from magicert.problem import Problem
+from magicert.show import functions
 from magicert.verify.function import native
-from magicert.verify.function.certificate import FunctionCertificate
+from magicert.verify.function.certificate import (
+    FunctionCertificate,
+    FunctionReport,
+    SquareReport,
+)
 from magicert.verify.function.metadata import without_any, without_types
 from magicert.verify.function.question import question_of
 from magicert.verify.function.specialise import with_made_variables
@@ -141,6 +147,23 @@ def test_an_init_that_needs_a_function_of_cpp_gets_its_library(certified, tmp_pa
     with pytest.raises(InputError, match="as far as here"):
         certified(tmp_path / "north.cpp", functions={"setwise:fR": "rook"}, init="init")
     assert asked == [False, True]
+
+
+@pytest.mark.parametrize(("turned", "said"), [(63, "square ^ 63"), (7, "square ^ 7"), (9, "")])
+def test_squares_that_are_numbered_otherwise_are_said(turned, said):
+    """A right function would be called wrong on all of them."""
+    cross = [0xFF << (n & 56) ^ 0x0101010101010101 << (n & 7) for n in range(64)]
+    squares = tuple(
+        SquareReport(
+            "refuted", square="abcdefgh"[n % 8] + str(n // 8 + 1), inputs={"occupied": "0x0"},
+            found=hex(cross[n ^ turned]), expected=hex(cross[n]),
+        )
+        for n in range(64)
+    )  # fmt: skip
+    report = FunctionReport("rook", "rook", "attacks", "rook", "", squares)
+    told = functions._numbered_otherwise(report, SimpleNamespace(board="8x8", order="a1"))
+    assert said in told
+    assert bool(said) == bool(told)
 
 
 MADE = """@_ZGVa = global i64 0, align 8
