@@ -370,7 +370,10 @@ class _Processes:
         process = self.of(build.name)
         if process is None:
             return set()
-        guards = {name for name in Module(build.text).globals if name.startswith(specialise.GUARD)}
+        guards = {
+            name for name, item in Module(build.text).globals.items()
+            if name.startswith(specialise.GUARD) and not item.local  # each thread makes its own
+        }  # fmt: skip
         places = {name: process.address(name) for name in guards - build.twins}
         return {n for n, place in places.items() if place and process.read(place, 1) == b"\x01"}
 

@@ -405,7 +405,7 @@ assert LEDGERS
 
 @pytest.mark.parametrize(
     "packed",
-    [pytest.param(path, marks=[pytest.mark.slow] * ("b1-10" not in path.name)) for path in LEDGERS],
+    [pytest.param(path, marks=[pytest.mark.slow] * ("d1-10" not in path.name)) for path in LEDGERS],
     ids=lambda path: path.name,
 )
 def test_a_shard_comes_out_as_the_ledger_has_it(packed, tmp_path):
