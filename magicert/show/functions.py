@@ -72,10 +72,10 @@ def _numbered_otherwise(report: FunctionReport, result: FunctionCertificate) -> 
     found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
-            message = (
-                f"on the empty board it gives the set of square ^ {turned}: if that is how it "
+            message = f"on the empty board it gives the set of square ^ {turned}"
+            return (
+                f"{message}: if that is how it numbers squares, the glue or another --order says so"
             )
-            return f"{message}numbers squares, the glue or another --order says so"
     return ""
 
 

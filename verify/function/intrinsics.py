@@ -253,19 +253,6 @@ def _permuted(values: Sequence[Value]) -> Value:
     )
 
 
-def _shuffled_bits(values: Sequence[Value]) -> Value:
-    """vpshufbitqmb: for each byte of the second register a bit of the first's 64."""
-    source, control = map(lanes_of, values)
-    found = []
-    for n, choice in enumerate(control):
-        within = source[n // 8 * 8 : n // 8 * 8 + 8]
-        whole = words.concat(*(item.word for item in reversed(within)))
-        by = words.zext(words.extract(choice.word, 6, 0), 64)
-        poison = words.any_of([choice.poison, *(item.poison for item in within)])
-        found.append(Lane(words.extract(words.lshr(whole, by), 1, 0), poison))
-    return tuple(found)
-
-
 def _compressed(values: Sequence[Value]) -> Value:
     """vpcompress: (source, others, mask) to the lanes that the mask names, side by side, then the
     others as they stand.
@@ -282,17 +269,17 @@ def _compressed(values: Sequence[Value]) -> Value:
     return tuple(Lane(item.word, words.or_(item.poison, poison)) for item in found)
 
 
-def _multishift(values: Sequence[Value]) -> Value:
-    """vpmultishiftqb: each byte any eight bits of its 64, round about, from a place on."""
-    control, source = map(lanes_of, values)
-    found = []
-    for n, choice in enumerate(control):
-        within = source[n // 8 * 8 : n // 8 * 8 + 8]
+def _shifted_out(source: Value, control: Value, width: int) -> Value:
+    """For each byte so many bits of its 64, round about, from a place on: vpmultishiftqb gives
+    eight of them, vpshufbitqmb one.
+    """
+    lanes, found = lanes_of(source), []
+    for n, choice in enumerate(lanes_of(control)):
+        within = lanes[n // 8 * 8 : n // 8 * 8 + 8]
         whole = words.concat(*(item.word for item in reversed(within)))
         by = words.zext(words.extract(choice.word, 6, 0), 64)
-        turned = _turned(whole, by)
         poison = words.any_of([choice.poison, *(item.poison for item in within)])
-        found.append(Lane(words.extract(turned, 8, 0), poison))
+        found.append(Lane(words.extract(_turned(whole, by), width, 0), poison))
     return tuple(found)
 
 
@@ -555,7 +542,7 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)": _byte_shuffle,
     r"llvm\.x86\.avx512\.(permvar\.(qi|hi|si|di)|vpermi2var\.(qi|hi|d|q))\..*": _permuted,
     r"llvm\.x86\.avx2\.permd": _permuted,
-    r"llvm\.x86\.avx512\.pmultishift\.qb\..*": _multishift,
+    r"llvm\.x86\.avx512\.pmultishift\.qb\..*": lambda v: _shifted_out(v[1], v[0], 8),
     r"llvm\.x86\.(sse2|avx2|avx512)\.packss(wb|dw).*": _packed(is_signed=True),
     r"llvm\.x86\.(sse2|sse41|avx2|avx512)\.packus(wb|dw).*": _packed(is_signed=False),
     r"llvm\.x86\.(sse2|avx2)\.pmovmskb.*": _sign_bits,
@@ -569,7 +556,7 @@ _KNOWN: dict[str, Meaning] = {
     r"llvm\.x86\.avx512\.pternlog\..*": _ternary,
     r"llvm\.x86\.vgf2p8affineqb\..*": _affine,
     r"llvm\.x86\.pclmulqdq(\.256|\.512)?": _carryless,
-    r"llvm\.x86\.avx512\.vpshufbitqmb\..*": _shuffled_bits,
+    r"llvm\.x86\.avx512\.vpshufbitqmb\..*": lambda v: _shifted_out(v[0], v[1], 1),
     r"llvm\.x86\.avx512\.mask\.compress\..*": _compressed,
     r"llvm\.x86\.(sse41|avx2)\.pblendvb": _each(
         lambda x, y, mask: words.ite(words.extract(mask, 1, 7), y, x)

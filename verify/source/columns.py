@@ -164,12 +164,12 @@ class Column:
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Does the column's own name say so?"""
-        return _says(self.own, words)
+        return says(self.own, words)
 
     @cached_property
     def is_called_magic(self) -> bool:
         """Does the name, or what stands around it, call these magics?"""
-        return any(word.rstrip("s") in MAGIC_WORDS for word in self.own | self.context)
+        return says(self.own | self.context, MAGIC_WORDS)
 
     @cached_property
     def is_called_offset(self) -> bool:
@@ -314,7 +314,8 @@ class RefusedList:
     what: Literal["magic", "mask", "bits"] = "magic"
 
 
-def _says(own: Iterable[str], words: tuple[str, ...]) -> bool:
+def says(own: Iterable[str], words: tuple[str, ...]) -> bool:
+    """Do words of names have one of these, in the singular or the plural?"""
     return any(word in words or word.rstrip("s") in words for word in own)
 
 
@@ -326,7 +327,7 @@ def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList
     if piece is None or ended or not 0 < abs(count - game.squares) <= MOST_ASTRAY:
         return
     masks = any(word.rstrip("s").endswith("mask") for word in words)
-    if masks or _says(words, SHIFT_WORDS):
+    if masks or says(words, SHIFT_WORDS):
         message = f"{one.name} has {count} items: expected {game.squares}, one a square"
         what: Literal["mask", "bits"] = "mask" if masks else "bits"
         yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
@@ -384,13 +385,13 @@ def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
         return []
     words = split_words(one.name)
     what: Literal["magic", "mask", "bits"] = "magic"
-    what = "bits" if _says(words, SHIFT_WORDS) else "mask" if _says(words, ("mask",)) else what
+    what = "bits" if says(words, SHIFT_WORDS) else "mask" if says(words, ("mask",)) else what
     return [
         RefusedList(
             source.file, lines[1],
             f"{one.name or 'unnamed list'} has {len(lines)} items for {square}, in "
             f"{_lines(lines)}: expected one a square",
-            _says(words, MAGIC_WORDS), game.said(words | split_words(*one.around)), one.name, what,
+            says(words, MAGIC_WORDS), game.said(words | split_words(*one.around)), one.name, what,
         )
         for square, lines in named.items()
         if len(lines) > 1
@@ -716,7 +717,7 @@ class Contents:
             for match in re.finditer(r"(?<![\w$])([A-Za-z_]\w*)[ \t]*\[", source.code):
                 words = split_words(match[1])
                 piece = self.game.said(words)
-                if piece and match[1] not in known and _says(words, SHIFT_WORDS):
+                if piece and match[1] not in known and says(words, SHIFT_WORDS):
                     place = f"{source.file}, line {source.spot(match.start())[0]}"
                     found.setdefault(piece, f" ({match[1]}, {place}, is not read)")
         return found

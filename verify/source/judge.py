@@ -30,6 +30,7 @@ from magicert.verify.source.columns import (
     Contents,
     Use,
     read_contents,
+    says,
 )
 from magicert.verify.source.game import split_words
 from magicert.verify.source.lists import Beside
@@ -703,8 +704,7 @@ class _Judge:
         for source in self.contents.sources:
             for match in re.finditer(r"[A-Za-z_]\w*", source.code):
                 words = split_words(match[0])
-                called = any(word.rstrip("s") in MAGIC_WORDS for word in words)
-                if called and self.contents.game.said(words) == piece:
+                if says(words, MAGIC_WORDS) and self.contents.game.said(words) == piece:
                     return f"; {match[0]} in line {source.spot(match.start())[0]} is not read"
         return ""
 

@@ -580,18 +580,18 @@ class _Reader:
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
         one = self.found[place]
         if 0 <= index < len(one.row.items) and isinstance(one.row.items[index], ListItem):
-            row, listed = (
-                own
-                and replace(
-                    own, items=(*own.items[:index], statement.value, *own.items[index + 1 :])
-                )
-                for own in (one.row, one.listed)
-            )
+            listed = one.listed
             if statement.called:
-                listed = one.listed or one.row
-            assert row is not None
+                listed = listed or one.row
+            elif listed is not None:
+                listed = _with_item(listed, index, statement.value)
+            row = _with_item(one.row, index, statement.value)
             self.found[place] = replace(one, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
+
+
+def _with_item(row: ItemRow, index: int, value: Value) -> ItemRow:
+    return replace(row, items=(*row.items[:index], value, *row.items[index + 1 :]))
 
 
 def _is_around(one: NumberList, statement: ItemStatement) -> bool:

@@ -182,7 +182,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
             and not column.says(SIZE_WORDS)
             and column.piece_said == half.piece
             and contents.may_belong(column, half.magic)
-            and not _is_anothers(contents, column, half.magic)
+            and not _is_for_others(contents, column, half.magic)
         ):
             named.append(column)
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
@@ -190,7 +190,7 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     return [*found[:MOST_OFFSETS]] if found else [None]
 
 
-def _is_anothers(contents: Contents, column: Column, magic: Column) -> bool:
+def _is_for_others(contents: Contents, column: Column, magic: Column) -> bool:
     """Are other magics called more like a list: `black_offset` like `black_magic`?"""
     alike = len(column.own & magic.own)
     return any(
