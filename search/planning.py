@@ -4,6 +4,7 @@ Taking a bit means growing the window until the product of that bit is known to 
 bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -76,14 +77,16 @@ def low_plans(terms: Terms) -> Iterator[LowPlan]:
 
 
 def chains(terms: Terms) -> Iterator[Plan]:
-    """Plans that take the squares of a file in one chain, after those of the line below."""
+    """Plans that take the squares of a file in one chain, after those of the line below; the
+    longest chains first, for what a short one leaves can take a minute to sample.
+    """
     bits = mask_bits(terms)
     run = 1
     while run < len(bits) and bits[-run] - bits[-run - 1] == SPACING:
         run += 1
-    for cells in (4, 3):
-        for first in range(len(bits) - run, len(bits) - 1):
-            for last in range(first + 2, len(bits)):
+    for last in range(len(bits) - 1, 0, -1):
+        for cells in (4, 3):
+            for first in range(len(bits) - run, last - 1):
                 plan = chain_plan(terms, bits[:first], bits[first : last + 1], cells)
                 try:
                     check_plan(plan, terms)
@@ -201,9 +204,9 @@ LONGEST_STAGE = 8
 FOUND_ROOM, CHAIN_ROOM, LOW_ROOM = 1 << 15, 1 << 21, 1 << 18
 """Intervals kept of a stage: of windows, of a chain, and low bits first."""
 CHAIN_ROOTS = 64
-"""Roots that a chain is sampled from: each has tables of its own."""
+"""Roots that a chain is sampled from: each has tables of its own, which can take seconds."""
 ROOTS_AT_ONCE = 16
-"""Roots between two looks at the clock."""
+"""Roots between two looks at the clock; one, where a stage has little time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +256,10 @@ def sample(
     seed: int,
     limit: float | None = None,
     deadline: Deadline = FOREVER,
+    for_stage: float = math.inf,
 ) -> Estimate | None:
-    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds.
+    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds. A stage of
+    which that takes more than `for_stage` seconds is sampled from fewer roots, but from one.
 
     Raises BudgetOverError at the deadline.
     """
@@ -269,7 +274,7 @@ def sample(
         if chained and len(pool) > CHAIN_ROOTS:
             weight *= len(pool) / CHAIN_ROOTS
             pool = pool[:CHAIN_ROOTS]
-        stage = _run(terms, plan, level, end, pool, deadline)
+        stage = _run(terms, plan, level, end, pool, deadline, for_stage)
         weight *= len(pool) / stage.done
         counts = Counts(*(int(weight * max(0, count)) for count in stage.counts.values))
         estimate = replace(estimate, counts=estimate.counts + counts)
@@ -289,18 +294,27 @@ def sample(
 
 
 def _run(
-    terms: Terms, plan: AnyPlan, level: int, end: int, pool: list[int], deadline: Deadline
+    terms: Terms,
+    plan: AnyPlan,
+    level: int,
+    end: int,
+    pool: list[int],
+    deadline: Deadline,
+    most: float,
 ) -> _Stage:
-    """Run the subtrees of a stage whose roots begin at the numbers in the pool."""
+    """Run the subtrees of a stage whose roots begin at the numbers in the pool, for `most` seconds
+    or a little more.
+    """
     low = isinstance(plan, LowPlan)
     visit, register, found, twice = (_low if low else _window)(terms, plan, level, end)
     roots = np.array(pool, dtype=np.uint64)
     started = time.thread_time()
-    done = 0
-    while done < len(roots) and register[FOUND] <= len(found) // 2:
+    at_once = ROOTS_AT_ONCE if most == math.inf else 1
+    done, seconds = 0, 0.0
+    while done < len(roots) and register[FOUND] <= len(found) // 2 and seconds <= most:
         deadline.check()
-        done += visit(roots[done : done + ROOTS_AT_ONCE])
-    seconds = time.thread_time() - started
+        done += visit(roots[done : done + at_once])
+        seconds = time.thread_time() - started
     nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
     # The roots were counted at the end of the stage before.
     counts = Counts(nodes - done, drops, cells, words, examined - done * twice)
@@ -355,6 +369,8 @@ LEAST_BUDGET = 0.5
 """Seconds for windows, at least, where low bits first takes little."""
 CHAIN_FROM = 60.0
 """Seconds of the best other plan from which on chains are tried: their samples take seconds."""
+FOR_STAGE, FOR_FINALIST = 0.05, 0.5
+"""Parts of the budget for a stage of one of them, so that none is left out, and of a finalist."""
 
 
 def choose_plan(
@@ -387,11 +403,11 @@ def choose_plan(
         best = [settings(terms, order) for _, order in ranked[:BEST_ORDERS]]
         trials.run(chain.from_iterable(best), FOR_SETTINGS * budget)
         if trials.ranked() and trials.ranked()[0].seconds > CHAIN_FROM:
-            trials.run(chains(terms), budget)
+            trials.run(chains(terms), budget, FOR_STAGE * budget)
             best_plan = trials.ranked()[0].plan
             if isinstance(best_plan, Plan) and best_plan.chain:
-                trials.run(later_chains(best_plan, terms), budget)
-        finalists = trials.again()
+                trials.run(later_chains(best_plan, terms), budget, FOR_STAGE * budget)
+        finalists = trials.again(FOR_FINALIST * budget)
     except BudgetOverError:
         finalists = trials.ranked()
         if not finalists:
@@ -409,14 +425,15 @@ class _Trials:
         self.terms, self.seed, self.deadline = terms, seed, deadline
         self.estimates: list[Estimate] = []
 
-    def run(self, plans: Iterable[AnyPlan], seconds: float) -> None:
+    def run(self, plans: Iterable[AnyPlan], seconds: float, for_stage: float = math.inf) -> None:
         """Sample plans, at least one, until so many seconds have gone. They count from the end
         of the first sample, which may have had to compile the kernel.
         """
         end = None
         for plan in plans:
             best = min((estimate.seconds for estimate in self.estimates), default=float("inf"))
-            estimate = sample(self.terms, plan, ROOTS, self.seed, MUCH_WORSE * best, self.deadline)
+            limit = MUCH_WORSE * best
+            estimate = sample(self.terms, plan, ROOTS, self.seed, limit, self.deadline, for_stage)
             if estimate is not None:
                 self.estimates.append(estimate)
             end = end or Deadline.after(seconds)
@@ -427,12 +444,13 @@ class _Trials:
         """The cheapest first."""
         return sorted(self.estimates, key=lambda estimate: estimate.seconds)
 
-    def again(self) -> list[Estimate]:
+    def again(self, for_stage: float) -> list[Estimate]:
         """The finalists, sampled with another seed and from more roots: the best of many small
         samples was also lucky.
         """
+        terms = self.terms
         more = [
-            sample(self.terms, first.plan, MORE_ROOTS, self.seed + 1, deadline=self.deadline)
+            sample(terms, first.plan, MORE_ROOTS, self.seed + 1, None, self.deadline, for_stage)
             for first in self.ranked()[:FINALISTS]
         ]
         return [estimate for estimate in more if estimate is not None]

@@ -13,16 +13,19 @@ from threading import Event
 def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """So many processes. Whatever they still do when the block ends is dropped."""
     # Spawned, not forked: a fork of a process with threads may hang.
-    # Ctrl-C is this process's to handle; the others are ended by it.
-    pool = ProcessPoolExecutor(
-        workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    )
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker)
     try:
         yield pool
     finally:
         for process in list((pool._processes or {}).values()):
             process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    # Ctrl-C is the parent's to handle; the others are ended by it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
 
 
 def die_with_parent() -> None:

@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
@@ -91,6 +92,32 @@ def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
     output, errors = process.communicate()
     assert (process.returncode, "UNKNOWN" in output, "\n  interrupted" in output) == (3, True, True)
     assert not re.search("Traceback|SpawnProcess", errors)
+
+
+POOL = """
+import os
+from magicert.system.processes import process_pool
+with process_pool(1) as pool:
+    print(pool.submit(os.getpid).result(), flush=True)
+    input()
+"""
+LOST = 300
+"""Seconds after which a test gives up."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a request to Linux")
+def test_workers_end_with_a_killed_parent(child):
+    """They waited for work for ever."""
+    command = (*child.python, "-c", POOL)
+    with child.start(command=command, stdin=subprocess.PIPE) as process:
+        worker = int(process.stdout.readline())
+        process.kill()
+        try:
+            # The end of the output is the end of all who have it.
+            assert process.communicate(timeout=LOST)[0] == ""
+        except subprocess.TimeoutExpired:
+            os.kill(worker, signal.SIGKILL)
+            raise
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")

@@ -5,6 +5,7 @@ D4 to D8, L3 and L5 are those of docs/rounding-lemma.md.
 
 import hashlib
 import itertools
+import math
 import os
 import random
 import subprocess
@@ -44,7 +45,7 @@ from magicert.search.compiled import entry
 from magicert.search.kernel.descent import follow
 from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
 from magicert.search.kernel.node import begin as begin_node
-from magicert.search.planning import chain_plan, chains, later_chains
+from magicert.search.planning import chain_plan, chains, later_chains, sample
 from magicert.search.problem import Plan, Terms, down, mirrored, parse_plan, terms, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.verify.cover.checker import StreamCheck
@@ -375,6 +376,22 @@ def test_a_chain_may_begin_later():
         squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
         assert squares[0] == squares[1]
     assert list(later_chains(plain(first, about), about)) == []
+
+
+def test_long_chains_are_tried_first_and_none_for_long():
+    """Short ones left so much that two of them took the planner's budget: rook d1's chain was
+    never sampled, and its search went without.
+    """
+    about = rook("d1", 10)
+    plans = list(chains(about))
+    last = [squares_of(p, about, p.steps.index(p.chain)) for p in plans]
+    tops = [squares.exact or squares.chain[-1] for squares in last]
+    assert tops == sorted(tops, reverse=True)
+    assert tops[0] > tops[-1]
+    whole, one_each = (sample(about, plans[0], 24, 1, for_stage=most) for most in (math.inf, 0.0))
+    # One root stands for all: what is gone through is less, what is said of the whole is not.
+    assert one_each.counts.words > 0
+    assert one_each.chain_counts != whole.chain_counts
 
 
 TOYS = [
