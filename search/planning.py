@@ -254,7 +254,7 @@ def sample(
     plan: AnyPlan,
     roots: int,
     seed: int,
-    limit: float | None = None,
+    limit: float = math.inf,
     deadline: Deadline = FOREVER,
     for_stage: float = math.inf,
 ) -> Estimate | None:
@@ -284,7 +284,7 @@ def sample(
         else:
             looked = estimate.looked + int(weight * max(0, stage.looked))
             estimate = replace(estimate, looked=looked)
-        if limit is not None and estimate.seconds > limit:
+        if estimate.seconds > limit:
             return None
         pool = rng.sample(stage.survivors, min(roots, len(stage.survivors)))
         if pool:
@@ -381,8 +381,8 @@ def choose_plan(
     deadline: Deadline = FOREVER,
     low: bool = True,
 ) -> Estimate:
-    """The cheapest plan that sampling finds in `budget` seconds or a little more (twice that
-    where chains are tried), or by the deadline; of windows only, unless `low`.
+    """The cheapest plan that sampling finds in `budget` seconds or a little more (where chains
+    are tried some times that), or by the deadline; of windows only, unless `low`.
 
     Raises BudgetOverError where the deadline comes before the first estimate.
     """
@@ -431,7 +431,7 @@ class _Trials:
         """
         end = None
         for plan in plans:
-            best = min((estimate.seconds for estimate in self.estimates), default=float("inf"))
+            best = min((estimate.seconds for estimate in self.estimates), default=math.inf)
             limit = MUCH_WORSE * best
             estimate = sample(self.terms, plan, ROOTS, self.seed, limit, self.deadline, for_stage)
             if estimate is not None:
@@ -448,11 +448,13 @@ class _Trials:
         """The finalists, sampled with another seed and from more roots: the best of many small
         samples was also lucky.
         """
-        terms = self.terms
         more = [
-            sample(terms, first.plan, MORE_ROOTS, self.seed + 1, None, self.deadline, for_stage)
+            sample(
+                self.terms, first.plan, MORE_ROOTS, self.seed + 1,
+                deadline=self.deadline, for_stage=for_stage,
+            )
             for first in self.ranked()[:FINALISTS]
-        ]
+        ]  # fmt: skip
         return [estimate for estimate in more if estimate is not None]
 
 

@@ -145,6 +145,8 @@ class Child:
         "from magicert.cli import main; main()",
     )  # fmt: skip
     """The command, whose first line about its progress comes after half a second, not after ten."""
+    lost = 300
+    """Seconds after which a signal counts as lost: far more than any machine needs."""
 
     def run(self, *arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
         """The command as a process of its own, to its end."""

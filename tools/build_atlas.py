@@ -9,6 +9,7 @@ of the search with windows, or of low bits first where that is less.
 """
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -130,7 +131,7 @@ def seconds_of(terms: Terms) -> float:
     # Planning takes long with many occupancies, and rooks want the number line anyway.
     best = sample(terms, build(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
     for plan in chains(terms):
-        other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else None)
+        other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else math.inf)
         best = other or best
     return best.seconds if best else 0.0
 

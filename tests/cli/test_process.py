@@ -101,8 +101,6 @@ with process_pool(1) as pool:
     print(pool.submit(os.getpid).result(), flush=True)
     input()
 """
-LOST = 300
-"""Seconds after which a test gives up."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a request to Linux")
@@ -114,7 +112,7 @@ def test_workers_end_with_a_killed_parent(child):
         process.kill()
         try:
             # The end of the output is the end of all who have it.
-            assert process.communicate(timeout=LOST)[0] == ""
+            assert process.communicate(timeout=child.lost)[0] == ""
         except subprocess.TimeoutExpired:
             os.kill(worker, signal.SIGKILL)
             raise

@@ -39,9 +39,6 @@ from magicert.table import Provenance, TableFile, read_table
 from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
-LOST = 300
-"""Seconds after which a signal counts as lost: far more than any machine needs."""
-
 Run = Callable[..., Result]
 OVERLAID, LAYERED = "--two-level overlaid", "--layered"
 NAME = "two_level_79593"
@@ -174,7 +171,7 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child,
             # The end of the errors is the end of the process: nothing is waited for that long.
             assert any("squeezing" in line for line in process.stderr)
             process.send_signal(sent)
-            said, _ = process.communicate(timeout=LOST)
+            said, _ = process.communicate(timeout=child.lost)
         finally:
             process.kill()
     assert process.returncode == (3 if sent == signal.SIGINT else -sent)

@@ -368,7 +368,7 @@ class _Processes:
     def made(self, build: "Build") -> Set[str]:
         """The guards of static variables that are made: LLVM's passes leave out what makes them."""
         process = self.of(build.name)
-        if process is None:
+        if process is None or specialise.GUARD not in build.text:
             return set()
         guards = {
             name for name, item in Module(build.text).globals.items()
