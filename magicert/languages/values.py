@@ -24,7 +24,8 @@ class ListItem:
     """An item: its number, or None and the text that stands there. `place` is where it begins.
 
     `base` is the name that it is counted from (`table + 32`), `guess` what was taken to read it,
-    `problem` why the language would make another number of it.
+    `problem` why the language would make another number of it. `hexed` is what a text without a
+    prefix comes to if its digits are hexadecimal, `told` whether something says that they are not.
     """
 
     value: int | None
@@ -33,6 +34,24 @@ class ListItem:
     guess: str = ""
     problem: str = ""
     base: str = ""
+    hexed: int | None = None
+    told: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Is its base known without the numbers beside it?"""
+        return self.hexed is None or self.told
+
+    @property
+    def must_be_hexed(self) -> bool:
+        """Has a text letters among its digits?"""
+        return self.value is None and self.hexed is not None
+
+    def held(self, bits: int, signed: bool) -> "ListItem":
+        """The number, or both that it may be, as a type of so many bits holds it."""
+        both = (self.value, self.hexed)
+        value, hexed = (n if n is None else Int(n).held(bits, signed).value for n in both)
+        return replace(self, value=value, hexed=hexed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +120,7 @@ does not say which.
 _BEFORE_A_LIST = 80
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
+_DIGITS = re.compile(r"[0-9a-fA-F_]{1,160}")
 _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 """A hexadecimal number of more than 32 bits and at most 64: any language's integer of 64 bits."""
 
@@ -346,7 +366,7 @@ class Evaluator:
         if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
             return self.typed(tree.children[0])
         one = self.value(tree)
-        if not isinstance(one, ListItem) or one.value is None:
+        if not isinstance(one, ListItem) or one.value is None or not one.settled:
             return None
         bits, signed = self.kind(tree)
         return Int(one.value, bits, signed, one.problem), one
@@ -376,11 +396,12 @@ class Evaluator:
     def string(self, tree: Tree) -> ListItem:
         """A number in quotes."""
         inner = tree.word.strip("\"'`")
-        value = read_text_number(inner)
-        bare = value is None and re.fullmatch(r"[0-9a-fA-F]{1,32}", inner)
-        return ListItem(
-            None if bare else value, tree.start, f'"{inner}' if bare or value is not None else inner
-        )
+        value, hexed = read_text_number(inner), None
+        if _DIGITS.fullmatch(inner):
+            hexed = read_text_number(inner, 16)
+        text = inner if value is None and hexed is None else f'"{inner}'
+        told = inner[:2] in ("0b", "0B")
+        return ListItem(value, tree.start, text, hexed=hexed, told=told)
 
     def name(self, tree: Tree) -> ListItem:
         value = self.known.constant(tree.word)
@@ -441,8 +462,8 @@ class Evaluator:
         """A number in brackets, or as another type."""
         inner = self.value(tree.children[0])
         if tree.word in self.language.radix and isinstance(inner, ListItem):
-            inner = self.hexadecimal(inner, self.language.radix[tree.word])
-        if not tree.word or isinstance(inner, ItemRow) or inner.value is None:
+            inner = self.in_radix(inner, self.language.radix[tree.word])
+        if not tree.word or isinstance(inner, ItemRow) or inner.value is inner.hexed is None:
             return inner
         return self.converted(tree, inner)
 
@@ -459,8 +480,7 @@ class Evaluator:
         if known[0] == FLOAT:
             return replace(inner, problem=f"{tree.word} holds no integers of 64 bits")
         exact = self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
-        value = Int(inner.value or 0).held(*known).value
-        return replace(inner, value=value, problem="" if exact else inner.problem)
+        return replace(inner.held(*known), problem="" if exact else inner.problem, told=True)
 
     def call(self, tree: Tree) -> Value:
         """A macro, a constructor, a conversion, or a list behind its type."""
@@ -492,11 +512,15 @@ class Evaluator:
                 only = replace(
                     only, guess=only.guess or f"{tree.word}({label}: ...) = the number in it"
                 )
-            only = self.hexadecimal(only, self.language.radix.get(tree.word, 0))
+            if tree.word in self.language.radix:
+                only = self.in_radix(only, self.language.radix[tree.word])
             return self.converted(tree, only) if known else only
-        if len(values) == 2 and isinstance(values[0], ListItem) and values[0].text[:1] == '"':
-            said = values[1].value if isinstance(values[1], ListItem) else None
-            return self.converted(tree, self.hexadecimal(values[0], said or 0))
+        if children and children[0].kind == "text" and isinstance(values[0], ListItem):
+            said = self.radix(tree, values)
+            if said:
+                return self.converted(tree, self.in_radix(values[0], said))
+            if said is not None:
+                return replace(self.converted(tree, values[0]), told=False)
         row = replace(self.row(tree), word=tree.word)
         name = re.split(r"\W+", tree.word.rstrip("!"))[-1]
         made = name[:1].islower() or (self.known.word == 64 and self.known.type_of(tree.word))
@@ -519,11 +543,27 @@ class Evaluator:
             row = held(row, kind, self.known.word, f"made as {said}") if kind else row
         return replace(row, word=row.word or tree.word)
 
-    def hexadecimal(self, one: ListItem, radix: int) -> ListItem:
-        """A number that stands in a string."""
+    def radix(self, tree: Tree, values: Sequence[Value]) -> int | None:
+        """The radix that a call says of the digits in its first argument; 0 where what stands
+        there is no number; None where it makes a record of a text and numbers.
+        """
+        *between, last = values[1:]
+        if not isinstance(last, ListItem) or last.text[:1] == '"':
+            return None
+        if last.value == 16 and not any(getattr(one, "value", 1) for one in between):
+            return 16  # strtoull("5f", nullptr, 16)
+        called = tree.children[0].start == tree.start or tree.children[-1].word == "radix"
+        if between or not (called or self.known.type_of(tree.word)):
+            return None
+        if last.value is None:
+            return 0  # ulong.Parse("5f", NumberStyles.HexNumber)
+        return last.value if 2 <= last.value <= 36 else None
+
+    def in_radix(self, one: ListItem, radix: int) -> ListItem:
+        """A number that stands in a string, by the radix that something says."""
         if one.text[:1] != '"':
             return one
-        return replace(one, value=read_text_number(one.text[1:], radix if 2 <= radix <= 36 else 0))
+        return replace(one, value=read_text_number(one.text[1:], radix), hexed=None)
 
     def expanded(self, tree: Tree) -> Value | None:
         """A macro's body with the arguments' texts in it, worked out; None where it is no macro."""
@@ -583,9 +623,6 @@ class Evaluator:
         arms = any(child.kind == "pair" and child.word for child in tree.children)
         if self.language.fills and not arms:
             items, keys = self.placed(tree, items, keys)
-        texts = [one for one in items if isinstance(one, ListItem) and one.text[:1] == '"']
-        if texts and any(one.value is None for one in texts):  # hexadecimal as soon as one must be
-            items = [self.hexadecimal(i, 16) if isinstance(i, ListItem) else i for i in items]
         if len(items) == 1 and isinstance(items[0], ItemRow) and not keys[0]:
             return replace(items[0], word=items[0].word or tree.word)
         return ItemRow(tuple(items), tuple(keys), tree.start, tree.end, tree.word)
@@ -716,8 +753,9 @@ def _held(item: Value, kind: tuple[int, bool], word: int, said: str) -> Value:
     if bits == FLOAT:
         why = f"{said}, which holds no integers of 64 bits"
         return replace(item, problem=why) if abs(value) >> 32 else item
-    fits = bits >= word or -(1 << (bits - 1)) <= value < 1 << bits
-    return item if fits else replace(item, value=Int(value).held(bits, signed).value)
+    numbers = (value, item.hexed or 0)
+    fits = bits >= word or all(-(1 << (bits - 1)) <= n < 1 << bits for n in numbers)
+    return item if fits else item.held(bits, signed)
 
 
 def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
@@ -742,6 +780,22 @@ def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = T
             items[number] = _held(item, one.kind, word, f"declared {one.said}")
         place += 1
     return replace(row, items=tuple(items))
+
+
+def in_one_base(
+    numbers: Sequence[ListItem], *, lettered: bool = False
+) -> list[tuple[str, Sequence[ListItem]]]:
+    """The ways to read the numbers of a column, whose texts are all in one base: hexadecimal as
+    soon as one must be. Where nothing says it, each way with the name of its base.
+    """
+    if all(one.hexed is None for one in numbers):
+        return [("", numbers)]
+    hexed = [one if one.hexed is None else replace(one, value=one.hexed) for one in numbers]
+    if lettered or any(one.must_be_hexed for one in numbers):
+        return [("", hexed)]
+    if all(one.settled for one in numbers):
+        return [("", numbers)]
+    return [("decimal", numbers), ("hexadecimal", hexed)]
 
 
 def guessed(row: ItemRow, guess: str) -> ItemRow:

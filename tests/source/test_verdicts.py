@@ -324,6 +324,55 @@ def test_what_stands_in_strings(c, judged, file, text):
     assert judged(with_numbers(c, text), file).verdict == "valid"
 
 
+def test_texts_of_a_column_are_in_one_base(c, judged, file, frame, item, wrong):
+    """Right numbers are valid, and a shift that leaves a bit too few is not left out."""
+
+    def verdict(astray):
+        text = ""
+        for piece in ("rook", "bishop"):
+            pairs = enumerate(zip(c.magics(piece), c.shifts(piece), strict=True))
+            items = (
+                item.replace("HEX", f"{magic:016x}")
+                .replace("DEC", str(magic))
+                .replace("SQ", "abcdefgh"[n % 8] + str(n // 8 + 1))
+                .replace("BITS", str(64 - shift - astray * (n == 27)))
+                .replace("SHIFT", str(shift + astray * (n == 27)))
+                for n, (magic, shift) in pairs
+            )
+            text += frame.replace("ITEMS", ",\n".join(items)).replace("PIECE", piece) + "\n"
+        return judged(text, file).verdict
+
+    assert (verdict(0), verdict(1)) == ("valid", wrong)
+
+
+@pytest.mark.parametrize(
+    ("piece", "table", "radix", "digits"),
+    [("rook", "gigantua_plain", "hexadecimal", "016x"), ("bishop", "arasan64", "decimal", "d")],
+)
+def test_a_base_that_is_taken_makes_no_table_invalid(c, judged, piece, table, radix, digits):
+    magics = c.magics(piece, table)
+    bits = 12 if piece == "rook" else 0
+
+    def judgement(numbers, maps=()):
+        rows = [
+            f'{{"magic": "{n:{digits}}", "shift": {64 - bits if bits else shift}}}'
+            for n, shift in zip(numbers, c.shifts(piece), strict=True)
+        ]
+        text = f'{{"{piece}": [{", ".join(rows)}]}}'
+        return judged(text, "a.json", maps=maps, pieces=(piece,))
+
+    assert f"the digits of {piece}.magic = {radix}" in judgement(magics).valid[0].guesses
+    wrong = [int(f"{magics[0] ^ 0x2:{digits}}"[::-1], 16 if bits else 10), *magics[1:]]
+    option = f"--map {piece}.magic={piece}.magic:{radix}"
+    found = judgement(wrong)
+    assert (found.verdict, option in found.nearest[0].settled_by) == ("unknown", True)
+    assert judgement(wrong, (option.split()[1],)).verdict == "invalid"
+    none = [int(f"{n:{digits}}"[::-1], 16 if bits else 10) for n in magics]
+    found = judgement(none)
+    said = " ".join(found.undecided) or found.nearest[0].settled_by
+    assert (found.verdict, f"{piece}.magic:decimal" in said) == ("unknown", True)
+
+
 def test_what_changes_a_list(c, judged, file, text, verdict):
     """Valid, and shown where it may be changed to a number that is not stated."""
     judgement = judged(with_numbers(c, text), file)

@@ -127,6 +127,12 @@ class Half:
         return self.columns[0]
 
     @property
+    def lists(self) -> Iterator[tuple[str, Column]]:
+        """Its lists, each with its parameter."""
+        counted = {self.magic: "magic", self.count.column: self.count.parameter}
+        return ((counted.get(column, "mask"), column) for column in self.columns)
+
+    @property
     def masks_column(self) -> Column | None:
         """The list of its masks, if nearly all are the usual ones."""
         known = [c for c in self.columns[1:] if c.has_masks(self.piece, self.arrangement)]

@@ -15,7 +15,15 @@ import numpy as np
 from magicert.board import Board, orders, place_of, square_at
 from magicert.dataclass import dataclass
 from magicert.formula.arrays import Words
-from magicert.languages.values import BEFORE, INSIDE, LARGEST_PLACE, ItemRow, ListItem, Value
+from magicert.languages.values import (
+    BEFORE,
+    INSIDE,
+    LARGEST_PLACE,
+    ItemRow,
+    ListItem,
+    Value,
+    in_one_base,
+)
 from magicert.table.model import MaskRule
 from magicert.verify.source.game import Game, SquareNumbering, split_words
 from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, read_sources
@@ -103,9 +111,11 @@ class Column:
     game: Game
     bases: frozenset[str] = frozenset()
     part: str = ""
-    """Which part of the list this is, in words, if it is not the whole."""
+    """Which part of the list this is, in words, if it is not the whole; and its `radix`."""
     halves: tuple["Column", ...] = ()
     """The low and the high halves of words that this was put together from, if it was."""
+    radix: str = ""
+    """Decimal or hexadecimal, where the digits of texts may be both and nothing says it."""
     guesses: frozenset[str] = frozenset()
     doubtful: frozenset[int] = frozenset()
     """The rows whose numbers were taken otherwise than most."""
@@ -202,6 +212,12 @@ class Column:
             return False
         own = game.array(self.words)
         return any(not np.any(own & ~_reached(game, one)) for one in game.arrangements)
+
+    @property
+    def is_plausible(self) -> bool:
+        """Could these be anything of a table?"""
+        counts = self.shift_kind is not None or self.could_be_offset
+        return counts or self.could_be_magic or bool(self.masks)
 
     @cached_property
     def masks(self) -> list[Masks]:
@@ -353,8 +369,10 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
             refused += twice
             continue
         before = len(found)
-        for name, part, records in _regular(one.row, one.name, "", game):
-            found += _fields(source, one, name, part, records, game)
+        parts = [*_regular(one.row, one.name, "", game)]
+        lettered = _lettered(parts)
+        for name, part, records in parts:
+            found += _fields(source, one, name, part, records, game, lettered)
         if not any(column.could_be_magic for column in found[before:]):
             refused += _refusals(source, one, game, len(found) > before)
         else:
@@ -501,6 +519,26 @@ def _leaves(value: Value, path: Nesting) -> Iterator[tuple[Nesting, ListItem]]:
         yield from _leaves(item, (*path, key if key != "" else place))
 
 
+_Part = tuple[str, str, Sequence[Value]]
+"""The name of a list of records, which part of it this is, and the records."""
+
+
+def _field_of(name: str, part: str, path: Nesting) -> tuple[str, str, Nesting]:
+    """What is one column in the source, though both pieces' rows may be in it."""
+    return name, part if part.startswith("every") else "", path
+
+
+def _lettered(parts: Sequence[_Part]) -> set[tuple[str, str, Nesting]]:
+    """The fields whose texts are hexadecimal, because some have letters."""
+    return {
+        _field_of(name, part, path)
+        for name, part, records in parts
+        for record in records
+        for path, number in _leaves(record, ())
+        if number.must_be_hexed
+    }
+
+
 def _fields(
     source: Source,
     one: NumberList,
@@ -508,55 +546,82 @@ def _fields(
     part: str,
     records: Sequence[Value],
     game: Game,
+    lettered: set[tuple[str, str, Nesting]],
 ) -> Iterator[Column]:
-    """The columns of a list of records: each path that all of them have."""
+    """The columns of a list of records: each path that all of them have. Texts that may be in two
+    bases are two columns, if both could be something.
+    """
     flat = [dict(_leaves(record, ())) for record in records]
     paths = [path for path in flat[0] if all(path in own for own in flat)]
     for path in paths[:MOST_FIELDS]:
-        numbers = [own[path] for own in flat]
-        values = tuple(n.value for n in numbers if n.value is not None)
-        if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
-            continue
-        guesses = Counter(n.guess for n in numbers if n.guess)
-        own_name = name
-        for key in path:
-            own_name += f"[{key}]" if isinstance(key, int) else f".{key}" if own_name else str(key)
-        yield Column(
-            values=values,
-            name=own_name,
-            own=split_words(own_name),
-            context=split_words(*one.around, one.row.word),
-            file=source.file,
-            first_line=one.line,
-            last_line=one.last_line,
-            group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
-            game=game,
-            bases=frozenset(n.base for n in numbers if n.base),
-            part=part,
-            guesses=frozenset(guesses),
-            doubtful=frozenset(
-                row
-                for row, n in enumerate(numbers)
-                if one.loose
-                or n.guess.startswith((BEFORE, INSIDE))
-                or (n.guess and guesses[n.guess] * 2 < len(numbers))
-            ),
-            problems=tuple(
-                (source.spot(n.place)[0], n.problem)
-                for n, value in zip(numbers, values, strict=True)
-                if n.problem and game.holds(value)
-            ),
-            list_name=one.name,
-            field=next((key for key in reversed(path) if isinstance(key, str)), ""),
-            type=source.definitions.type_of(f"{one.type} {one.row.word}"),
-            spots=tuple(source.spot(n.place) for n in numbers),
-            span=(one.row.start, one.row.end),
-        )
+        texts = [own[path] for own in flat]
+        ways = in_one_base(texts, lettered=_field_of(name, part, path) in lettered)
+        read = {
+            radix: column
+            for radix, numbers in ways
+            if (column := _column(source, one, name, part, path, numbers, game)) is not None
+        }
+        likely = {radix: own for radix, own in read.items() if len(read) > 1 and own.is_plausible}
+        found = likely or read
+        for radix, own in found.items():
+            alone = len(found) == 1
+            yield own if alone else replace(own, radix=radix, part=f"{part} {radix}".strip())
+
+
+def _column(
+    source: Source,
+    one: NumberList,
+    name: str,
+    part: str,
+    path: Nesting,
+    numbers: Sequence[ListItem],
+    game: Game,
+) -> Column | None:
+    """A column of a list; None where a number is not known, or many are too wide."""
+    values = tuple(n.value for n in numbers if n.value is not None)
+    if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
+        return None
+    guesses = Counter(n.guess for n in numbers if n.guess)
+    own_name = name
+    for key in path:
+        own_name += f"[{key}]" if isinstance(key, int) else f".{key}" if own_name else str(key)
+    return Column(
+        values=values,
+        name=own_name,
+        own=split_words(own_name),
+        context=split_words(*one.around, one.row.word),
+        file=source.file,
+        first_line=one.line,
+        last_line=one.last_line,
+        group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
+        game=game,
+        bases=frozenset(n.base for n in numbers if n.base),
+        part=part,
+        guesses=frozenset(guesses),
+        doubtful=frozenset(
+            row
+            for row, n in enumerate(numbers)
+            if one.loose
+            or n.guess.startswith((BEFORE, INSIDE))
+            or (n.guess and guesses[n.guess] * 2 < len(numbers))
+        ),
+        problems=tuple(
+            (source.spot(n.place)[0], n.problem)
+            for n, value in zip(numbers, values, strict=True)
+            if n.problem and game.holds(value)
+        ),
+        list_name=one.name,
+        field=next((key for key in reversed(path) if isinstance(key, str)), ""),
+        type=source.definitions.type_of(f"{one.type} {one.row.word}"),
+        spots=tuple(source.spot(n.place) for n in numbers),
+        span=(one.row.start, one.row.end),
+    )
 
 
 def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Iterator[RefusedList]:
     """Why a list of long numbers is no column."""
-    squares, numbers = game.squares, list(one.row.flat())
+    squares = game.squares
+    numbers = [replace(n, value=n.hexed) if n.must_be_hexed else n for n in one.row.flat()]
     own = split_words(one.name)
     claims = any(word.startswith(("magic", "mult")) for word in own)
     long = [n for n in numbers if n.value is not None and abs(n.value) >> (game.word // 2)]
@@ -615,6 +680,8 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 continue
             if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
+            if low.radix and high.radix and low.radix != high.radix:
+                continue
             pairs = zip(low.values, high.values, strict=True)
             yield Column(
                 values=tuple((a & whole) | (b & whole) << half for a, b in pairs),
@@ -628,6 +695,7 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 game=low.game,
                 part=low.part if low.part == high.part else f"pairs of {half}-bit words",
                 halves=(low, high),
+                radix=low.radix or high.radix,
                 guesses=low.guesses | high.guesses,
                 problems=low.problems + high.problems,
                 spots=low.spots,

@@ -105,6 +105,8 @@ class SourceReading:
     """Statements that may change the numbers, and are not followed."""
     doubted: bool = False
     """Were numbers that conflict taken, and not read?"""
+    either: tuple[tuple[str, str, Column], ...] = ()
+    """The lists whose digits were taken to be of one base, with their pieces and parameters."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
 
@@ -222,13 +224,19 @@ class SourceReading:
     def decided(self) -> bool:
         """Was every part read or stated? Only then is a conflict the table's own."""
         bad = [half for half in self.halves if half.bad]
-        if self.writes or self.doubted:
+        if self.writes or self.doubted or self.either_in_question:
             return False
         read = all(half.count.is_read for half in bad)
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
             return read and (bool(bad) or self.places_read)
         return read and self.stated and (bool(bad) or self.named)
+
+    @property
+    def either_in_question(self) -> list[tuple[str, str, Column]]:
+        """The lists that may be in another base, where there is a conflict."""
+        bad = [half.piece for half in self.halves if half.bad]
+        return [one for one in self.either if one[0] in bad or one[1] == "offset"]
 
     @property
     def in_question(self) -> str:
@@ -252,6 +260,7 @@ class SourceReading:
             options.append("--as-written")
         if not (self.stated or self.confirmed):
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
+        options += [map_option(p, name, own.called[0]) for p, name, own in self.either_in_question]
         if not (self.named or bad):
             own = zip(self.halves, self.offsets, strict=True)
             options += [map_option(half.piece, "offset", c.called[0]) for half, c in own if c]
@@ -598,9 +607,14 @@ class _Judge:
             told = [one.squares for one in wide]
             others = [one for one in report.findings if one.squares not in told]
             report = replace(report, verdict="invalid", findings=[*wide, *others])
+        either = [(half.piece, *one) for half in laid.halves for one in half.lists]
+        own = zip(laid.halves, laid.offsets, strict=True)
+        either += [(half.piece, "offset", one) for half, one in own if one]
+        either = [one for one in either if one[2].radix and not self.pins.names(one[0], one[2])]
         taken = [
             guess for half in laid.halves for guess in (*half.guesses, *sorted(half.magic.guesses))
         ]
+        taken += [f"the digits of {one.name or 'the list'} = {one.radix}" for _, _, one in either]
         return SourceReading(
             table=laid.table,
             report=report,
@@ -616,16 +630,20 @@ class _Judge:
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
             writes=() if self.pins.as_written else writes(self.contents, columns),
+            either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
 
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
         for piece, column in claims:
-            text = f"{column.file}:{column.first_line}: {column.name} certifies with no formula"
+            name = f"{column.name}, read as {column.radix}," if column.radix else column.name
+            text = f"{column.file}:{column.first_line}: {name} certifies with no formula"
             text += f" that was tried{self.told(piece, column)}; "
             longer = self.as_long(piece, column, [own[0].count for own in chosen.values()])
             text += longer or f"{self.pins.left} says what the source has"
+            if column.radix:
+                text += f"; {map_option(piece, 'magic', column.called[0])} says which base it has"
             self.judgement.undecided.append(text)
         self.judgement.notes += self.contents.notes
         if chosen:

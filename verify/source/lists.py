@@ -34,6 +34,7 @@ from magicert.languages.values import (
     guessed,
     held,
     held_in_records,
+    in_one_base,
 )
 from magicert.problem import InputError, Problem, names_apart
 
@@ -87,7 +88,8 @@ class NumberList:
 
     def values(self) -> list[int | None]:
         """All numbers in order; None for what is not known."""
-        return [number.value for number in self.row.flat()]
+        (_, numbers), *_ = in_one_base([*self.row.flat()])
+        return [number.value for number in numbers]
 
 
 @dataclass(slots=True)

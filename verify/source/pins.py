@@ -57,6 +57,11 @@ class Pins:
         key = (piece, parameter)
         return key in self.lists and key not in self.implied
 
+    def names(self, piece: str, column: Column) -> bool:
+        """Has the user named this very list for the piece?"""
+        own = (text for (whose, p), text in self.lists.items() if self.settles(whose, p))
+        return any(_is_called(column, column.name, text) for text in own)
+
     def says_all(self, piece: str) -> bool:
         """Are the list, the formula and the bits of a piece given?"""
         listed = self.as_written or self.settles(piece, "magic")

@@ -71,8 +71,9 @@ class SourceFile:
 
     def radix(self, column: Column, row: int) -> int:
         """The radix that a number is written in: 10 or 16."""
-        written = self._written(*column.spots[row])
-        return 10 if written and re.fullmatch(r"[1-9][\d_']*[uUlLnN]*", written.text) else 16
+        written = self._written(*column.spots[row], column.values[row])
+        plain = written and not written.bare and written.text
+        return 10 if plain and re.fullmatch(r"[1-9][\d_']*[uUlLnN]*", plain) else 16
 
     def usable(self, column: Column, row: int) -> int:
         """The bits that a number may have where it stands: a double keeps 53 of them."""
@@ -99,7 +100,7 @@ class SourceFile:
 
     def _edit(self, column: Column, row: int, value: int, width: int) -> Edit | None:
         line, start = column.spots[row]
-        written = self._written(line, start)
+        written = self._written(line, start, column.values[row])
         if written is None:
             return None
         mask = (1 << width) - 1
@@ -145,13 +146,13 @@ class SourceFile:
         padded = any(re.match(r"(?:0[xXbBoO]|\$)?0[0-9a-fA-F]", text) for text in texts)
         return counts.pop() if len(counts) == 1 and padded else 0
 
-    def _written(self, line: int, start: int) -> _Written | None:
-        """The number that begins at a place of the text."""
+    def _written(self, line: int, start: int, own: int | None = None) -> _Written | None:
+        """The number that begins at a place of the text. `own` is what it was read as."""
         if not 0 < line <= len(self.lines):
             return None
         text = self.lines[line - 1]
         if quoted := _QUOTED.match(text, start):
-            return _quoted(quoted)
+            return _quoted(quoted, own)
         signed = re.compile(rf"([-~]\s*)?({number_pattern(self.language)})").match(text, start)
         number = read_number(signed[2], self.language) if signed else None
         if signed is None or number is None:
@@ -178,10 +179,10 @@ class SourceFile:
         return "".join(found)
 
 
-def _quoted(quoted: re.Match[str]) -> _Written | None:
-    """A number inside a string literal: with a prefix, or else hexadecimal."""
+def _quoted(quoted: re.Match[str], own: int | None) -> _Written | None:
+    """A number inside a string literal: with a prefix, or else in the base of its column."""
     start, inner = quoted.start(2), quoted[2]
-    if inner.isdecimal() or inner.startswith(("0x", "0X")):
+    if (inner.isdecimal() and int(inner, 16) != own) or inner.startswith(("0x", "0X")):
         number = read_text_number(inner)
         return None if number is None else _Written(start, inner, number, quoted=True)
     if re.fullmatch("[0-9a-fA-F]+", inner):
