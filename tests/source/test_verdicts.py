@@ -228,6 +228,25 @@ def test_a_list_of_shifts_is_read(c, judged):
     assert "rook_shifts" in judgement.undecided[0]
 
 
+@pytest.mark.parametrize("file", ["a.c", "a.lua"])
+def test_rows_of_one_shift_for_each_piece_are_read(c, judged, file):
+    suffix = "ULL" if file == "a.c" else ""
+    magics = [[f"{n:#x}{suffix}" for n in c.magics(piece)] for piece in ("rook", "bishop")]
+    shifts = [c.shifts(piece) for piece in ("rook", "bishop")]
+
+    def verdict():
+        text = ""
+        for head, own in (("const U64 magics[64][2]", magics), ("const int shifts[64][2]", shifts)):
+            rows = ", ".join(f"{{{rook}, {bishop}}}" for rook, bishop in zip(*own, strict=True))
+            name = head if suffix else head.split()[-1].partition("[")[0]
+            text += f"{name} = {{{rows}}}{suffix and ';'}\n"
+        return judged(text, file).verdict
+
+    assert verdict() == "valid"
+    shifts[1][27] += 1  # beside right magics
+    assert verdict() == "unknown"
+
+
 def test_one_number_in_each_record_may_be_a_long_shift(c, judged):
     """A multiple of sixteen, divided, has its bits four places lower."""
     own = [n // 16 if n % 16 == 0 else n for n in c.magics("rook", "gigantua_plain")]

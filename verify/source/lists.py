@@ -45,7 +45,7 @@ FEWEST = 16
 _LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d{10,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
 _HIT = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\b\d[\da-fA-F]{7}\b|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
-    r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*[,;]"
+    r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*(?:[,;]|[\])}]\s*[,;]\s*[\[({])"
     r"|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,150},\s*){4}"
     r"|\](?:(?:\.|->)\w+)?\s*=\s*(?=[^=\s{\[(])"
 )
@@ -468,9 +468,20 @@ class _Reader:
             inside = value.children
             plain = [c.children[0] if c.kind == "pair" else c for c in inside]
             several = len(plain) >= FEWEST and all(c.kind in (*_PARTS, "other") for c in plain)
-            enough = several or (
-                any(_LONG.search(self.text, c.start, c.end) or self.is_number(c) for c in plain)
-                and sum(c.kind in (*_PARTS, "text", "call", "list") for c in plain) >= FEWEST / 8
+            rows = len(inside) >= FEWEST and all(
+                c.kind == "list"
+                and len(c.children) > 1
+                and all(n.kind in _PARTS for n in c.children)
+                for c in inside
+            )
+            enough = (
+                several
+                or rows
+                or (
+                    any(_LONG.search(self.text, c.start, c.end) or self.is_number(c) for c in plain)
+                    and sum(c.kind in (*_PARTS, "text", "call", "list") for c in plain)
+                    >= FEWEST / 8
+                )
             )
             wide = (
                 c.children[0].kind in ("list", "call")
