@@ -476,6 +476,20 @@ def test_lists_that_speak_against_a_reading(c, judged):
     assert judged(lists[0][0], maps=("rook.mask=usual",)).verdict == "valid"
 
 
+def test_the_option_that_is_said_can_be_given(c, judged, file, frame, said):
+    """And the square that conflicts is named."""
+    text = ""
+    for piece in ("rook", "bishop"):
+        shifts = c.shifts(piece)
+        shifts[27] += piece == "bishop"
+        own = frame.replace("MAGICS", ", ".join(map(hex, c.magics(piece))))
+        text += own.replace("NUMBERS", ", ".join(map(str, shifts))).replace("PIECE", piece) + "\n"
+    judgement = judged(text, file)
+    assert (judgement.verdict, f"--map {said} or" in judgement.undecided[0]) == ("unknown", True)
+    assert "1 square of the bishop conflicts, d4 (line " in judgement.undecided[0]
+    assert judged(text, file, maps=(said,)).verdict == "invalid"
+
+
 def test_the_square_itself_may_be_in_the_mask(c, judged):
     """The bishop's a1 conflicts without it; nothing does with it."""
     bishop = [0x02C050040080800E, *c.magics("bishop", "surge")[1:]]

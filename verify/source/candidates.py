@@ -30,13 +30,14 @@ from magicert.verify.source.columns import (
     Kind,
 )
 from magicert.verify.source.game import SAMPLED, Game, Probe, SquareNumbering, split_words
-from magicert.verify.source.pins import FOLDED, Pins, map_option, told_apart
+from magicert.verify.source.pins import FOLDED, Pins, called, map_option
 
 MOST_MAGICS = 60
 TELLING = 16
 """A list that is wrong on fewer squares is meant for the reading: random numbers are wrong on all
 rook squares and on about 30 bishop squares.
 """
+MOST_SHOWN = 3
 HOPELESS = SAMPLED - 1
 OWN = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
@@ -68,11 +69,10 @@ class Count:
         """What --bits takes to say the same."""
         return "popcount" if self.evidence == "popcount" else str(self.fixed)
 
-    def settled(self, piece: str, *others: "Count") -> str:
-        """The option that says the same, and none of the others."""
+    def settled(self, contents: Contents, piece: str) -> str:
+        """The option that says the same."""
         if self.column:
-            columns = [one.column for one in (self, *others) if one.column]
-            return map_option(piece, self.parameter, told_apart(columns)[0])
+            return map_option(piece, self.parameter, called(contents, self.column))
         return f"--bits {piece}={self.stated}"
 
     @property
@@ -149,6 +149,15 @@ class Half:
         """How many squares conflict, in words."""
         bad = len(self.bad)
         return f"{bad} square{'s' * (bad > 1)} of the {self.piece} conflict{'s' * (bad == 1)}"
+
+    def shown(self, column: Column) -> str:
+        """The same, with the first of the squares and their lines in a list."""
+        board, rows = self.game.board, self.bad[:MOST_SHOWN]
+        squares = (board.name(self.arrangement.row_square(row, board)) for row in rows)
+        lines = (column.spots[row][0] for row in rows)
+        named = [f"{name} (line {line})" for name, line in zip(squares, lines, strict=True)]
+        more = [f"{len(self.bad) - len(rows)} more"] * (len(self.bad) > len(rows))
+        return f"{self.in_conflict}, {', '.join([*named, *more])}"
 
     @property
     def is_confirmed(self) -> bool:
@@ -312,19 +321,19 @@ def _against(
     called the piece's own bits (`odd`) is used, and does not go with them.
     """
     count = half.count
-    text = _other_pieces(pins, half) or _spoilt(contents, pins, half)
+    text = _other_pieces(contents, pins, half) or _spoilt(contents, pins, half)
     if text:
         return replace(half, against=text)
     stated = half.piece in pins.masks or (half.piece, "mask") in pins.lists
     for column in () if stated else _contradicting(contents, half):
         text = f"{column.where} are not the masks with which they certify;"
-        text += f" {map_option(half.piece, 'mask', column.called[0])} or =usual settles it"
+        text += f" {map_option(half.piece, 'mask', called(contents, column))} or =usual settles it"
         return replace(half, against=text)
     for own in _literals(contents, half.piece, half.magic):
         apart = count.column and not contents.goes_with(count.column, half.magic)
         if own.tied and not count.tied and (apart or not count.is_read):
             text = f"{own.words} does not go with them;"
-            return replace(half, against=f"{text} {count.settled(half.piece)} settles it")
+            return replace(half, against=f"{text} {count.settled(contents, half.piece)} settles it")
     for own in () if count.tied else odd:
         if count.is_read and not _is_instead(contents, own, count):
             continue
@@ -339,8 +348,8 @@ def _against(
                 telling = telling or _may_be_meant(contents, half.magic, other)
             telling = telling or _is_instead(contents, own, count)
             if telling and contents.may_belong(own.column, half.magic):
-                text = f"{own.words} does not go with them: {other.in_conflict}"
-                ways = f"{own.settled(half.piece, count)} or {count.settled(half.piece, own)}"
+                text = f"{own.words} does not go with them: {other.shown(own.column)}"
+                ways = " or ".join(one.settled(contents, half.piece) for one in (own, count))
                 return replace(half, against=f"{text}; {ways} settles it")
         if count.is_read:
             continue
@@ -374,7 +383,7 @@ def _contradicting(contents: Contents, half: Half) -> Iterator[Column]:
                 yield column
 
 
-def _other_pieces(pins: Pins, half: Half) -> str:
+def _other_pieces(contents: Contents, pins: Pins, half: Half) -> str:
     """Where the magics are called another piece's, and what goes with them this one's."""
     said = half.game.said(half.magic.own)
     if said in (None, half.piece) or (half.piece, "magic") in pins.lists:
@@ -390,7 +399,7 @@ def _other_pieces(pins: Pins, half: Half) -> str:
     if not own:
         return ""
     text = f"{half.magic.where} certifies as magics of a {half.piece}, with {own[0]};"
-    return f"{text} {map_option(half.piece, 'magic', half.magic.called[0])} settles it"
+    return f"{text} {map_option(half.piece, 'magic', called(contents, half.magic))} settles it"
 
 
 def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
@@ -402,7 +411,7 @@ def _spoilt(contents: Contents, pins: Pins, half: Half) -> str:
             known = "mask" in half.parameters or half.piece in pins.masks
             option = map_option(half.piece, "mask", "usual")
         else:
-            known, option = half.count.is_read, half.count.settled(half.piece)
+            known, option = half.count.is_read, half.count.settled(contents, half.piece)
         if not known:
             return f"{one.file}:{one.line}: {one.message}; {option} settles it"
     return ""

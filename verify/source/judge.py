@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import permutations, product
 from pathlib import Path, PurePath
@@ -34,7 +34,7 @@ from magicert.verify.source.columns import (
 )
 from magicert.verify.source.game import split_words
 from magicert.verify.source.lists import Beside
-from magicert.verify.source.pins import Pins, map_option, told_apart
+from magicert.verify.source.pins import Pins, called, map_option
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.source.uses import Write, writes
 from magicert.verify.table import MAX_LOOKUPS
@@ -105,8 +105,10 @@ class SourceReading:
     """Statements that may change the numbers, and are not followed."""
     doubted: bool = False
     """Were numbers that conflict taken, and not read?"""
-    either: tuple[tuple[str, str, Column], ...] = ()
-    """The lists whose digits were taken to be of one base, with their pieces and parameters."""
+    maps: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The options that name its lists, by their pieces and parameters."""
+    either: tuple[tuple[str, str], ...] = ()
+    """The keys of the lists whose digits were taken to be of one base."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
 
@@ -233,7 +235,7 @@ class SourceReading:
         return read and self.stated and (bool(bad) or self.named)
 
     @property
-    def either_in_question(self) -> list[tuple[str, str, Column]]:
+    def either_in_question(self) -> list[tuple[str, str]]:
         """The lists that may be in another base, where there is a conflict."""
         bad = [half.piece for half in self.halves if half.bad]
         return [one for one in self.either if one[0] in bad or one[1] == "offset"]
@@ -260,10 +262,9 @@ class SourceReading:
             options.append("--as-written")
         if not (self.stated or self.confirmed):
             options.append(f"--scheme {_stated(self.halves[0].formula.text)}")
-        options += [map_option(p, name, own.called[0]) for p, name, own in self.either_in_question]
+        options += [self.maps[key] for key in self.either_in_question]
         if not (self.named or bad):
-            own = zip(self.halves, self.offsets, strict=True)
-            options += [map_option(half.piece, "offset", c.called[0]) for half, c in own if c]
+            options += [option for key, option in self.maps.items() if key[1] == "offset"]
         return f"if that is what the engine computes, say {' '.join(options)}"
 
 
@@ -529,7 +530,7 @@ class _Judge:
                 text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a"
                 text += f" {piece}, too, with conflicts on {len(half.bad)} of its"
                 text += f" {half.game.squares} squares:"
-                one, other = told_apart((magic, sure[0].magic))
+                one, other = (called(self.contents, own) for own in (magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', one)} or"
                 found.setdefault(magic.where, f"{text} ={other} settles it")
                 self.judgement.rivals.add(magic.file)
@@ -607,14 +608,19 @@ class _Judge:
             told = [one.squares for one in wide]
             others = [one for one in report.findings if one.squares not in told]
             report = replace(report, verdict="invalid", findings=[*wide, *others])
-        either = [(half.piece, *one) for half in laid.halves for one in half.lists]
-        own = zip(laid.halves, laid.offsets, strict=True)
-        either += [(half.piece, "offset", one) for half, one in own if one]
-        either = [one for one in either if one[2].radix and not self.pins.names(one[0], one[2])]
+        lists = {(half.piece, name): one for half in laid.halves for name, one in half.lists}
+        for half, offset in zip(laid.halves, laid.offsets, strict=True):
+            lists |= {(half.piece, "offset"): offset} if offset else {}
+        maps = {key: map_option(*key, called(self.contents, one)) for key, one in lists.items()}
+        either = {
+            key: one for key, one in lists.items() if one.radix and not self.pins.names(key[0], one)
+        }
         taken = [
             guess for half in laid.halves for guess in (*half.guesses, *sorted(half.magic.guesses))
         ]
-        taken += [f"the digits of {one.name or 'the list'} = {one.radix}" for _, _, one in either]
+        taken += [
+            f"the digits of {one.name or 'the list'} = {one.radix}" for one in either.values()
+        ]
         return SourceReading(
             table=laid.table,
             report=report,
@@ -630,6 +636,7 @@ class _Judge:
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
             writes=() if self.pins.as_written else writes(self.contents, columns),
+            maps=maps,
             either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
@@ -643,7 +650,7 @@ class _Judge:
             longer = self.as_long(piece, column, [own[0].count for own in chosen.values()])
             text += longer or f"{self.pins.left} says what the source has"
             if column.radix:
-                text += f"; {map_option(piece, 'magic', column.called[0])} says which base it has"
+                text += f"; {map_option(piece, 'magic', called(self.contents, column))} says which base it has"
             self.judgement.undecided.append(text)
         self.judgement.notes += self.contents.notes
         if chosen:

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from magicert.board import Board
@@ -82,13 +82,12 @@ class Pins:
         if name is None or _number(name) is not None:
             return None
         found = _called(contents, name)
-        lists = {(column.file, column.first_line, column.part, column.name) for column in found}
-        if len(lists) == 1:
+        if len({*map(_place, found)}) == 1:
             return found[0]
         key = self._key(piece, parameter)
         if not found:
             raise InputError([_no_list(contents, name, key)])
-        raise InputError([_several(name, told_apart(found), key)])
+        raise InputError([_several(name, dict.fromkeys(called(contents, c) for c in found), key)])
 
     def magics(self, contents: Contents, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
@@ -191,10 +190,16 @@ def _is_called(column: Column, own: str, name: str) -> bool:
     return name.startswith(own) and (rest in column.places or column.name + rest in column.called)
 
 
-def told_apart(columns: Sequence[Column]) -> list[str]:
-    """What says each of the columns in an option, with lines or files where it needs them."""
-    ways = [list(way) for way in zip(*(column.called for column in columns), strict=True)]
-    return next((way for way in ways if len({*way}) == len(way)), ways[-1])
+def called(contents: Contents, column: Column) -> str:
+    """What says a column in an option, and no other: its name, with a line or file if it needs them."""
+    *shorter, last = column.called
+    return next(
+        (n for n in shorter if n and {*map(_place, _called(contents, n))} == {_place(column)}), last
+    )
+
+
+def _place(column: Column) -> tuple[str, int, str, str]:
+    return column.file, column.first_line, column.part, column.name
 
 
 def map_option(piece: str, parameter: str, name: str) -> str:
@@ -213,8 +218,8 @@ def _of_list(contents: Contents, name: str) -> list[Column]:
     ]
 
 
-def _several(name: str, lists: Sequence[str], key: str) -> Problem:
-    return Problem(f"{name!r} is more than one list: say {', '.join(lists[:8])}", key=key)
+def _several(name: str, lists: Iterable[str], key: str) -> Problem:
+    return Problem(f"{name!r} is more than one list: say {', '.join([*lists][:8])}", key=key)
 
 
 def _no_list(contents: Contents, name: str, key: str) -> Problem:
