@@ -228,6 +228,18 @@ def test_a_list_of_shifts_is_read(c, judged):
     assert "rook_shifts" in judgement.undecided[0]
 
 
+@pytest.mark.parametrize(
+    ("file", "head", "item"),
+    [("a.gleam", "pub const", "Entry(magic: {:_}, shift: {})"), ("a.rb", "", "[{:_}, {}]")],
+)
+def test_groups_of_digits_stand_in_records(c, judged, file, head, item):
+    text = ""
+    for piece in ("rook", "bishop"):
+        rows = map(item.format, c.magics(piece), c.shifts(piece))
+        text += f"{head} {piece}_magics = [\n{', '.join(rows)}]\n"
+    assert judged(text, file).verdict == "valid"
+
+
 @pytest.mark.parametrize("file", ["a.c", "a.lua"])
 def test_rows_of_one_shift_for_each_piece_are_read(c, judged, file):
     suffix = "ULL" if file == "a.c" else ""
