@@ -482,12 +482,24 @@ def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tre
             if not goes_on and not above:
                 rows[-1] += _item(runs[-1], language)
                 runs[-1] = []
+        elif kind == "text" and _WORDS.match(match[0]):
+            runs[-1].append(_words(match))
         else:
             runs[-1].append(Tree(kind, match.start(), match.end(), match[0]))
     while len(rows) > 1:  # brackets that are never closed
         rows[-1] += _item(runs.pop(), language)
         runs[-1].append(Tree("list", opened.pop(), end, "", tuple(rows.pop())))
     return (*rows[0], *_item(runs[0], language))
+
+
+_WORDS = re.compile(r"(?:[%~]w|qw)\W")
+
+
+def _words(match: re.Match[str]) -> Tree:
+    """A list of texts without quotes: Ruby's `%w[5f 6f]`."""
+    words = re.compile(r"\S+").finditer(match.string, match.start() + 3, match.end() - 1)
+    texts = tuple(Tree("text", *word.span(), word[0]) for word in words)
+    return Tree("list", *match.span(), "", texts)
 
 
 def _bracket(start: int, end: int, items: tuple[Tree, ...], language: Language) -> Tree:

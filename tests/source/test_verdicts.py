@@ -365,6 +365,7 @@ def test_texts_of_a_column_are_in_one_base(c, judged, file, frame, item, wrong):
             items = (
                 item.replace("HEX", f"{magic:016x}")
                 .replace("DEC", str(magic))
+                .replace("BIN", f"{magic:064b}")
                 .replace("SQ", "abcdefgh"[n % 8] + str(n // 8 + 1))
                 .replace("BITS", str(64 - shift - astray * (n == 27)))
                 .replace("SHIFT", str(shift + astray * (n == 27)))
@@ -374,6 +375,30 @@ def test_texts_of_a_column_are_in_one_base(c, judged, file, frame, item, wrong):
         return judged(text, file).verdict
 
     assert (verdict(0), verdict(1)) == ("valid", wrong)
+
+
+@pytest.mark.parametrize(
+    ("file", "frame"),
+    [
+        (
+            "a.rb",
+            "{0}_MAGICS = %w[{1}].map {{ |s| s.to_i(16) }}\n{0}_SHIFTS = %w[{2}].map(&:to_i)\n",
+        ),
+        ("a.pl", "our @{0}_magics = map {{ hex }} qw({1});\nour @{0}_shifts = qw({2});\n"),
+        ("a.ex", "@{0}_magics ~w({1})\n@{0}_shifts ~w[{2}]\n"),
+    ],
+)
+def test_words_are_lists_of_texts(c, judged, file, frame):
+    def verdict(wrong):
+        text = ""
+        for piece in ("rook", "bishop"):
+            shifts = c.shifts(piece)
+            shifts[27] += wrong
+            magics = (f"{n:x}" for n in c.magics(piece))
+            text += frame.format(piece, " ".join(magics), " ".join(map(str, shifts)))
+        return judged(text, file).verdict
+
+    assert (verdict(0), verdict(1)) == ("valid", "unknown")
 
 
 @pytest.mark.parametrize(

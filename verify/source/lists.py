@@ -503,7 +503,7 @@ class _Reader:
 
     def is_number(self, tree: Tree) -> bool:
         """Is a part of a list a number, or worked out to be one?"""
-        if tree.kind == "number" or tree.kind not in _PARTS:
+        if tree.kind == "number" or tree.kind not in (*_PARTS, "text"):
             return tree.kind == "number"
         return getattr(self.values.value(tree), "value", None) is not None
 
