@@ -399,6 +399,7 @@ class Evaluator:
         value, hexed = read_text_number(inner), None
         if _DIGITS.fullmatch(inner):
             hexed = read_text_number(inner, 16)
+            hexed = None if hexed == value else hexed
         text = inner if value is None and hexed is None else f'"{inner}'
         told = inner[:2] in ("0b", "0B")
         return ListItem(value, tree.start, text, hexed=hexed, told=told)

@@ -429,6 +429,13 @@ def test_a_base_that_is_taken_makes_no_table_invalid(c, judged, piece, table, ra
     assert (found.verdict, f"{piece}.magic:decimal" in said) == ("unknown", True)
 
 
+def test_one_digit_is_the_same_number_in_both_bases(c, judged):
+    pairs = enumerate(zip(c.magics("bishop"), c.shifts("bishop"), strict=True))
+    rows = [f'{{"magic": "0x{m:x}", "bits": "{64 - s - (n == 27)}"}}' for n, (m, s) in pairs]
+    text = f'{{"bishop": [{", ".join(rows)}]}}'
+    assert judged(text, "a.json", pieces=("bishop",)).verdict == "invalid"
+
+
 def test_what_changes_a_list(c, judged, file, text, verdict):
     """Valid, and shown where it may be changed to a number that is not stated."""
     judgement = judged(with_numbers(c, text), file)

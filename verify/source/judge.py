@@ -650,7 +650,8 @@ class _Judge:
             longer = self.as_long(piece, column, [own[0].count for own in chosen.values()])
             text += longer or f"{self.pins.left} says what the source has"
             if column.radix:
-                text += f"; {map_option(piece, 'magic', called(self.contents, column))} says which base it has"
+                option = map_option(piece, "magic", called(self.contents, column))
+                text += f"; {option} says which base it has"
             self.judgement.undecided.append(text)
         self.judgement.notes += self.contents.notes
         if chosen:

@@ -42,7 +42,9 @@ SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
 FEWEST = 16
 """Lists of fewer numbers are of no use."""
-_LONG = re.compile(r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{9,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\"")
+_LONG = re.compile(
+    r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{9,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\""
+)
 _HIT = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\b\d[\da-fA-F]{7}\b|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
     r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*(?:[,;]|[\])}]\s*[,;]\s*[\[({])"

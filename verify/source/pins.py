@@ -191,7 +191,7 @@ def _is_called(column: Column, own: str, name: str) -> bool:
 
 
 def called(contents: Contents, column: Column) -> str:
-    """What says a column in an option, and no other: its name, with a line or file if it needs them."""
+    """What says a column in an option, and no other: its name, with its line or file if needed."""
     *shorter, last = column.called
     return next(
         (n for n in shorter if n and {*map(_place, _called(contents, n))} == {_place(column)}), last
