@@ -192,10 +192,12 @@ static u64 sum[1 << SQUARES], difference[SQUARES][243];
 static int times[SQUARES][243];  /* log2 of how often it occurs */
 static u8 owner[2][SQUARES + 1][2048]; /* for m, and for -m: who owns a slot for certain */
 static int sides[SQUARES + 1];         /* which of the two are open: bits 0 and 1 */
+static double held[SQUARES + 1];       /* slots that the known squares take, at least */
 
 static int begin_line(void)
 {
     sides[0] = 0;
+    held[0] = least_line;
     for (int side = 0; side < 2; side++) {
         u8 *own = owner[side][0];
         int good = 1;
@@ -225,11 +227,11 @@ static int quick(int known, u64 v)
 /* Put the next square in, if no two occupancies with different attacks share a slot for certain. */
 static int put(int known, u64 v)
 {
-    int good = quick(known, v), count = 1 << known;
+    int good = quick(known, v), count = 1 << known, fewest = slots;
     for (int side = 0; side < 2; side++) {
         if (!(good >> side & 1)) continue;
         u8 *old = owner[side][known], *own = owner[side][known + 1];
-        int fine = 1;
+        int fine = 1, taken_ = 0;
         for (int n = 0; n < patterns && fine; n++) {
             u64 base = (u64)k_of[n] * line_begin + v - (u64)side, more = (u64)k_of[n] * line_width;
             for (int i = 0; i < count && fine; i++) {
@@ -245,14 +247,16 @@ static int put(int known, u64 v)
                 u64 low = sum[i] + base;
                 if (low >> shift != (low + more) >> shift) continue;
                 u8 *at = &own[low >> shift];
-                if (*at == FREE) *at = mine;
+                if (*at == FREE) *at = mine, taken_++;
                 else if (*at != mine) fine = 0;
             }
         }
         if (!fine) good &= ~(1 << side);
+        else if (taken_ < fewest) fewest = taken_;
     }
     if (!good) return 0;
     sides[known + 1] = good;
+    if (held[known] + fewest > held[known + 1]) held[known + 1] = held[known] + fewest;
     for (int i = 0; i < count; i++) sum[count + i] = sum[i] + v;
     if (known + 1 < SQUARES) {
         int old = 1, new = 0;
@@ -298,9 +302,8 @@ static double taken(double points, double pairs) { return points * points / (poi
 /* Whether all has room, if no move lays the known squares on themselves more than `most` times. */
 static int has_room(int known, double most)
 {
-    double points = (double)least_line * (1 << known), all = least_line, cap = (double)patterns * (1 << known);
+    double points = (double)least_line * (1 << known), all = held[known] + least[known], cap = (double)patterns * (1 << known);
     if (most > cap) most = cap;
-    for (int i = 0; i <= known; i++) all += least[i];
     for (int i = 1; i < SQUARES - known; i++) {
         double n = 1 << i, one = taken(n * points, n * shared[known] + n * (n - 1) * most);
         all += one < least[known] ? least[known] : one;
@@ -313,6 +316,7 @@ static void count_in(int known, int f)
     int cap = patterns << known;
     shared[known + 1] = 2 * shared[known] + 2.0 * (f > cap ? cap : f);
     least[known + 1] = taken((double)least_line * (2 << known), shared[known + 1]);
+    held[known + 1] = held[known] + least[known];
 }
 
 /* The least overlap of the next square with which all may have room. */
