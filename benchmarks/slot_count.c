@@ -173,7 +173,7 @@ static void build(u64 begin, u64 width)
     for (int t = 0, fewest_ = patterns; t < 64; t++) {
         u64 moved = (u64)t << (shift - 6);
         int count = 0;
-        i64 before = -1;
+        i64 before = -1; /* at is in order, so equal slots are neighbours */
         for (int n = 0; n < patterns; n++) {
             u64 low = at[n] + moved, high = low + (u64)(who[n] * w) + (unit >> 6);
             if (low >> shift != high >> shift || (i64)(low >> shift) == before) continue;
@@ -187,6 +187,9 @@ static void build(u64 begin, u64 width)
 }
 
 /* ---- What is known exactly: m's low bits, so the moves of the highest squares of the file. ---- */
+
+/* Of so many squares: 3^n. */
+static const int differences[] = {1, 3, 9, 27, 81, 243};
 
 static u64 sum[1 << SQUARES], difference[SQUARES][243];
 static int times[SQUARES][243];  /* log2 of how often it occurs */
@@ -259,8 +262,7 @@ static int put(int known, u64 v)
     if (held[known] + fewest > held[known + 1]) held[known + 1] = held[known] + fewest;
     for (int i = 0; i < count; i++) sum[count + i] = sum[i] + v;
     if (known + 1 < SQUARES) {
-        int old = 1, new = 0;
-        for (int i = 0; i < known; i++) old *= 3;
+        int old = differences[known], new = 0;
         for (int i = 0; i < old; i++) {
             difference[known + 1][new] = difference[known][i];
             times[known + 1][new++] = times[known][i] + 1;
@@ -274,8 +276,6 @@ static int put(int known, u64 v)
     nodes[known + 1]++;
     return 1;
 }
-
-static const int differences[] = {1, 3, 9, 27, 81, 243};
 
 static int feasible(int known, u64 v)
 {
