@@ -403,11 +403,7 @@ LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
 assert LEDGERS
 
 
-@pytest.mark.parametrize(
-    "packed",
-    [pytest.param(path, marks=[pytest.mark.slow] * ("d1-10" not in path.name)) for path in LEDGERS],
-    ids=lambda path: path.name,
-)
+@pytest.mark.parametrize("packed", LEDGERS, ids=lambda path: path.name)
 def test_a_shard_comes_out_as_the_ledger_has_it(packed, tmp_path):
     path = tmp_path / "ledger.db"
     path.write_bytes(lzma.decompress(packed.read_bytes()))
