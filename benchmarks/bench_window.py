@@ -4,6 +4,7 @@
     python benchmarks/bench_window.py --chain    shards of rook g2, 9 bits: a chain against fans;
                                                  one of rook h2, 10 bits: its last square exact
     python benchmarks/bench_window.py --rook     and rook b2 at 9 bits, whole (minutes)
+    python benchmarks/bench_window.py --slots    shards of rook g1, 9 bits: windows against slots
 
 Counting only, then with every leaf written and hashed, then the speed of the checker.
 """
@@ -19,7 +20,7 @@ from magicert.cell import Cell, slider_of, square_cell
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import plain as without_chain
 from magicert.search.planning import choose_plan
-from magicert.search.problem import Plan, terms_of, trailing_zeros
+from magicert.search.problem import Plan, mirrored, slot_plan, terms_of, trailing_zeros
 from magicert.search.shards.certificate import Collector
 from magicert.search.shards.shard import ShardResult, Work, level_for, run_shard
 from magicert.verify.cover.checker import StreamCheck
@@ -38,6 +39,8 @@ CHAIN = "55 u1 e2: " + "d1 " * 19 + "c36.4"
 CHAIN_SHARDS = (1001, 1973, 2751, 3960)
 H2 = "55 u1 e2: " + "d1 " * 21
 H2_SHARD = 4064
+G1 = "63 u1 e2: " + "d1 " * 18 + "c39.3k" + " d1" * 6
+G1_SHARDS = (101, 202, 303, 404)
 
 
 def cell_of(piece: Piece, name: str, bits: int) -> Cell:
@@ -115,7 +118,24 @@ def chains() -> None:
     print(f"h2   the exact square takes 1/{seconds[0] / seconds[1]:.1f} of the time")
 
 
+def counted_slots() -> None:
+    """The same shards of rook g1 by windows, m and ~m together, and by counting slots."""
+    cell = cell_of(Piece.ROOK, "g1", 9)
+    about = terms_of(cell)
+    seconds = []
+    slots = slot_plan(about)
+    windows = Work(cell, mirrored(Plan.parse(G1), about), slots.top, record=False)
+    for what, work in (("windows", windows), ("slots", Work(cell, slots, 1, record=False))):
+        results = [run_shard(work, number) for number in G1_SHARDS]
+        seconds.append(sum(result.seconds for result in results))
+        tell("g1", f"{what}, {len(results)} of {work.shards}", results, seconds[-1])
+    print(f"g1   counting slots takes 1/{seconds[0] / seconds[1]:.0f} of the time")
+
+
 def main() -> None:
+    if "--slots" in sys.argv:
+        counted_slots()
+        return
     warm = cell_of(Piece.BISHOP, "d8", 4)
     for record in (False, True):
         run_shard(Work(warm, choose_plan(terms_of(warm), budget=0.1).plan, 0, record), 0)

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from magicert.search.chain.chain import SPACING, check_plan, squares_of
+from magicert.search.chain.chain import SPACING, chain_plan, check_plan, squares_of
 from magicert.search.kernel.descent import probe
 from magicert.search.kernel.node import FOUND, LOOKED, new_state, task_of
 from magicert.search.low.descent import probe_low
@@ -93,14 +93,6 @@ def chains(terms: Terms) -> Iterator[Plan]:
                 except ValueError:
                     continue
                 yield plan
-
-
-def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> Plan:
-    """The plan that takes a line as soon as it is known to a cell, then a chain of squares."""
-    start = terms.shift - cells - max(line, default=0)
-    end = max(0, terms.shift - cells - chain[-1])
-    steps = ["d1"] * (terms.width - start) + [f"c{start - end}.{cells}k"] + ["d1"] * end
-    return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
 
 
 def later_chains(plan: Plan, terms: Terms) -> Iterator[Plan]:

@@ -11,6 +11,7 @@ backwards changes no conflict; a largest index becomes a least slot.
 """
 
 import random
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -417,13 +418,115 @@ def low_plan(terms: Terms) -> LowPlan:
     return LowPlan(tuple(widths))
 
 
-# The two kinds of plan, by their texts.
+# A plan of the third kind: slots are counted, by a program in C (slots/count.c).
+#
+# It is for rooks of rank 1. A shard is a half of a whole step of the line, with its mirror image:
+# the products of m and -m lie as those of m and ~m do, but for m whose lowest square moves by whole
+# halves of slots exactly.
 
-AnyPlan = Plan | LowPlan
+COUNTED_SLOTS = re.compile(r"slots: d(\d+) m d(\d+), (\d+) (\d+) (\d+) (\d+)", re.ASCII)
+LEAST_SLOT_BITS, MOST_SLOT_BITS = 8, 11
+
+
+@dataclass(frozen=True)
+class SlotPlan:
+    """`top` bits of m number the parts, `rest` follow. A line is known to `known` bits beyond the
+    whole steps, and `cuts` more where it may lie on itself `least` to `most` times.
+    """
+
+    top: int
+    rest: int
+    known: int = 8
+    least: int = 12
+    most: int = 39
+    cuts: int = 2
+
+    @property
+    def text(self) -> str:
+        """Such as "slots: d12 m d51, 8 12 39 2"."""
+        numbers = " ".join(map(str, self.numbers))
+        return f"slots: d{self.top} {MIRROR} d{self.rest}, {numbers}"
+
+    @property
+    def numbers(self) -> tuple[int, int, int, int]:
+        """What the program is told of it."""
+        return self.known, self.least, self.most, self.cuts
+
+    @classmethod
+    def parse(cls, text: str) -> "SlotPlan":
+        """The plan of a text. ValueError if it is none."""
+        if (match := COUNTED_SLOTS.fullmatch(text)) is None:
+            raise ValueError(f"no plan: {text!r}")
+        return cls(*map(int, match.groups()))
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps as those of other plans are written."""
+        return f"d{self.top}", MIRROR, f"d{self.rest}"
+
+    @property
+    def windows(self) -> tuple[tuple[int, int], ...]:
+        """The window (p, q) before each step, and after the last."""
+        width = self.top + self.rest
+        return (width, width), (self.rest, width), (self.rest, width), (0, width)
+
+    @property
+    def chain(self) -> str:
+        """No plan of this kind has one."""
+        return ""
+
+    def check(self, terms: Terms) -> None:
+        """ValueError unless the terms are a rook's of rank 1, and the program takes the numbers."""
+        file_of(terms)
+        if not LEAST_SLOT_BITS <= terms.bits <= MOST_SLOT_BITS:
+            raise ValueError(f"slots are counted for {LEAST_SLOT_BITS} to {MOST_SLOT_BITS} bits")
+        if (self.top, self.rest) != (terms.bits + 1, terms.width - terms.bits - 1):
+            expected = f"d{terms.bits + 1} {MIRROR} d{terms.width - terms.bits - 1}"
+            raise ValueError(f"steps {' '.join(self.steps)}: expected {expected}")
+        if not (6 <= self.known <= 12 and self.cuts <= 8 and max(self.least, self.most) <= 999):
+            raise ValueError(f"{self.numbers}: expected 6 to 12, 0 to 999, 0 to 999, 0 to 8")
+
+
+def slot_plan(terms: Terms) -> SlotPlan:
+    """The usual plan that counts slots."""
+    return SlotPlan(terms.bits + 1, terms.width - terms.bits - 1)
+
+
+def file_of(terms: Terms) -> int:
+    """The file (1 to 7 for b to h) of the white rook of rank 1 whose occupancies and attack sets
+    the terms have. ValueError if there is none.
+    """
+    bits = mask_bits(terms)
+    file = bits[-1] - 48 if bits else 0
+    line = [square for square in range(1, 7) if square != file]
+    plain = not terms.constant.any() and terms.least_slot == 0
+    if (
+        not 1 <= file <= 7
+        or bits != line + [file + 8 * rank for rank in range(1, 7)]
+        or not (plain and is_mask(terms) and terms.most_slot == (1 << terms.bits) - 1)
+    ):
+        raise ValueError("slots are counted for white rooks of b1 to h1, and all slots")
+    named: dict[tuple[int, int, int], int] = {}
+    for word, attack in zip(terms.multiplicand.tolist(), terms.attack.tolist(), strict=True):
+        left, above = word & ((1 << file) - 1), word >> 8
+        right = word & 0xFF & ~((2 << file) - 1)
+        nearest = left.bit_length(), trailing_zeros(right), trailing_zeros(above)
+        if named.setdefault(nearest, attack) != attack:
+            raise ValueError("slots are counted for a rook's attack sets")
+    if len(set(named.values())) != len(named):
+        raise ValueError("slots are counted for a rook's attack sets")
+    return file
+
+
+# The kinds of plan, by their texts.
+
+AnyPlan = Plan | LowPlan | SlotPlan
 
 
 def parse_plan(text: str) -> AnyPlan:
-    """The plan of a text, of either kind. ValueError if it is none."""
+    """The plan of a text, of any kind. ValueError if it is none."""
+    if text.startswith("slots:"):
+        return SlotPlan.parse(text)
     return LowPlan.parse(text) if text.startswith(HEAD) else Plan.parse(text)
 
 

@@ -104,7 +104,8 @@ class Check(Request[CheckedCertificate]):
     )  # fmt: skip
     recount: int | str | None = option(
         None,
-        "Count the survivors of the chains of N random shards, or all, apart from the search.",
+        "Count the survivors of the chains of N random shards, or all, apart from the search; "
+        "or their slots again.",
         Shards(),
     )  # fmt: skip
     sample: int | None = option(

@@ -616,6 +616,14 @@ def _cells(below: list[int], spread: int) -> Words:
     return np.array(cells, dtype=np.uint64)
 
 
+def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> Plan:
+    """The plan that takes a line as soon as it is known to a cell, then a chain of squares."""
+    start = terms.shift - cells - max(line, default=0)
+    end = max(0, terms.shift - cells - chain[-1])
+    steps = ["d1"] * (terms.width - start) + [f"c{start - end}.{cells}k"] + ["d1"] * end
+    return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
+
+
 def plain(plan: Plan, terms: Terms) -> Plan:
     """The same order without a chain, for a search that writes leaves: fans in its place. Nor
     are m and ~m taken together.

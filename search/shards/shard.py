@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.cell import Cell
-from magicert.search.chain.chain import chain_of, plain, squares_of
+from magicert.search.chain.chain import chain_of, chain_plan, plain, squares_of
 from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
 from magicert.search.kernel.descent import search
 from magicert.search.kernel.node import (
@@ -41,13 +41,16 @@ from magicert.search.problem import (
     Ints,
     LowPlan,
     Plan,
+    SlotPlan,
     Terms,
     bits_of,
     down,
     is_mirrored,
+    mask_bits,
     terms_of,
     up,
 )
+from magicert.search.slots.count import NUMBERS, count_shard, slot_engine
 from magicert.system.compiled import sources
 from magicert.system.deadline import FOREVER, Deadline
 
@@ -64,6 +67,8 @@ class Counts:
 
     `nodes` were visited; `drops` are pieces cut off their ends; `cells` died in fans and
     chains, in `words` tests of 64 at once; `examined` occupancies were looked at in nodes.
+    Where slots are counted: `nodes` are `drops` lines, of `examined` that had tables, and sums with
+    another square of the file; `words` of m were tried whole.
     """
 
     nodes: int = 0
@@ -154,7 +159,7 @@ def level_for(plan: AnyPlan, shards: float) -> int:
     count = 1
     for level, step in enumerate(plan.steps):
         more = count << bits_of(step)
-        if count >= shards or more > MOST_SHARDS:
+        if count >= shards or more > MOST_SHARDS or step == MIRROR:
             return level
         count = more
     return 0
@@ -257,6 +262,8 @@ Progress = Callable[[int], None]
 Stretch = Callable[[int, int], int]
 """Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 NODES_AT_ONCE = 1 << 18
+FILE_SQUARES, CHAIN_CELLS = 6, 4
+"""Of a rook of rank 1, where leaves are written in place of counted slots."""
 
 
 @cache
@@ -269,8 +276,14 @@ def engine(low: bool = False) -> str:
 
 def by_fans(work: Work, terms: Terms) -> Work:
     """The same parts, searched without a chain or a mirror, so that leaves can be written."""
-    plan = plain(work.plan, terms) if isinstance(work.plan, Plan) else work.plan
-    return replace(work, plan=plan, record=True)
+    plan, level = work.plan, work.level
+    if isinstance(plan, SlotPlan):
+        bits, level = mask_bits(terms), plan.top
+        chained = chain_plan(terms, bits[:-FILE_SQUARES], bits[-FILE_SQUARES:], CHAIN_CELLS)
+        plan = replace(chained, early=0)  # measured: a third less leaves
+    if isinstance(plan, Plan):
+        plan = plain(plan, terms)
+    return replace(work, plan=plan, level=level, record=True)
 
 
 def written_work(work: Work) -> Work:
@@ -326,6 +339,8 @@ def run_shard(
     """
     started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
+    if isinstance(work.plan, SlotPlan):
+        return _count_slots(work, work.plan, number, terms, first_only, deadline, progress)
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
     state, stretch = _begun(work, number, terms)
@@ -361,6 +376,37 @@ def run_shard(
     )
 
 
+def _count_slots(
+    work: Work,
+    plan: SlotPlan,
+    number: int,
+    terms: Terms,
+    first_only: bool,
+    deadline: Deadline,
+    progress: Progress | None,
+) -> ShardResult:
+    """A shard by the program that counts slots. Of the two halves of a slot it takes the upper one,
+    with its mirror image.
+    """
+    parts = work.parts_of(number)
+    step = next(part >> 1 for part in parts if part & 1)
+    found = count_shard(terms, plan, step, first_only, deadline, progress)
+    # A magic on the boundary of two halves, and its mirror image, are in another shard as well.
+    magics = sorted(m for m in found.magics if m >> plan.rest in parts)
+    built, lines, *squares, words = found.numbers or [0] * NUMBERS
+    return ShardResult(
+        number=number,
+        counts=Counts(lines + sum(squares), lines, 0, words, built),
+        leaves=0,
+        sha256="",
+        magics=tuple((magic, magic) for magic in magics[:MOST_LISTED]),
+        magic_count=len(magics),
+        seconds=found.seconds,
+        finished=bool(found.numbers),
+        engine=slot_engine(),
+    )
+
+
 def _begun(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch]:
     """A shard at its beginning: its state, and what goes on with it."""
     _, base, _ = work.root(number)
@@ -369,6 +415,7 @@ def _begun(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Str
         low_state = new_low_state(terms, low)
         begin_low(low, low_state, np.uint64(base))
         return low_state, partial(search_low, low, low_state)
+    assert isinstance(work.plan, Plan)
     task = task_of(terms, work.plan, work.level, record=work.record)
     state = new_state(terms, task)
     begin(task, state, base, work.plan.windows[work.level][0])

@@ -20,18 +20,16 @@ from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from magicert.system.c_program import c_program
 from magicert.verify.cover.file import read_certificate
 
 FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory):
+def programs():
     """recount.c and low.c, compiled once."""
-    if shutil.which("cc") is None:
-        pytest.skip("no C compiler (cc)")
-    folder = tmp_path_factory.mktemp("recount")
-    return {name: shards.compiled(folder, name) for name in ("recount", "low")}
+    return {name: c_program(shards.SOURCES / f"{name}.c") for name in ("recount", "low")}
 
 
 def counts(program, *arguments):
@@ -71,18 +69,17 @@ def test_the_file_alone_decides_nothing(run, stored):
 
 
 @pytest.mark.parametrize(("column", "value"), [(1, "7"), (2, "0" * 64), (3, "1")])
-def test_a_forged_row_is_found(run, stored, programs, column, value, monkeypatch):
-    monkeypatch.setattr(shards, "compiled", lambda _, name: programs[name])
+def test_a_forged_row_is_found(run, stored, column, value):
     forged(stored, column, value)
     result = run("check", stored, "--recount", "1")
     assert (result.exit_code, result.stdout.split()[0]) == (1, "invalid")
 
 
 def test_without_a_compiler_nothing_is_counted(run, stored, monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    monkeypatch.setattr(shards, "c_program", lambda _source: None)
     result = run("check", stored, "--recount", "1")
     assert result.exit_code == 2
-    assert "recount.c wants a C compiler (cc)" in result.stderr
+    assert "recount.c wants a C compiler: cc, or the package ziglang" in result.stderr
 
 
 def test_a_mirrored_shard_is_counted_again(run, tmp_path, programs):
@@ -98,7 +95,7 @@ def test_a_mirrored_shard_is_counted_again(run, tmp_path, programs):
 def test_valid_is_what_the_program_counted_in_every_shard(
     run, tmp_path, monkeypatch, chosen, status
 ):
-    monkeypatch.setattr(shards, "compiled", lambda folder, _: folder)
+    monkeypatch.setattr(shards, "c_program", lambda source: source)
     monkeypatch.setattr(shards, "_by_program", lambda *_: [])
     path = tmp_path / "d2.tsv"
     rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
@@ -198,9 +195,8 @@ CERTIFICATE = f"certificates/{CELL}.cover.xz"
 
 
 @pytest.fixture
-def enter(monkeypatch, programs):
+def enter(monkeypatch):
     """The tool; it draws one of the three quick shards of the four."""
-    monkeypatch.setattr(shards, "compiled", lambda _, name: programs[name])
     monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: 5)
     return runpy.run_path(str(Path(__file__).parents[2] / "tools" / "evidence.py"))["main"]
 

@@ -223,6 +223,7 @@ def check_certificate(
     if shards is None or report.problems:
         return CheckedCover(certificate, report)
     from magicert.jobs.covers.shards import choose, work_of
+    from magicert.search.problem import is_mirrored
     from magicert.search.window import compile_search
 
     work = work_of(certificate)
@@ -239,11 +240,13 @@ def check_certificate(
         observer = stack.enter_context(watch(f"replaying {path.name}", "nodes"))
         compile_search(observer, FOREVER)
         declared = [certificate.header.shards[number].counts[0] for number in numbers]
+        # Leaves by another walk than the one that was counted have nodes of their own.
+        total = None if is_mirrored(work.plan) or work.plan.chain else sum(declared)
         for done, number in enumerate(numbers):
 
             def shown(nodes: int, done: int = done) -> None:
                 note = f"shard {sides * done + 1} of {sides * len(numbers)}"
-                observer.progress(sum(declared[:done]) + nodes, sum(declared) or None, note)
+                observer.progress(sum(declared[:done]) + nodes, total or None, note)
 
             shown(0)
             _replay(certificate, work, number, found, shown)

@@ -2,11 +2,8 @@
 
 import random
 import secrets
-import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -21,8 +18,9 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
 from magicert.search.planning import Pieces
-from magicert.search.problem import is_mirrored, parse_plan, terms_of
-from magicert.search.shards.shard import Work, recount_shard
+from magicert.search.problem import SlotPlan, is_mirrored, parse_plan, terms_of
+from magicert.search.shards.shard import Work, recount_shard, run_shard
+from magicert.system.c_program import c_program
 from magicert.verify.cover.checker import StreamCheck, joined
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Root, Shard
 
@@ -167,8 +165,6 @@ def within(magics: Intervals, root: Root) -> Intervals:
 
 
 SOURCES = Path(str(magicert.verify.__file__)).parent / "recount"
-FLAGS = (("-O3", "-std=c11", "-march=native"), ("-O3", "-std=c11"))
-"""A compiler that does not know the first ones gets the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,26 +197,15 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
     places, seed = choose(len(rows), shards, seed)
     numbers = tuple(rows[place] for place in places)
     problems: list[str] = []
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="magicert-")))
-        program = compiled(folder, counted.program)
-        if program is None:
-            raise InputError([Problem(f"{counted.program}.c wants a C compiler (cc)", str(path))])
-        observer = stack.enter_context(watch(f"counting {path.name} again", "shards"))
+    program = c_program(SOURCES / f"{counted.program}.c")
+    if program is None:
+        message = f"{counted.program}.c wants a C compiler: cc, or the package ziglang"
+        raise InputError([Problem(message, str(path))])
+    with watch(f"counting {path.name} again", "shards") as observer:
         for done, number in enumerate(numbers):
             observer.progress(done, len(numbers))
             problems += _by_program(program, counted, number, str(path))
     return CountedAgain(counted, numbers, seed, tuple(problems))
-
-
-def compiled(folder: Path, name: str) -> Path | None:
-    """An independent program, compiled into a folder; None where nothing compiles it."""
-    compiler = shutil.which("cc")
-    for flags in FLAGS if compiler else ():
-        command = [str(compiler), *flags, "-o", str(folder / name), str(SOURCES / f"{name}.c")]
-        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            return folder / name
-    return None
 
 
 def _by_program(program: Path, counted: Counted, number: int, file: str) -> Sequence[str]:
@@ -265,14 +250,36 @@ class Recounted:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class SlotsRecounted:
+    """A shard whose slots were counted again: whether the certificate says the same of it."""
+
+    number: int
+    nodes: int
+    declared: bool
+
+    def __str__(self) -> str:
+        agrees = "as" if self.declared else "NOT as"
+        return f"shard {self.number}: {self.nodes:,} nodes: {agrees} declared"
+
+    @property
+    def problems(self) -> list[str]:
+        """That it says something else."""
+        return [] if self.declared else [f"shard {self.number}: other counts, or other magics"]
+
+
 def recount(
     certificate: Certificate, shards: int, seed: int | None, watch: Watch
-) -> list[Recounted]:
+) -> list[Recounted] | list[SlotsRecounted]:
     """Count the survivors of so many random shards, or of all (0): see docs/rounding-lemma.md.
+    Where slots were counted, the same program counts them again.
 
     Raises InputError where the plan has no chain, or cuts the cell in other shards.
     """
-    work, results = work_of(certificate), []
+    work = work_of(certificate)
+    if isinstance(work.plan, SlotPlan):
+        return _recount_slots(certificate, work, shards, seed, watch)
+    results = []
     stored = counted_beside(certificate.path)
     rows = stored.rows if stored and stored.is_of(certificate.header) else {}
     numbers, _ = choose(work.shards, shards, seed)
@@ -293,4 +300,21 @@ def recount(
                     stored=None if row is None else (row.survivors, row.sha256) == same,
                 )
             )
+    return results
+
+
+def _recount_slots(
+    certificate: Certificate, work: Work, shards: int, seed: int | None, watch: Watch
+) -> list[SlotsRecounted]:
+    numbers, _ = choose(work.shards, shards, seed)
+    results = []
+    with watch(f"recounting {certificate.path.name}", "shards") as observer:
+        for done, number in enumerate(numbers):
+            observer.progress(done, len(numbers))
+            result = run_shard(work, number)
+            parts = [certificate.header.shards[part] for part in work.parts_of(number)]
+            magics = sorted(pair for part in parts for pair in part.intervals)
+            counts = {part.counts for part in parts}
+            same = counts == {result.counts.values} and magics == list(result.magics)
+            results.append(SlotsRecounted(number, result.counts.nodes, same))
     return results

@@ -1,16 +1,18 @@
-/* The tables of slot_count.c against plain products.
+/* The tables of search/slots/count.c against plain products.
  *
- *     cc -O3 -march=native benchmarks/check_slot_count.c -o check_slot_count
- *     ./check_slot_count h1 11 600
+ *     cc -O3 -march=native -I search/slots tests/search/slots/tables.c -o tables
+ *     ./tables h1 11 600
  *
  * So many nodes at random, 3,000 moves each. With one step of the node, and slots that begin somewhere, the line and
  * the moved line are put down. If they miss each other, the move is feasible. If all that meet have one attack, and
  * the move is feasible, the table allows as many. And the line takes at least the slots that are said. Exit status 1
  * if not.
  */
-#define main slot_count_main
-#include "slot_count.c"
+#define main count_main
+#include "count.c"
 #undef main
+
+enum { NOBODY = 255 };
 
 static u64 random_word(void)
 {
@@ -23,11 +25,11 @@ static u64 random_word(void)
 static int put_down(u8 *own, u64 a, u64 t)
 {
     int count = 0;
-    memset(own, FREE, (size_t)slots);
+    memset(own, NOBODY, (size_t)slots);
     for (int n = 0; n < patterns; n++) {
         u8 *at = &own[((u64)k_of[n] * a + t) >> shift];
-        if (*at != FREE && *at != attack_of[n]) return 0;
-        count += *at == FREE;
+        if (*at != NOBODY && *at != attack_of[n]) return 0;
+        count += *at == NOBODY;
         *at = (u8)attack_of[n];
     }
     return count;
@@ -53,14 +55,11 @@ int main(int argc, char **argv)
 {
     static u8 own[2048], moved[2048];
     long missed = 0, met = 0, exactly = 0, wrong = 0;
-    if (argc != 4) {
-        fputs("usage: check_slot_count SQUARE BITS NODES, such as h1 11 600\n", stderr);
-        return 2;
-    }
-    char *begin_only[] = {argv[0], argv[1], argv[2], "0", "0"};
-    if (slot_count_main(5, begin_only)) return 2;
+    if (argc != 4) return 2;
+    bits = (int)number_of(argv[2], "BITS", 8, 11);
+    begin_square(argv[1][0] - 'a');
     for (long node = 0; node < atol(argv[3]); node++) {
-        int known = bits + FIRST_BITS + (int)(random_word() % 5);
+        int known = bits + 8 + (int)(random_word() % 5);
         u64 begin = random_word();
         if (node % 3 == 0) begin = (begin >> shift << shift) - (random_word() % 40 << (shift - 9)); /* whole steps */
         if (node % 7 == 0) begin = random_word() % 6 << shift | random_word() >> bits;              /* small ones */
@@ -74,7 +73,7 @@ int main(int argc, char **argv)
             wrong += count && count < least_line;
             if (!count || !put_down(moved, a, t + y)) continue;
             for (int slot = 0; slot < slots; slot++)
-                if (own[slot] != FREE && moved[slot] != FREE) *(own[slot] == moved[slot] ? &shared_ : &differ) += 1;
+                if (own[slot] != NOBODY && moved[slot] != NOBODY) *(own[slot] == moved[slot] ? &shared_ : &differ) += 1;
             int c = cell(y), most = *place(overlap, c);
             if (!shared_ && !differ) {
                 missed++;

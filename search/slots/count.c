@@ -1,39 +1,62 @@
 /* Rooks of rank 1: is there a magic? By counting the slots that the attack sets take.
  *
- *     cc -O3 -march=native benchmarks/slot_count.c -o slot_count
- *     ./slot_count g1 9 0 512       all shards; one for each whole step of the line
+ *     cc -O3 -march=native -std=gnu11 -o count count.c
+ *     ./count SQUARE BITS KNOWN LEAST MOST CUTS SHARD...
+ *     ./count g1 9 8 12 39 2 300
  *
- * Prints each magic (bits that do not matter are 0), and of each shard its number, what was found, and how many nodes
- * of each depth were gone into. Why a node is dead: docs/finders.md, "Counting slots". Nothing in the atlas rests on
- * this program yet.
+ * A shard is a whole step of the line: those m for which a, the move of the line's lowest square, has these top BITS
+ * bits, and is in the upper half of its slot; and their -m, as the products of m and -m are each other's mirror image.
+ * All m are in some shard, but those whose a is exactly whole slots: they do not move the file's highest square, and
+ * are no magics. A node knows KNOWN bits of a beyond BITS, and up to CUTS more where the line may lie on itself LEAST
+ * to MOST times. Why a node is dead: docs/finders.md, "Counting slots".
  *
- * m and -m are searched together, by the one whose line's step a has its part of a slot in the upper half. Their
- * products are each other's mirror image; only one that lies on a slot's boundary falls on different sides, and is
- * looked at for each. If neither half has a, the highest square of the file does not move, and there is no magic.
+ * Prints "magic 0x..." for each magic (bits that do not matter are 0), "nodes N" now and then, and of each shard
+ * "shard", its number, how many tables were built, and how many lines, sums of 1, 2, ... 6 squares and words were left.
+ * It takes gcc or clang, little-endian.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef uint64_t u64;
 typedef int64_t i64;
 typedef uint8_t u8;
 typedef u8 row __attribute__((vector_size(64), aligned(1), may_alias));
 
-enum { SQUARES = 6, MOST_PATTERNS = 64, GRAIN = 4, WIDTH = 256, MOST_ROWS = 128, DEPTHS = 8, FREE = 255 };
+enum { SQUARES = 6, MOST_PATTERNS = 64, GRAIN = 4, WIDTH = 256, MOST_ROWS = 128, DEPTHS = 8 };
 
 static int bits, shift, first, lowest, patterns, most_k, slots, cells, steps;
 static int k_of[MOST_PATTERNS], attack_of[MOST_PATTERNS], pattern_of[256], kinds;
-static unsigned long long nodes[DEPTHS], built, refined, magics;
+static unsigned long long nodes[DEPTHS], built;
+static int line_bits, least_cut, most_cut, cuts; /* the plan */
+
+/* ---- Rows of 64 bytes, and what stands in tables by cells of a move: 1/16 of a slot. ---- */
+
+static row load(const u8 *at) { row r; memcpy(&r, at, sizeof r); return r; }
+static void store(u8 *at, row r) { memcpy(at, &r, sizeof r); }
+static row larger(row a, row b) { row m = (row)(a > b); return (a & m) | (b & ~m); }
+static row add(row a, row b) { row r = a + b; return r | (row)(r < a); }
+static row join(row x, row u, row w)
+{
+    row zero = {0}, three = zero + 3, alive = (row)((x != zero) & (u != zero) & (w != zero));
+    return (add(add(x, x), add(u, w)) - three) & alive; /* where alive the sum is 4 or more */
+}
+static u64 at_least(row a, int most)
+{
+    row limit = {0}, good = (row)(a >= limit + (u8)most);
+    u64 mask = 0, word[8];
+    memcpy(word, &good, sizeof word);
+    for (int i = 0; i < 8; i++) mask |= ((word[i] & 0x0101010101010101) * 0x0102040810204080 >> 56) << 8 * i;
+    return mask;
+}
 
 /* ---- The line: what moves it may be shifted by, and how much of it falls on itself then. ---- */
 
 static u64 line_begin, line_width; /* the step a is in [begin, begin + width] */
 static int least_line;             /* it takes at least so many slots */
 static int most_overlap;
-static u8 overlap[MOST_ROWS][2 * WIDTH], half[MOST_ROWS][2 * WIDTH], may[MOST_ROWS][2 * WIDTH];
+static u8 overlap[MOST_ROWS][2 * WIDTH], half[MOST_ROWS][2 * WIDTH], may[MOST_ROWS][2 * WIDTH], either[MOST_ROWS][2 * WIDTH];
 
 static int by_cell(int y) { return y & (cells - 1); }
 static u8 *place(u8 (*table)[2 * WIDTH], int y) { y &= cells - 1; return &table[y & (steps - 1)][y / steps]; }
@@ -60,13 +83,13 @@ static void build(u64 begin, u64 width)
     }
     for (int d = -most_k; d <= most_k; d++) {
         i64 at[MOST_PATTERNS], gap = 0, span[MOST_PATTERNS + 2];
-        int k[MOST_PATTERNS], same[MOST_PATTERNS], count = 0, alike = 0, most = 0;
+        int k[MOST_PATTERNS], same[MOST_PATTERNS], count = 0, most = 0;
         for (int i = 0; i < patterns; i++) {
             int n = order[i], to = k_of[n] + d;
             if (to < 0 || to > most_k || pattern_of[to] < 0) continue;
             at[count] = (i64)part[n];
             k[count] = k_of[n];
-            alike += same[count++] = attack_of[n] == attack_of[pattern_of[to]];
+            same[count++] = attack_of[n] == attack_of[pattern_of[to]];
         }
         if (!count) continue;
         /* The largest gap between neighbours, for any step of the node. */
@@ -132,6 +155,12 @@ static void build(u64 begin, u64 width)
         }
     }
     most_overlap = 0;
+    /* A move and its opposite are one question. */
+    for (int y = 0; y < cells; y++) {
+        int mirror = cells - 1 - y;
+        if (f[mirror] > f[y]) f[y] = f[mirror];
+        e[y] |= e[mirror];
+    }
     for (int y = 0; y < cells; y++) {
         u8 q = e[y] ? f[y] : 0;
         if (q > most_overlap) most_overlap = q;
@@ -139,6 +168,7 @@ static void build(u64 begin, u64 width)
             overlap[y & (steps - 1)][y / steps + copy] = q;
             half[y & (steps - 1)][y / steps + copy] = (u8)((q + 1) / 2);
             may[y & (steps - 1)][y / steps + copy] = e[y] ? 255 : 0;
+            either[y & (steps - 1)][y / steps + copy] = e[y] ? q + 1 : 0;
         }
     }
     least_line = patterns;
@@ -193,73 +223,84 @@ static const int differences[] = {1, 3, 9, 27, 81, 243};
 
 static u64 sum[1 << SQUARES], difference[SQUARES][243];
 static int times[SQUARES][243];  /* log2 of how often it occurs */
-static u8 owner[2][SQUARES + 1][2048]; /* for m, and for -m: who owns a slot for certain */
-static int sides[SQUARES + 1];         /* which of the two are open: bits 0 and 1 */
-static double held[SQUARES + 1];       /* slots that the known squares take, at least */
+static double held[SQUARES + 1]; /* slots that the known squares take, at least */
+
+/* Who owns a slot for certain, for m and for -m; FREE: nobody. Slot s is at [s % phases][s / phases], and once more
+ * WIDTH later, so that what a square's 256 moves fall on lies side by side.
+ */
+enum { FREE = 0, MOST_PHASES = 8 };
+static u8 owner[SQUARES + 1][MOST_PHASES][2 * WIDTH] __attribute__((aligned(64)));
+static int phases, phases_log;
+
+static u8 *owner_of(int known, u64 slot) { return &owner[known][slot & (u64)(phases - 1)][slot >> phases_log]; }
+static int certain(u64 low, u64 high) { return !(((low - 1) ^ high) >> shift); }
+
+/* The translates of the line by the known sums, and v: whether no two attacks share a slot for certain. */
+static int own_slots(int known, const u64 *sums, int count, u64 v, int first_attack, int *taken_)
+{
+    for (int n = 0; n < patterns; n++) {
+        u64 base = (u64)k_of[n] * line_begin + v, more = (u64)k_of[n] * line_width;
+        u8 mine = (u8)(first_attack + attack_of[n]);
+        for (int i = 0; i < count; i++) {
+            u64 low = sums[i] + base;
+            if (!certain(low, low + more)) continue;
+            u8 *at = owner_of(known, low >> shift);
+            if (*at == FREE) at[0] = at[WIDTH] = mine, ++*taken_;
+            else if (*at != mine) return 0;
+        }
+    }
+    return 1;
+}
 
 static int begin_line(void)
 {
-    sides[0] = 0;
+    int taken_ = 0;
     held[0] = least_line;
-    for (int side = 0; side < 2; side++) {
-        u8 *own = owner[side][0];
-        int good = 1;
-        memset(own, FREE, (size_t)slots);
-        for (int n = 0; n < patterns && good; n++) {
-            u64 low = (u64)k_of[n] * line_begin - (u64)side, high = low + (u64)k_of[n] * line_width;
-            if (low >> shift != high >> shift) continue;
-            u8 *at = &own[low >> shift];
-            if (*at != FREE && *at != attack_of[n]) good = 0;
-            *at = (u8)attack_of[n];
-        }
-        sides[0] |= good << side;
-    }
-    return sides[0];
+    memset(owner[0], FREE, (size_t)phases * sizeof owner[0][0]);
+    return own_slots(0, sum, 1, 0, 1, &taken_);
 }
 
-/* Whether the next square may move by v, by its exact sums alone. */
-static int quick(int known, u64 v)
+/* Of moves of the square after `count` sums, below + x * 2^56, only those stay whose translates fall on no slot for
+ * certain that `known` squares own.
+ */
+static int leave_free(int known, int count, u64 below, u64 mask[4])
 {
-    int good = sides[known];
-    for (int side = 0; side < 2; side++)
-        for (int n = 0; n < 1 << known && good >> side & 1; n++)
-            if (owner[side][known][(sum[n] + v - (u64)side) >> shift] != FREE) good &= ~(1 << side);
-    return good;
+    int from = 0;
+    while (from < 4) {
+        if (!mask[from]) {
+            from++;
+            continue;
+        }
+        int both = from < 3 && mask[from + 1];
+        row hit = {0}, more_hit = {0};
+        for (int n = 0; n < patterns; n++) {
+            int mixed = n * 37 & (patterns - 1);
+            u64 base = (u64)k_of[mixed] * line_begin + below, more = (u64)k_of[mixed] * line_width;
+            for (int i = 0; i < count; i++) {
+                u64 low = sum[i] + base;
+                if (!certain(low, low + more)) continue;
+                const u8 *at = owner_of(known, low >> shift) + 64 * from;
+                hit |= load(at);
+                if (both) more_hit |= load(at + 64);
+            }
+            if ((n & 3) == 3) {
+                mask[from] &= ~at_least(hit, FREE + 1);
+                if (both) mask[from + 1] &= ~at_least(more_hit, FREE + 1);
+                if (!mask[from] && !(both && mask[from + 1])) break;
+            }
+        }
+        from += 1 + both;
+    }
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
 }
 
-/* Put the next square in, if no two occupancies with different attacks share a slot for certain. */
+/* Put the next square in, which falls on no owned slot, if no two of its own attacks share a slot for certain. */
 static int put(int known, u64 v)
 {
-    int good = quick(known, v), count = 1 << known, fewest = slots;
-    for (int side = 0; side < 2; side++) {
-        if (!(good >> side & 1)) continue;
-        u8 *old = owner[side][known], *own = owner[side][known + 1];
-        int fine = 1, taken_ = 0;
-        for (int n = 0; n < patterns && fine; n++) {
-            u64 base = (u64)k_of[n] * line_begin + v - (u64)side, more = (u64)k_of[n] * line_width;
-            for (int i = 0; i < count && fine; i++) {
-                u64 low = sum[i] + base;
-                if (old[low >> shift] != FREE && low >> shift == (low + more) >> shift) fine = 0;
-            }
-        }
-        if (fine) memcpy(own, old, (size_t)slots);
-        for (int n = 0; n < patterns && fine; n++) {
-            u64 base = (u64)k_of[n] * line_begin + v - (u64)side, more = (u64)k_of[n] * line_width;
-            u8 mine = (u8)((known + 1) * kinds + attack_of[n]);
-            for (int i = 0; i < count && fine; i++) {
-                u64 low = sum[i] + base;
-                if (low >> shift != (low + more) >> shift) continue;
-                u8 *at = &own[low >> shift];
-                if (*at == FREE) *at = mine, taken_++;
-                else if (*at != mine) fine = 0;
-            }
-        }
-        if (!fine) good &= ~(1 << side);
-        else if (taken_ < fewest) fewest = taken_;
-    }
-    if (!good) return 0;
-    sides[known + 1] = good;
-    if (held[known] + fewest > held[known + 1]) held[known + 1] = held[known] + fewest;
+    int count = 1 << known, taken_ = 0;
+    memcpy(owner[known + 1], owner[known], (size_t)phases * sizeof owner[0][0]);
+    if (!own_slots(known + 1, sum, count, v, 1 + (known + 1) * kinds, &taken_)) return 0;
+    if (held[known] + taken_ > held[known + 1]) held[known + 1] = held[known] + taken_;
     for (int i = 0; i < count; i++) sum[count + i] = sum[i] + v;
     if (known + 1 < SQUARES) {
         int old = differences[known], new = 0;
@@ -277,18 +318,15 @@ static int put(int known, u64 v)
     return 1;
 }
 
-static int feasible(int known, u64 v)
-{
-    for (int i = 0; i < differences[known]; i++)
-        if (!*place(may, cell(v + difference[known][i]))) return 0;
-    return 1;
-}
-
+/* How much the next square's move lays what is known on itself, at most; -1: it is not feasible. */
 static int overlap_of(int known, u64 v)
 {
     int all = 0;
-    for (int i = 0; i < differences[known]; i++)
-        all += *place(overlap, cell(v + difference[known][i])) << times[known][i];
+    for (int i = 0; i < differences[known]; i++) {
+        int code = *place(either, cell(v + difference[known][i]));
+        if (!code) return -1;
+        all += (code - 1) << times[known][i];
+    }
     return all;
 }
 
@@ -308,7 +346,7 @@ static int has_room(int known, double most)
         double n = 1 << i, one = taken(n * points, n * shared[known] + n * (n - 1) * most);
         all += one < least[known] ? least[known] : one;
     }
-    return all <= slots;
+    return all <= slots + 1e-6; /* sums of quotients are rounded */
 }
 
 static void count_in(int known, int f)
@@ -347,30 +385,20 @@ static int least_most(int known)
 
 static u8 table[3][MOST_ROWS][2 * WIDTH] __attribute__((aligned(64)));
 
-static row load(const u8 *at) { row r; memcpy(&r, at, sizeof r); return r; }
-static void store(u8 *at, row r) { memcpy(at, &r, sizeof r); }
-static row larger(row a, row b) { row m = (row)(a > b); return (a & m) | (b & ~m); }
-static row add(row a, row b) { row r = a + b; return r | (row)(r < a); }
-static row join(row x, row u, row w)
+static row reverse(row a)
 {
-    row zero = {0}, three = zero + 3, alive = (row)((x != zero) & (u != zero) & (w != zero));
-    return (add(add(x, x), add(u, w)) - three) & alive; /* where alive the sum is 4 or more */
+    return __builtin_shufflevector(a, a, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40,
+        39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7,
+        6, 5, 4, 3, 2, 1, 0);
 }
-static u64 at_least(row a, int most)
-{
-    row limit = {0}, good = (row)(a >= limit + (u8)most);
-    u64 mask = 0, word[8];
-    memcpy(word, &good, sizeof word);
-    for (int i = 0; i < 8; i++) mask |= ((word[i] & 0x0101010101010101) * 0x0102040810204080 >> 56) << 8 * i;
-    return mask;
-}
+
 /* table[known + 1] from table[known], with the move of the next square. The largest overlap. */
 static int fill(int known, u64 v)
 {
     int c = cell(v), exact = !(v & (((u64)1 << (shift - GRAIN)) - 1));
     row most = {0};
-    for (int r = 0; r < steps; r++) {
-        u8 *x = table[known][r], *to = table[known + 1][r];
+    for (int r = 0; r < steps / 2; r++) {
+        u8 *x = table[known][r], *to = table[known + 1][r], *mirror = table[known + 1][steps - 1 - r];
         u8 *u = place(table[known], r + c), *u1 = exact ? u : place(table[known], r + c + 1);
         u8 *w = place(table[known], r - c), *w1 = exact ? w : place(table[known], r - c - 1);
         for (int i = 0; i < WIDTH; i += 64) {
@@ -378,6 +406,9 @@ static int fill(int known, u64 v)
             most = larger(most, q);
             store(to + i, q);
             store(to + WIDTH + i, q);
+            q = reverse(q);
+            store(mirror + WIDTH - 64 - i, q);
+            store(mirror + 2 * WIDTH - 64 - i, q);
         }
     }
     u8 all[64];
@@ -387,8 +418,9 @@ static int fill(int known, u64 v)
     return largest ? 2 * (largest - 1) : 0;
 }
 
-/* Whether table[2] would have a value of `code` or more: only where table[1] has a quarter of it. */
+/* Whether table[2] has a value of `code` or more, before it is filled: only where table[1] has a quarter of it. */
 
+enum { MOST_ANCHORS = 3000 };
 static int anchor[MOST_ROWS * WIDTH], anchors;
 static u8 anchor_code[MOST_ROWS * WIDTH];
 
@@ -411,30 +443,56 @@ static void find_anchors(int code)
     anchors = count;
 }
 
-static int joined(int y, int c, int exact)
+/* table[1] with every second move only. */
+static u8 second[MOST_ROWS][2][2 * WIDTH];
+
+static u8 *from_second(int y)
 {
-    int x = *place(table[1], y), u, w;
-    if (!x) return 0;
-    u = *place(table[1], y + c);
-    w = *place(table[1], y - c);
-    if (!exact) {
-        int u1 = *place(table[1], y + c + 1), w1 = *place(table[1], y - c - 1);
-        u = u1 > u ? u1 : u;
-        w = w1 > w ? w1 : w;
-    }
-    return u && w ? 2 * x + u + w - 3 : 0;
+    y = by_cell(y);
+    int at = y / steps;
+    return &second[y & (steps - 1)][at & 1][at >> 1];
 }
 
-static int reaches(u64 v, int code)
+static void fill_second(void)
 {
-    int c = cell(v), exact = !(v & (((u64)1 << (shift - GRAIN)) - 1));
-    for (int i = 0; i < anchors; i++) {
+    for (int r = 0; r < steps; r++)
+        for (int odd = 0; odd < 2; odd++) {
+            u8 *to = second[r][odd];
+            for (int i = 0; i < WIDTH / 2; i++) to[i] = table[1][r][2 * i + odd];
+            for (int i = WIDTH / 2; i < 2 * WIDTH; i += WIDTH / 2) memcpy(to + i, to, WIDTH / 2);
+        }
+}
+
+/* The largest value that table[2] would have, for each of the next square's 256 moves, if it is `code` or more. */
+static void reach(u64 below, int code, u8 best[WIDTH])
+{
+    int c = cell(below), exact = !(below & (((u64)1 << (shift - GRAIN)) - 1));
+    row all[4] = {{0}};
+    for (int i = 0; i < anchors && 4 * anchor_code[i] - 3 >= code; i++) {
         int y = anchor[i];
-        if (4 * anchor_code[i] - 3 < code) return 0;
-        if (joined(y, c, exact) >= code || joined(y - c, c, exact) >= code || joined(y + c, c, exact) >= code) return 1;
-        if (!exact && (joined(y - c - 1, c, 0) >= code || joined(y + c + 1, c, 0) >= code)) return 1;
+        row zero = {0}, here = zero + *place(table[1], y);
+        int up = *place(table[1], y + 1), down = *place(table[1], y - 1), at = *place(table[1], y);
+        row higher = zero + (u8)(!exact && up > at ? up : at), lower = zero + (u8)(!exact && down > at ? down : at);
+        const u8 *plus = place(table[1], y + c), *plus1 = exact ? plus : place(table[1], y + c + 1);
+        const u8 *minus = place(table[1], c - y - 1), *minus1 = exact ? minus : place(table[1], c - y);
+        const u8 *two = from_second(y + 2 * c), *two1 = exact ? two : from_second(y + 2 * c + 1), *two2 = exact ? two : from_second(y + 2 * c + 2);
+        /* table[1] is its own mirror image, cell for cell: at -y - 1 as at y. */
+        const u8 *less = from_second(2 * c - y - 1), *less1 = exact ? less : from_second(2 * c - y), *less2 = exact ? less : from_second(2 * c - y + 1);
+        for (int b = 0; b < 4; b++) {
+            int o = 64 * b;
+            row p = load(plus + o), p1 = load(plus1 + o), m = load(minus + o), m1 = load(minus1 + o);
+            row t1 = load(two1 + o), l1 = load(less1 + o);
+            row q = join(here, larger(p, p1), larger(m, m1));
+            q = larger(q, join(m, higher, larger(load(less + o), l1)));
+            q = larger(q, join(p, larger(load(two + o), t1), lower));
+            if (!exact) {
+                q = larger(q, join(m1, lower, larger(l1, load(less2 + o))));
+                q = larger(q, join(p1, larger(t1, load(two2 + o)), higher));
+            }
+            all[b] = larger(all[b], q);
+        }
     }
-    return 0;
+    for (int b = 0; b < 4; b++) store(best + 64 * b, all[b]);
 }
 
 /* ---- The search: the file's squares from the highest down, 2^own values each. ---- */
@@ -445,7 +503,7 @@ static int line_known;  /* how many of the step's top bits are known */
 static int is_magic(u64 m)
 {
     static u8 seen[1 << 11];
-    memset(seen, FREE, (size_t)slots);
+    memset(seen, 255, (size_t)slots);
     for (int f = 0; f < 1 << SQUARES; f++) {
         u64 file = 0;
         for (int j = 0; j < SQUARES; j++)
@@ -453,7 +511,7 @@ static int is_magic(u64 m)
         int kind = f ? __builtin_ctz(f) + 1 : 0;
         for (int n = 0; n < patterns; n++) {
             u8 attack = (u8)(kind * kinds + attack_of[n]), *at = &seen[(file + (m << lowest) * (u64)k_of[n]) >> shift];
-            if (*at == FREE) *at = attack;
+            if (*at == 255) *at = attack;
             else if (*at != attack) return 0;
         }
     }
@@ -469,10 +527,7 @@ static void finish(u64 low) /* all of m is known */
     if (((m << lowest) - line_begin) > line_width) return;
     nodes[7]++;
     for (int side = 0; side < 2; side++, m = ((u64)0 - m) & all)
-        if (is_magic(m)) {
-            printf("magic 0x%llx\n", (unsigned long long)m);
-            magics++;
-        }
+        if (is_magic(m)) printf("magic 0x%llx\n", (unsigned long long)m);
 }
 
 static int masks(int known, u64 below, int need, u64 mask[4], u8 values[WIDTH])
@@ -506,16 +561,22 @@ static int masks(int known, u64 below, int need, u64 mask[4], u8 values[WIDTH])
     for (int b_ = 0; b_ < 4; b_++) for (u64 m_ = mask[b_]; m_; m_ &= m_ - 1) \
         for (int x = 64 * b_ + __builtin_ctzll(m_), once_ = 1; once_; once_ = 0)
 
-static void take_last(u64 low, int bits_known)
+static void take_last(u64 low, int bits_known, u64 v5)
 {
-    u64 below = low << first;
-    for (int x = 0; x < WIDTH; x++) {
+    u64 below = low << first, mask[4] = {0};
+    int common = 64 - first - (64 - lowest - line_known), free = common > 8 ? 0 : 8 - common;
+    /* The top bits of these are the line's low ones. */
+    u64 top = line_begin >> (64 - line_known) & (((u64)1 << common) - 1);
+    if (common > 8) { /* then some bits below are known to be the line's as well */
+        if ((low >> (bits_known + 8 - common)) != (top & (((u64)1 << (common - 8)) - 1))) return;
+        top >>= common - 8;
+    }
+    for (u64 x = top << free; x < (top + 1) << free; x++) mask[x / 64] |= (u64)1 << (x & 63);
+    for (int i = 0; i < 16; i++) sum[16 + i] = sum[i] + v5;
+    if (!leave_free(4, 32, below, mask) || !put(4, v5) || !leave_free(5, 32, below, mask)) return;
+    FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56), m = low | (u64)x << bits_known;
-        /* The top bits of these are the line's low ones. */
-        int common = 64 - first - (64 - lowest - line_known);
-        if (common > 0 && (m >> (64 - lowest - line_known)) != (line_begin >> (64 - line_known) & (((u64)1 << common) - 1)))
-            continue;
-        if (quick(5, v) && feasible(5, v) && put(5, v)) finish(m);
+        if (overlap_of(5, v) >= 0 && put(5, v)) finish(m);
     }
 }
 
@@ -525,25 +586,27 @@ static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
     int need = least_overlap(4, 1e9);
     if (need > patterns << 4) return;
     u64 by[9] = {0, v3, (u64)0 - v3, v4, (u64)0 - v4, v3 + v4, v3 - v4, v4 - v3, (u64)0 - v3 - v4};
-    static const int log[9] = {2, 1, 1, 1, 1, 0, 0, 0, 0};
-    uint16_t all[WIDTH] = {0};
-    u8 alive[WIDTH];
-    memset(alive, 1, sizeof alive);
-    for (int i = 0; i < 9; i++) {
-        const u8 *at = place(table[2], cell(below + by[i]));
-        for (int x = 0; x < WIDTH; x++) {
-            all[x] = (uint16_t)(all[x] + ((uint16_t)(at[x] - (at[x] > 0)) << log[i]));
-            alive[x] &= at[x] > 0;
+    u64 mask[4];
+    int limit = (need + 1) / 2 > 255 ? 255 : (need + 1) / 2;
+    const u8 *at[9];
+    for (int i = 0; i < 9; i++) at[i] = place(table[2], cell(below + by[i]));
+    for (int b = 0; b < 4; b++) {
+        row zero = {0}, all = zero, alive = ~zero, one = zero + 1;
+        for (int i = 0; i < 9; i++) {
+            row code = load(at[i] + 64 * b), some = (row)(code != zero);
+            alive &= some;
+            if (i == 1 || i == 5) all = add(all, all);
+            all = add(all, code - (some & one));
         }
+        mask[b] = at_least(all, limit) & at_least(alive, 255);
     }
-    for (int x = 0; x < WIDTH; x++) {
-        if (!alive[x] || 2 * all[x] < need) continue;
+    if (!(mask[0] | mask[1] | mask[2] | mask[3]) || !leave_free(4, 16, below, mask)) return;
+    FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
-        if (!quick(4, v) || !feasible(4, v)) continue;
         int f = overlap_of(4, v);
         if (f < need) continue;
         count_in(4, f);
-        if (put(4, v)) take_last(low | (u64)x << bits_known, bits_known + 8);
+        take_last(low | (u64)x << bits_known, bits_known + 8, v);
     }
 }
 
@@ -555,20 +618,16 @@ static void take_fourth(u64 low, int bits_known, u64 v3, int f3)
     count_in(2, f3);
     short *cached = &need_fourth[f3 > 4 * patterns ? 4 * patterns : f3];
     if (*cached < 0) *cached = (short)least_overlap(3, 16.0 * most_of_two), count_in(2, f3);
-    int need = *cached, in = 0;
+    int need = *cached;
     if (need > patterns << 3) return;
     int code = need / 2 + 1;
     if (code > 252) code = 252;
     const u8 *at = place(table[2], cell(below)), *up = place(table[2], cell(below + v3)), *down = place(table[2], cell(below - v3));
     u64 mask[4];
     for (int b = 0; b < 4; b++) mask[b] = at_least(join(load(at + 64 * b), load(up + 64 * b), load(down + 64 * b)), code);
+    if (!(mask[0] | mask[1] | mask[2] | mask[3]) || !put(2, v3) || !leave_free(3, 8, below, mask)) return;
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
-        if (!in) {
-            if (!put(2, v3)) return;
-            in = 1;
-        }
-        if (!quick(3, v) || !feasible(3, v)) continue;
         int f = overlap_of(3, v);
         if (f < need) continue;
         count_in(3, f);
@@ -582,11 +641,10 @@ static void take_third(u64 low, int bits_known)
     u8 values[WIDTH];
     if (!has_room(2, most_of_two)) return;
     int need = least_overlap(2, 4.0 * most_of_two);
-    if (need > patterns << 2 || !masks(2, below, need, mask, values)) return;
+    if (need > patterns << 2 || !masks(2, below, need, mask, values) || !leave_free(2, 4, below, mask)) return;
     memset(need_fourth, 255, sizeof need_fourth);
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
-        if (!quick(2, v)) continue;
         take_fourth(low | (u64)x << bits_known, bits_known + 8, v, 2 * values[x]);
     }
 }
@@ -594,31 +652,36 @@ static void take_third(u64 low, int bits_known)
 static void take_second(u64 low, int bits_known, int most)
 {
     u64 below = low << (first + 32), mask[4];
-    u8 values[WIDTH];
-    int searched = 0;
+    u8 values[WIDTH], best[WIDTH], code_at[WIDTH];
+    int least_code = 255;
     short code_of[MOST_PATTERNS + 2];
     if (!has_room(1, most)) return;
     int need = least_overlap(1, 4.0 * most);
-    if (need > patterns << 1 || !masks(1, below, need, mask, values)) return;
+    if (need > patterns << 1 || !masks(1, below, need, mask, values) || !leave_free(1, 2, below, mask)) return;
     memset(code_of, 255, sizeof code_of);
     FOR_EACH(x, mask) {
-        u64 v = below + ((u64)x << 56);
         int f = 2 * values[x] > 2 * patterns ? 2 * patterns : 2 * values[x];
-        if (!quick(1, v)) continue;
-        count_in(1, f);
-        if (code_of[f / 2] < 0) code_of[f / 2] = (short)(least_most(2) / 2 + 1);
-        int code = code_of[f / 2] > 252 ? 252 : code_of[f / 2];
-        if (code > 1) {
-            if (!searched) {
-                int best = most < 2 * patterns ? most : 2 * patterns;
-                count_in(1, best);
-                int least_code = least_most(2) / 2 + 1;
-                find_anchors((least_code + 6) / 4 > 1 ? (least_code + 6) / 4 > 250 ? 250 : (least_code + 6) / 4 : 1);
-                count_in(1, f);
-                searched = 1;
-            }
-            if (anchors < 400 && !reaches(v, code)) continue;
+        if (code_of[f / 2] < 0) {
+            count_in(1, f);
+            code_of[f / 2] = (short)(least_most(2) / 2 + 1);
         }
+        code_at[x] = (u8)(code_of[f / 2] > 252 ? 252 : code_of[f / 2]);
+        if (code_at[x] < least_code) least_code = code_at[x];
+    }
+    if (least_code == 255) return;
+    int searched = least_code > 1;
+    if (searched) {
+        find_anchors((least_code + 3) / 4);
+        searched = anchors < MOST_ANCHORS;
+    }
+    if (searched) {
+        fill_second();
+        reach(below, least_code, best);
+    }
+    FOR_EACH(x, mask) {
+        u64 v = below + ((u64)x << 56);
+        if (searched && best[x] < code_at[x]) continue;
+        count_in(1, 2 * values[x] > 2 * patterns ? 2 * patterns : 2 * values[x]);
         if (!put(1, v)) continue;
         most_of_two = fill(1, v);
         take_third(low | (u64)x << bits_known, bits_known + 8);
@@ -636,60 +699,74 @@ static void search_line(void)
     need = least_overlap(0, 4.0 * most_overlap);
     for (int r = 0; r < steps; r++)
         for (int x = 0; x < 2 * WIDTH; x++) table[0][r][x] = may[r][x] ? (u8)(half[r][x] + 1) : 0;
-    for (u64 x = 0; x < (u64)1 << own; x++) {
-        u64 v = x << (64 - own);
-        int c = cell(v), f = *place(overlap, c);
-        if (!*place(may, c) || f < need) continue;
-        count_in(0, f);
-        if (put(0, v)) take_second(x, own, fill(0, v));
+    for (u64 low = 0; low < (u64)1 << (own - 8); low++) {
+        u64 below = low << (64 - own), mask[4] = {~(u64)0, ~(u64)0, ~(u64)0, ~(u64)0};
+        if (!leave_free(0, 1, below, mask)) continue;
+        FOR_EACH(x, mask) {
+            u64 v = below + ((u64)x << 56);
+            int f = overlap_of(0, v);
+            if (f < need) continue;
+            count_in(0, f);
+            if (put(0, v)) take_second(low | (u64)x << (own - 8), own, fill(0, v));
+        }
     }
 }
-
-/* A node whose line has a largest overlap between these is cut in two, at most so often. */
-enum { LEAST_CUT = 12, MOST_CUT = 39, CUTS = 3, FIRST_BITS = 8 };
 
 static void search_node(u64 begin, int known)
 {
     build(begin, ((u64)1 << (64 - known)) - 1);
-    nodes[0]++;
-    if (most_overlap >= LEAST_CUT && most_overlap <= MOST_CUT && known < bits + FIRST_BITS + CUTS) {
-        refined++;
+    if (most_overlap >= least_cut && most_overlap <= most_cut && known < bits + line_bits + cuts) {
         search_node(begin, known + 1);
         search_node(begin + ((u64)1 << (63 - known)), known + 1);
         return;
     }
+    nodes[0]++;
     line_known = known;
     search_line();
 }
-static double now(void)
+
+static unsigned long long all_nodes(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    unsigned long long all = 0;
+    for (int i = 0; i < DEPTHS; i++) all += nodes[i];
+    return all;
 }
 
-int main(int argc, char **argv)
+static void run_shard(u64 shard)
 {
-    int squares[SQUARES], count = 0;
-    const char *usage = "usage: slot_count SQUARE BITS FIRST LAST, such as h1 11 0 2048: shards FIRST to LAST - 1\n";
-    if (argc != 5 || argv[1][0] < 'b' || argv[1][0] > 'h' || strcmp(argv[1] + 1, "1")) {
-        fputs(usage, stderr);
-        return 2;
+    int known = bits + line_bits;
+    memset(nodes, 0, sizeof nodes);
+    built = 0;
+    for (u64 part = (u64)1 << (line_bits - 1); part < (u64)1 << line_bits; part++) {
+        search_node((shard << line_bits | part) << (64 - known), known);
+        printf("nodes %llu\n", all_nodes());
+        fflush(stdout);
     }
-    int file = argv[1][0] - 'a';
-    long number[3];
-    for (int i = 0; i < 3; i++) {
-        char *end;
-        number[i] = strtol(argv[2 + i], &end, 10);
-        if (*end || !*argv[2 + i] || (i == 0 ? number[0] < 8 || number[0] > 11 : number[i] < 0 || number[i] > 1 << number[0])) {
-            fprintf(stderr, "slot_count: %s: expected %s\n%s", argv[2 + i], i ? "a shard, 0 to 2^BITS" : "8 to 11 bits", usage);
-            return 2;
-        }
+    printf("shard %llu %llu", (unsigned long long)shard, built);
+    for (int i = 0; i < DEPTHS; i++) printf(" %llu", nodes[i]);
+    printf("\n");
+    fflush(stdout);
+}
+
+static long number_of(const char *text, const char *name, long least_, long most)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (*end || !*text || number < least_ || number > most) {
+        fprintf(stderr, "count: %s %s: expected %ld to %ld\n", name, text, least_, most);
+        exit(2);
     }
-    bits = (int)number[0];
+    return number;
+}
+
+static void begin_square(int file)
+{
+    int squares[SQUARES], count = 0, kind[MOST_PATTERNS];
     shift = 64 - bits;
     first = 8 + file;
     slots = 1 << bits;
+    phases = slots / WIDTH;
+    phases_log = bits - 8;
     cells = slots << GRAIN;
     steps = cells / WIDTH;
     for (int square = 1; square < 7; square++)
@@ -697,7 +774,6 @@ int main(int argc, char **argv)
     lowest = squares[0];
     patterns = 1 << count;
     memset(pattern_of, 255, sizeof pattern_of);
-    int kind[MOST_PATTERNS];
     for (int n = 0; n < patterns; n++) {
         int left = 0, right = 7;
         for (int i = 0; i < count; i++)
@@ -713,18 +789,20 @@ int main(int argc, char **argv)
         pattern_of[k_of[n]] = n;
         if (k_of[n] > most_k) most_k = k_of[n];
     }
-    int least_known = bits + FIRST_BITS; /* of the step's top bits, to begin with */
-    for (long shard = number[1]; shard < number[2]; shard++) {
-        double begun = now();
-        memset(nodes, 0, sizeof nodes);
-        built = refined = magics = 0;
-        /* Of a and -a one has its part of a slot in the upper half. */
-        for (int part = 1 << (least_known - bits - 1); part < 1 << (least_known - bits); part++)
-            search_node(((u64)shard << (least_known - bits) | (u64)part) << (64 - least_known), least_known);
-        printf("shard %ld magics %llu lines %llu built %llu nodes", shard, magics, nodes[0] - refined, built);
-        for (int i = 1; i < DEPTHS; i++) printf(" %llu", nodes[i]);
-        printf(" seconds %.2f\n", now() - begun);
-        fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 8 || argv[1][0] < 'b' || argv[1][0] > 'h' || strcmp(argv[1] + 1, "1")) {
+        fputs("usage: count SQUARE BITS KNOWN LEAST MOST CUTS SHARD..., SQUARE from b1 to h1\n", stderr);
+        return 2;
     }
+    bits = (int)number_of(argv[2], "BITS", 8, 11);
+    line_bits = (int)number_of(argv[3], "KNOWN", 6, 12);
+    least_cut = (int)number_of(argv[4], "LEAST", 0, 999);
+    most_cut = (int)number_of(argv[5], "MOST", 0, 999);
+    cuts = (int)number_of(argv[6], "CUTS", 0, 8);
+    begin_square(argv[1][0] - 'a');
+    for (int i = 7; i < argc; i++) run_shard((u64)number_of(argv[i], "SHARD", 0, slots - 1));
     return 0;
 }

@@ -1,0 +1,35 @@
+"""A program in C of ours, compiled where it runs."""
+
+import atexit
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+FLAGS = (("-O3", "-std=c11", "-march=native"), ("-O3", "-std=c11"))
+"""A compiler that does not know the first ones gets the second."""
+
+
+@cache
+def c_program(source: Path) -> Path | None:
+    """The program of a file, compiled once for this process; None where nothing compiles it."""
+    folder = tempfile.mkdtemp(prefix="magicert-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = Path(folder) / source.stem
+    for compiler in _compilers():
+        for flags in FLAGS:
+            command = [*compiler, *flags, "-o", str(program), str(source)]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                return program
+    return None
+
+
+def _compilers() -> Iterator[list[str]]:
+    if path := shutil.which("cc"):
+        yield [path]
+    if find_spec("ziglang"):
+        yield [sys.executable, "-m", "ziglang", "cc"]

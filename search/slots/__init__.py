@@ -1,0 +1,1 @@
+"""Rooks of rank 1 by counting the slots that their attack sets take."""

@@ -1,0 +1,90 @@
+"""The program that counts slots, a shard at a time (docs/finders.md, "Counting slots")."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import TIMEOUT_MAX, Timer
+
+from magicert import __version__
+from magicert.problem import InputError, Problem
+from magicert.search.problem import SlotPlan, Terms, file_of
+from magicert.system.c_program import c_program
+from magicert.system.deadline import FOREVER, Deadline
+
+SOURCE = Path(__file__).with_name("count.c")
+NUMBERS = 9
+"""What the program says of a shard: tables built, lines, sums with 1 to 6 squares, and words."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedSlots:
+    """What came of a shard: no `numbers` where it was not finished. `seconds` are of one core."""
+
+    numbers: tuple[int, ...]
+    magics: tuple[int, ...]
+    seconds: float
+
+
+@cache
+def slot_engine() -> str:
+    """What counts here: the version, and a hash of the program's source."""
+    return f"magicert {__version__} slot count {sha256(SOURCE.read_bytes()).hexdigest()[:16]}"
+
+
+def can_count() -> bool:
+    """Whether something here compiles the program."""
+    return c_program(SOURCE) is not None
+
+
+def count_shard(
+    terms: Terms,
+    plan: SlotPlan,
+    step: int,
+    first_only: bool = False,
+    deadline: Deadline = FOREVER,
+    progress: Callable[[int], None] | None = None,
+) -> CountedSlots:
+    """Run the program for a whole step of the line, and stop it at the deadline, or with
+    `first_only` at the first magic. `progress` is told its nodes.
+
+    Raises InputError where nothing compiles it.
+    """
+    program = c_program(SOURCE)
+    if program is None:
+        message = "counting slots wants a C compiler: cc, or the package ziglang"
+        raise InputError([Problem(message, key=plan.text)])
+    square = "abcdefgh"[file_of(terms)] + "1"
+    command = [str(program), square, str(terms.bits), *map(str, plan.numbers), str(step)]
+    numbers: tuple[int, ...] = ()
+    magics: list[int] = []
+    began = _of_children()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        timer = Timer(min(deadline.left, TIMEOUT_MAX), process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            for line in process.stdout:
+                kind, *rest = line.split()
+                if kind == "magic":
+                    magics.append(int(rest[0], 16))
+                    if first_only:
+                        break
+                elif kind == "shard":
+                    numbers = tuple(map(int, rest[1:]))
+                elif progress:
+                    progress(int(rest[0]))
+        finally:
+            timer.cancel()
+            process.kill()
+    return CountedSlots(numbers, tuple(magics), _of_children() - began)
+
+
+def _of_children() -> float:
+    """Seconds of one core that children of this process took, which it waited for."""
+    times = os.times()
+    return times.children_user + times.children_system
