@@ -30,6 +30,7 @@ from magicert.search.planning import choose_plan, sample
 from magicert.search.problem import (
     AnyPlan,
     Plan,
+    SlotPlan,
     Terms,
     is_mirrored,
     low_plan,
@@ -104,6 +105,8 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
         except KeyboardInterrupt:
             return Unknown(INTERRUPTED, "no shard was begun")
         stopped = ""
+        if isinstance(work.plan, SlotPlan):
+            can_count()  # compiled here, once for all workers
         try:
             summary = settle(
                 ledger, work, observer, workers=workers, executor=executor,

@@ -61,6 +61,7 @@ def count_shard(
     command = [str(program), square, str(terms.bits), *map(str, plan.numbers), str(step)]
     numbers: tuple[int, ...] = ()
     magics: list[int] = []
+    stopped = True
     began = _of_children()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -78,9 +79,16 @@ def count_shard(
                     numbers = tuple(map(int, rest[1:]))
                 elif progress:
                     progress(int(rest[0]))
+            else:
+                stopped = False
         finally:
             timer.cancel()
-            process.kill()
+            if stopped:
+                process.kill()
+    if not stopped and process.returncode and not deadline.over:
+        raise AssertionError(f"{' '.join(command)}: ended with {process.returncode}")
+    if stopped or process.returncode:
+        numbers = ()
     return CountedSlots(numbers, tuple(magics), _of_children() - began)
 
 

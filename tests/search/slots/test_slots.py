@@ -185,6 +185,12 @@ def test_the_first_magic_is_enough(says):
     assert (result.finished, result.magic_count) == (False, 1)
 
 
+def test_a_program_that_fails_is_no_answer(says):
+    says(NUMBERS, "nodes 1; exit 3")
+    with pytest.raises(AssertionError, match="ended with 3"):
+        run_shard(work_of("g1", 9), 7)
+
+
 @given(st.sampled_from("bcdefgh"), st.integers(8, 11), st.integers(1, (1 << 63) - 1))
 def test_every_word_is_in_a_shard_that_has_its_half(file, bits, word):
     work = work_of(f"{file}1", bits)
@@ -292,6 +298,16 @@ def test_zig_compiles_where_there_is_no_cc(monkeypatch, tmp_path):
     pytest.importorskip("ziglang")
     monkeypatch.setattr(c_program.shutil, "which", lambda _name: None)
     assert compiled(tmp_path, "other", "int main(void) { return 0; }\n").exists()
+
+
+def test_processes_use_what_their_parent_has_compiled(child, tmp_path):
+    program = compiled(tmp_path, "other", "int main(void) { return 0; }\n")
+    code = (
+        "import sys; from pathlib import Path; from magicert.system.c_program import c_program; "
+        "print(c_program(Path(sys.argv[1])))"
+    )
+    assert child.says(code, tmp_path / "other.c") == f"{program}\n"
+    assert program.exists()
 
 
 def test_what_nothing_compiles_is_none(tmp_path):
