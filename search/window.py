@@ -71,8 +71,10 @@ SHARD_SECONDS = 2.0
 """Aim of a shard's length."""
 LONG = 60.0
 """From this estimate on a search without a ledger is warned of."""
-TRIED_SHARDS, FOR_TRIED = 3, 0.005
-"""Of the plan that counts slots, and the part of the time for windows that this may take."""
+TRIED_SHARDS, FOR_TRIED, MOST_TRIED = 2, 0.005, 90.0
+"""Of the plan that counts slots, and the part of the time for windows that this may take, or the
+seconds.
+"""
 OUT_OF_TIME, INTERRUPTED = "out of time", "interrupted"
 
 
@@ -225,7 +227,7 @@ def _by_slots(
         return None
     work = Work(request.cell, plan, 1, record=False)
     numbers = random.Random(request.seed).sample(range(work.shards), TRIED_SHARDS)
-    limit = Deadline.after(min(deadline.left / 2, seconds * FOR_TRIED))
+    limit = Deadline.after(min(deadline.left / 2, seconds * FOR_TRIED, MOST_TRIED))
     estimate = 0.0
     for number in numbers:
         result = run_shard(work, number, terms=about, deadline=limit)
