@@ -1,4 +1,4 @@
-"""The program that counts slots, a shard at a time (docs/finders.md, "Counting slots")."""
+"""The program that counts slots, a shard at a time (docs/window-search.md, "Counting slots")."""
 
 import os
 import subprocess

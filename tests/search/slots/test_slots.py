@@ -36,11 +36,11 @@ def cell_of(square, bits):
     return square_cell(SCHEMES["white"], Piece("rook"), parse_square(square), bits)
 
 
-def work_of(square, bits, **numbers):
-    about = terms_of(cell_of(square, bits))
-    plan = SlotPlan(bits + 1, about.width - bits - 1, **numbers)
-    plan.check(about)
-    return Work(cell_of(square, bits), plan, 1, record=False)
+def work_of(square, bits):
+    cell = cell_of(square, bits)
+    plan = slot_plan(terms_of(cell))
+    plan.check(terms_of(cell))
+    return Work(cell, plan, 1, record=False)
 
 
 def replaced(text, old, new, times=1):
@@ -297,7 +297,8 @@ def test_without_a_compiler_it_is_said(monkeypatch):
 def test_zig_compiles_where_there_is_no_cc(monkeypatch, tmp_path):
     pytest.importorskip("ziglang")
     monkeypatch.setattr(c_program.shutil, "which", lambda _name: None)
-    assert compiled(tmp_path, "other", "int main(void) { return 0; }\n").exists()
+    # A text of its own: one that was compiled before is not compiled again.
+    assert compiled(tmp_path, "other", "int main(void) { return 7; }\n").exists()
 
 
 def test_processes_use_what_their_parent_has_compiled(child, tmp_path):
