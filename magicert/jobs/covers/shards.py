@@ -3,7 +3,7 @@
 import random
 import secrets
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ import magicert.verify
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.dataclass import dataclass
-from magicert.jobs.covers.counted import Counted, counted_beside, read_counted
+from magicert.jobs.covers.counted import Counted, CountedRow, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
@@ -277,44 +277,42 @@ def recount(
     Raises InputError where the plan has no chain, or cuts the cell in other shards.
     """
     work = work_of(certificate)
+    numbers, _ = choose(work.shards, shards, seed)
+
+    def each() -> Iterator[int]:
+        with watch(f"recounting {certificate.path.name}", "shards") as observer:
+            for done, number in enumerate(numbers):
+                observer.progress(done, len(numbers))
+                yield number
+
     if isinstance(work.plan, SlotPlan):
-        return _recount_slots(certificate, work, shards, seed, watch)
-    results = []
+        return [_slots_again(certificate.header, work, number) for number in each()]
     stored = counted_beside(certificate.path)
     rows = stored.rows if stored and stored.is_of(certificate.header) else {}
-    numbers, _ = choose(work.shards, shards, seed)
-    with watch(f"recounting {certificate.path.name}", "shards") as observer:
-        for done, number in enumerate(numbers):
-            observer.progress(done, len(numbers))
-            try:
-                found = recount_shard(work, number)
-            except ValueError as error:
-                raise InputError([Problem(str(error), str(certificate.path), "plan", 2)]) from None
-            same = found.survivors, found.sha256
-            claim, row = certificate.header.shards[number].survivors, rows.get(number)
-            results.append(
-                Recounted(
-                    number,
-                    *same,
-                    declared=None if claim is None else (claim.count, claim.sha256) == same,
-                    stored=None if row is None else (row.survivors, row.sha256) == same,
-                )
-            )
-    return results
+    return [_survivors_again(certificate, work, number, rows.get(number)) for number in each()]
 
 
-def _recount_slots(
-    certificate: Certificate, work: Work, shards: int, seed: int | None, watch: Watch
-) -> list[SlotsRecounted]:
-    numbers, _ = choose(work.shards, shards, seed)
-    results = []
-    with watch(f"recounting {certificate.path.name}", "shards") as observer:
-        for done, number in enumerate(numbers):
-            observer.progress(done, len(numbers))
-            result = run_shard(work, number)
-            parts = [certificate.header.shards[part] for part in work.parts_of(number)]
-            magics = sorted(pair for part in parts for pair in part.intervals)
-            counts = {part.counts for part in parts}
-            same = counts == {result.counts.values} and magics == list(result.magics)
-            results.append(SlotsRecounted(number, result.counts.nodes, same))
-    return results
+def _slots_again(header: Header, work: Work, number: int) -> SlotsRecounted:
+    result = run_shard(work, number)
+    parts = [header.shards[part] for part in work.parts_of(number)]
+    magics = sorted(pair for part in parts for pair in part.intervals)
+    counts = {part.counts for part in parts}
+    same = counts == {result.counts.values} and magics == list(result.magics)
+    return SlotsRecounted(number, result.counts.nodes, same)
+
+
+def _survivors_again(
+    certificate: Certificate, work: Work, number: int, row: CountedRow | None
+) -> Recounted:
+    try:
+        found = recount_shard(work, number)
+    except ValueError as error:
+        raise InputError([Problem(str(error), str(certificate.path), "plan", 2)]) from None
+    same = found.survivors, found.sha256
+    claim = certificate.header.shards[number].survivors
+    return Recounted(
+        number,
+        *same,
+        declared=None if claim is None else (claim.count, claim.sha256) == same,
+        stored=None if row is None else (row.survivors, row.sha256) == same,
+    )

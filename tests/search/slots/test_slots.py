@@ -1,5 +1,6 @@
 """Slots counted: tables against plain products, known magics, each rule broken, and the shards."""
 
+import lzma
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -139,6 +140,17 @@ def test_a_shard_is_counted_as_before():
         assert result.counts.values == header.shards[number].counts
         assert result.counts.values == header.shards[work.parts - 1 - number].counts
         assert (result.magics, result.engine) == ((), count.slot_engine())
+
+
+@pytest.mark.parametrize("nodes", [22_593, 22_594])
+def test_a_shard_of_a_certificate_is_counted_again(run, tmp_path, nodes):
+    text = lzma.decompress((CERTIFICATES / "rook-g1-9.cover.xz").read_bytes()).decode()
+    path = tmp_path / "g1.cover"
+    path.write_text(replaced(text, "[22593,", f"[{nodes},"))
+    result = run("check", path, "--recount", "3", "--seed", "1")
+    told = "as declared" if nodes == 22_593 else "NOT as declared"
+    assert f"shard 64: 22,593 nodes: {told}" in result.stdout
+    assert result.exit_code == (3 if nodes == 22_593 else 1)
 
 
 def test_the_deadline_ends_a_shard():
