@@ -8,7 +8,7 @@
  * bits, and is in the upper half of its slot; and their -m, as the products of m and -m are each other's mirror image.
  * All m are in some shard, but those whose a is exactly whole slots: they do not move the file's highest square, and
  * are no magics. A node knows KNOWN bits of a beyond BITS, and up to CUTS more where the line may lie on itself LEAST
- * to MOST times. Why a node is dead: docs/finders.md, "Counting slots".
+ * to MOST times. Why a node is dead: docs/window-search.md, "Counting slots".
  *
  * Prints "magic 0x..." for each magic (bits that do not matter are 0), "nodes N" now and then, and of each shard
  * "shard", its number, how many tables were built, and how many lines, sums of 1, 2, ... 6 squares and words were left.
@@ -18,6 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __AVX512BW__
+#include <immintrin.h>
+#endif
 
 typedef uint64_t u64;
 typedef int64_t i64;
@@ -44,11 +47,15 @@ static row join(row x, row u, row w)
 }
 static u64 at_least(row a, int most)
 {
+#ifdef __AVX512BW__ /* what follows, in one instruction */
+    return _mm512_cmpge_epu8_mask((__m512i)a, _mm512_set1_epi8((char)most));
+#else
     row limit = {0}, good = (row)(a >= limit + (u8)most);
     u64 mask = 0, word[8];
     memcpy(word, &good, sizeof word);
     for (int i = 0; i < 8; i++) mask |= ((word[i] & 0x0101010101010101) * 0x0102040810204080 >> 56) << 8 * i;
     return mask;
+#endif
 }
 
 /* ---- The line: what moves it may be shifted by, and how much of it falls on itself then. ---- */
@@ -229,26 +236,51 @@ static double held[SQUARES + 1]; /* slots that the known squares take, at least 
  * WIDTH later, so that what a square's 256 moves fall on lies side by side.
  */
 enum { FREE = 0, MOST_PHASES = 8 };
-static u8 owner[SQUARES + 1][MOST_PHASES][2 * WIDTH] __attribute__((aligned(64)));
+static u8 owner[SQUARES + 1][MOST_PHASES + 1][2 * WIDTH] __attribute__((aligned(64)));
 static int phases, phases_log;
 
-static u8 *owner_of(int known, u64 slot) { return &owner[known][slot & (u64)(phases - 1)][slot >> phases_log]; }
-static int certain(u64 low, u64 high) { return !(((low - 1) ^ high) >> shift); }
+/* Beside them a row that nobody owns, for those that may fall on two slots. */
+enum { NOWHERE = MOST_PHASES * 2 * WIDTH };
+
+typedef u64 words __attribute__((vector_size(64)));
+typedef int numbers __attribute__((vector_size(32)));
+
+static u64 line_at[MOST_PATTERNS], line_more[MOST_PATTERNS]; /* its patterns, mixed; how far the step moves them */
+static u8 line_attack[MOST_PATTERNS];
+
+/* Where in a table of owners eight patterns of the line are, moved by `v` and each sum: count * 8 places. */
+static void find_places(int n, const u64 *sums, int count, u64 v, int *places)
+{
+    words at, more;
+    memcpy(&at, line_at + n, sizeof at);
+    memcpy(&more, line_more + n, sizeof more);
+    at += v;
+    for (int i = 0; i < count; i++) {
+        words low = at + sums[i], slot = low >> shift, sure = (words)(((low - 1) ^ (low + more)) >> shift == 0);
+        words at_slot = (slot & (u64)(phases - 1)) * (2 * WIDTH) + (slot >> phases_log);
+        at_slot = (at_slot & sure) | (NOWHERE & ~sure);
+        numbers all = __builtin_convertvector(at_slot, numbers);
+        memcpy(places + 8 * i, &all, sizeof all);
+    }
+}
 
 /* The translates of the line by the known sums, and v: whether no two attacks share a slot for certain. */
 static int own_slots(int known, const u64 *sums, int count, u64 v, int first_attack, int *taken_)
 {
-    for (int n = 0; n < patterns; n++) {
-        u64 base = (u64)k_of[n] * line_begin + v, more = (u64)k_of[n] * line_width;
-        u8 mine = (u8)(first_attack + attack_of[n]);
-        for (int i = 0; i < count; i++) {
-            u64 low = sums[i] + base;
-            if (!certain(low, low + more)) continue;
-            u8 *at = owner_of(known, low >> shift);
-            if (*at == FREE) at[0] = at[WIDTH] = mine, ++*taken_;
-            else if (*at != mine) return 0;
+    int places[8 << SQUARES], all = patterns, taken_now = 0;
+    u8 *owners = owner[known][0];
+    for (int n = 0; n < all; n += 8) {
+        u8 mine[8];
+        for (int i = 0; i < 8; i++) mine[i] = (u8)(first_attack + line_attack[n + i]);
+        find_places(n, sums, count, v, places);
+        for (int i = 0; i < 8 * count; i++) {
+            if (places[i] == NOWHERE) continue;
+            u8 *at = owners + places[i], old = *at;
+            if (old == FREE) at[0] = at[WIDTH] = mine[i & 7], taken_now++;
+            else if (old != mine[i & 7]) return 0;
         }
     }
+    *taken_ += taken_now;
     return 1;
 }
 
@@ -257,6 +289,12 @@ static int begin_line(void)
     int taken_ = 0;
     held[0] = least_line;
     memset(owner[0], FREE, (size_t)phases * sizeof owner[0][0]);
+    for (int n = 0; n < patterns; n++) {
+        int mixed = n * 37 & (patterns - 1);
+        line_at[n] = (u64)k_of[mixed] * line_begin;
+        line_more[n] = (u64)k_of[mixed] * line_width;
+        line_attack[n] = (u8)attack_of[mixed];
+    }
     return own_slots(0, sum, 1, 0, 1, &taken_);
 }
 
@@ -265,31 +303,23 @@ static int begin_line(void)
  */
 static int leave_free(int known, int count, u64 below, u64 mask[4])
 {
-    int from = 0;
-    while (from < 4) {
-        if (!mask[from]) {
-            from++;
-            continue;
-        }
-        int both = from < 3 && mask[from + 1];
-        row hit = {0}, more_hit = {0};
-        for (int n = 0; n < patterns; n++) {
-            int mixed = n * 37 & (patterns - 1);
-            u64 base = (u64)k_of[mixed] * line_begin + below, more = (u64)k_of[mixed] * line_width;
-            for (int i = 0; i < count; i++) {
-                u64 low = sum[i] + base;
-                if (!certain(low, low + more)) continue;
-                const u8 *at = owner_of(known, low >> shift) + 64 * from;
+    const u8 *owners = owner[known][0];
+    int places[8 << SQUARES];
+    for (int n = 0; n < patterns; n += 8) {
+        find_places(n, sum, count, below, places);
+        for (int from = 0; from < 4; from++) {
+            if (!mask[from]) continue;
+            int both = from < 3 && mask[from + 1];
+            row hit = {0}, more_hit = {0};
+            for (int i = 0; i < 8 * count; i++) {
+                const u8 *at = owners + places[i] + 64 * from;
                 hit |= load(at);
                 if (both) more_hit |= load(at + 64);
             }
-            if ((n & 3) == 3) {
-                mask[from] &= ~at_least(hit, FREE + 1);
-                if (both) mask[from + 1] &= ~at_least(more_hit, FREE + 1);
-                if (!mask[from] && !(both && mask[from + 1])) break;
-            }
+            mask[from] &= ~at_least(hit, FREE + 1);
+            if (both) mask[++from] &= ~at_least(more_hit, FREE + 1);
         }
-        from += 1 + both;
+        if (!(mask[0] | mask[1] | mask[2] | mask[3])) return 0;
     }
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
 }
@@ -357,17 +387,25 @@ static void count_in(int known, int f)
     held[known + 1] = held[known] + least[known];
 }
 
-/* The least overlap of the next square with which all may have room. */
-static int least_overlap(int known, double most)
+/* The least overlap of the next square with which all may have room, if it is above `low`; top + 1: none up to top. */
+static int least_overlap(int known, double most, int low, int top)
 {
-    int low = -1, high = (patterns << known) + 1;
+    int high = top + 1, f = top;
     while (high - low > 1) {
-        int f = (low + high) / 2;
         count_in(known, f);
         if (has_room(known + 1, most)) high = f;
         else low = f;
+        f = (low + high) / 2;
     }
     return high;
+}
+
+static int largest(row a)
+{
+    u8 all[64], most = 0;
+    store(all, a);
+    for (int i = 0; i < 64; i++) most = all[i] > most ? all[i] : most;
+    return most;
 }
 
 static int least_most(int known)
@@ -411,11 +449,8 @@ static int fill(int known, u64 v)
             store(mirror + 2 * WIDTH - 64 - i, q);
         }
     }
-    u8 all[64];
-    int largest = 0;
-    store(all, most);
-    for (int i = 0; i < 64; i++) largest = all[i] > largest ? all[i] : largest;
-    return largest ? 2 * (largest - 1) : 0;
+    int code = largest(most);
+    return code ? 2 * (code - 1) : 0;
 }
 
 /* Whether table[2] has a value of `code` or more, before it is filled: only where table[1] has a quarter of it. */
@@ -459,7 +494,7 @@ static void fill_second(void)
         for (int odd = 0; odd < 2; odd++) {
             u8 *to = second[r][odd];
             for (int i = 0; i < WIDTH / 2; i++) to[i] = table[1][r][2 * i + odd];
-            for (int i = WIDTH / 2; i < 2 * WIDTH; i += WIDTH / 2) memcpy(to + i, to, WIDTH / 2);
+            for (int i = WIDTH / 2; i <= WIDTH; i += WIDTH / 2) memcpy(to + i, to, WIDTH / 2);
         }
 }
 
@@ -583,12 +618,10 @@ static void take_last(u64 low, int bits_known, u64 v5)
 static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
 {
     u64 below = low << (first + 8);
-    int need = least_overlap(4, 1e9);
-    if (need > patterns << 4) return;
     u64 by[9] = {0, v3, (u64)0 - v3, v4, (u64)0 - v4, v3 + v4, v3 - v4, v4 - v3, (u64)0 - v3 - v4};
     u64 mask[4];
-    int limit = (need + 1) / 2 > 255 ? 255 : (need + 1) / 2;
     const u8 *at[9];
+    row value[4], most = {0};
     for (int i = 0; i < 9; i++) at[i] = place(table[2], cell(below + by[i]));
     for (int b = 0; b < 4; b++) {
         row zero = {0}, all = zero, alive = ~zero, one = zero + 1;
@@ -598,8 +631,13 @@ static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
             if (i == 1 || i == 5) all = add(all, all);
             all = add(all, code - (some & one));
         }
-        mask[b] = at_least(all, limit) & at_least(alive, 255);
+        value[b] = all & alive;
+        most = larger(most, value[b]);
     }
+    int best = largest(most), cap = patterns << 4, top = best == 255 || 2 * best > cap ? cap : 2 * best;
+    int need = least_overlap(4, 1e9, -1, top), limit = (need + 1) / 2 > 255 ? 255 : (need + 1) / 2;
+    if (need > top) return;
+    for (int b = 0; b < 4; b++) mask[b] = at_least(value[b], limit);
     if (!(mask[0] | mask[1] | mask[2] | mask[3]) || !leave_free(4, 16, below, mask)) return;
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
@@ -610,22 +648,31 @@ static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
     }
 }
 
-static short need_fourth[MOST_PATTERNS * 4 + 1];
+/* By the third square's overlap: what the fourth needs, -1 where that is not known yet; what is less than that for certain. */
+static short need_fourth[4 * MOST_PATTERNS + 1], none_up_to[4 * MOST_PATTERNS + 1];
 
 static void take_fourth(u64 low, int bits_known, u64 v3, int f3)
 {
     u64 below = low << (first + 16);
-    count_in(2, f3);
-    short *cached = &need_fourth[f3 > 4 * patterns ? 4 * patterns : f3];
-    if (*cached < 0) *cached = (short)least_overlap(3, 16.0 * most_of_two), count_in(2, f3);
-    int need = *cached;
-    if (need > patterns << 3) return;
-    int code = need / 2 + 1;
-    if (code > 252) code = 252;
     const u8 *at = place(table[2], cell(below)), *up = place(table[2], cell(below + v3)), *down = place(table[2], cell(below - v3));
     u64 mask[4];
-    for (int b = 0; b < 4; b++) mask[b] = at_least(join(load(at + 64 * b), load(up + 64 * b), load(down + 64 * b)), code);
-    if (!(mask[0] | mask[1] | mask[2] | mask[3]) || !put(2, v3) || !leave_free(3, 8, below, mask)) return;
+    row code[4];
+    for (int b = 0; b < 4; b++) code[b] = join(load(at + 64 * b), load(up + 64 * b), load(down + 64 * b));
+    int best = largest(larger(larger(code[0], code[1]), larger(code[2], code[3]))), cap = patterns << 3;
+    int top = best > 251 || 2 * best - 1 > cap ? cap : 2 * best - 1; /* the largest that any move has */
+    int by = f3 > 4 * patterns ? 4 * patterns : f3;
+    if (top <= none_up_to[by]) return;
+    if (need_fourth[by] < 0) {
+        count_in(2, f3);
+        int found = least_overlap(3, 16.0 * most_of_two, none_up_to[by], top);
+        none_up_to[by] = (short)(found - 1);
+        if (found > top) return;
+        need_fourth[by] = (short)found;
+    }
+    int need = need_fourth[by], least_code = need / 2 + 1 > 252 ? 252 : need / 2 + 1;
+    for (int b = 0; b < 4; b++) mask[b] = at_least(code[b], least_code);
+    count_in(2, f3);
+    if (!put(2, v3) || !leave_free(3, 8, below, mask)) return;
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
         int f = overlap_of(3, v);
@@ -635,14 +682,16 @@ static void take_fourth(u64 low, int bits_known, u64 v3, int f3)
     }
 }
 
-static void take_third(u64 low, int bits_known)
+static void take_third(u64 low, int bits_known, u64 v1, int filled)
 {
     u64 below = low << (first + 24), mask[4];
     u8 values[WIDTH];
     if (!has_room(2, most_of_two)) return;
-    int need = least_overlap(2, 4.0 * most_of_two);
+    int need = least_overlap(2, 4.0 * most_of_two, -1, patterns << 2);
     if (need > patterns << 2 || !masks(2, below, need, mask, values) || !leave_free(2, 4, below, mask)) return;
+    if (!filled) fill(1, v1); /* it takes a third of a node's time */
     memset(need_fourth, 255, sizeof need_fourth);
+    memset(none_up_to, 255, sizeof none_up_to);
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
         take_fourth(low | (u64)x << bits_known, bits_known + 8, v, 2 * values[x]);
@@ -656,7 +705,7 @@ static void take_second(u64 low, int bits_known, int most)
     int least_code = 255;
     short code_of[MOST_PATTERNS + 2];
     if (!has_room(1, most)) return;
-    int need = least_overlap(1, 4.0 * most);
+    int need = least_overlap(1, 4.0 * most, -1, patterns << 1);
     if (need > patterns << 1 || !masks(1, below, need, mask, values) || !leave_free(1, 2, below, mask)) return;
     memset(code_of, 255, sizeof code_of);
     FOR_EACH(x, mask) {
@@ -683,8 +732,8 @@ static void take_second(u64 low, int bits_known, int most)
         if (searched && best[x] < code_at[x]) continue;
         count_in(1, 2 * values[x] > 2 * patterns ? 2 * patterns : 2 * values[x]);
         if (!put(1, v)) continue;
-        most_of_two = fill(1, v);
-        take_third(low | (u64)x << bits_known, bits_known + 8);
+        most_of_two = searched ? 2 * (best[x] - 1) : fill(1, v);
+        take_third(low | (u64)x << bits_known, bits_known + 8, v, !searched);
     }
 }
 
@@ -696,7 +745,7 @@ static void search_line(void)
     shared[0] = 0;
     least[0] = least_line;
     if (!begin_line() || !has_room(0, most_overlap)) return;
-    need = least_overlap(0, 4.0 * most_overlap);
+    need = least_overlap(0, 4.0 * most_overlap, -1, patterns);
     for (int r = 0; r < steps; r++)
         for (int x = 0; x < 2 * WIDTH; x++) table[0][r][x] = may[r][x] ? (u8)(half[r][x] + 1) : 0;
     for (u64 low = 0; low < (u64)1 << (own - 8); low++) {
