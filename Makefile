@@ -87,8 +87,9 @@ slow: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -m slow
 
 # A magic that was found enters the atlas that ships, and every text that follows from it.
+ATLAS ?= tables/atlas.toml
 submit: $(TEST)/installed
-	$(TESTBIN)/python -P -m magicert atlas --submit $(FILE) --atlas tables/atlas.toml --output tables/atlas.toml
+	$(TESTBIN)/python -P -m magicert atlas --submit $(FILE) --atlas $(ATLAS) --output $(ATLAS)
 	PYTHONPATH=. $(TESTBIN)/python tools/texts.py
 
 # What was counted again or settled enters the atlas that ships (tools/evidence.py says what FILES are).

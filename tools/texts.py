@@ -373,52 +373,71 @@ OPEN = """\
 Written by `python tools/texts.py` from `tables/atlas.toml` and `tables/atlas_black.toml`,
 {as_of}, from [these places](docs/atlas.md#who-found-what).
 
-Each line asks: is there a magic for this piece and square with so many index bits? The index is
-`(occ & mask) * magic >> (64 - bits)`, and two occupancies with one index must attack the same
-squares ([what is a magic?](docs/what-is-a-magic.md)). The cost is that of the search that would
-settle the cell, on one core, estimated from samples of it.
+Each line asks: is there a magic for this piece and square with so many index bits? Two occupancies
+with one index must attack the same squares ([what is a magic?](docs/what-is-a-magic.md)). The cost
+is that of the search that would settle the cell, on one core, estimated from samples of it.
 
-| cell | estimate | said | tried |
-|---|---|---|---|
+## White
+
+The index is `(occ & mask) * magic >> (64 - bits)`.
+
 {white}
 
-Three things help:
+## Black
+
+The index is `(occ | ~mask) * magic >> (64 - bits)` ([the atlas](docs/atlas.md#black)). The
+estimates are too low: few beginnings of a magic hold most of the search.
+
+{black}
+
+## Three things help
 
 - **A magic.** Write it down with its finder, in a file `found.toml`:
 
   ```toml
-  cell = "rook h1, 11 bits"
+  cell = "{example}"
+  scheme = "{scheme}"
   magic = "0x..."
   finder = "your name"
   date = "2026-11-23"
   source = "where it stands: a page, or a repository and commit"
   ```
 
-  `magicert atlas --submit found.toml` tries all occupancies, and writes an atlas with your credit.
-  In a checkout `make submit FILE=found.toml` does it to the atlas that ships, and writes this page
-  and every text that follows from it. Send us that, or just the five lines.
-- **A search.** `magicert atlas --settle --only rook:h1 --ledger h1.db` can be stopped and resumed.
-  Send us the ledger, finished or not. `tables/ledgers/` has those that were begun here.
-- **An older source.** Somebody was first and is not named: the same five lines, the older date.
-
-## Black
-
-The same with `(occ | ~mask) * magic` ([the atlas](docs/atlas.md#black)). The estimates are too low:
-few beginnings of a magic hold most of the search.
-
-| cell | estimate |
-|---|---|
-{black}
+  `magicert atlas --scheme {scheme} --submit found.toml` tries all occupancies, and writes an atlas
+  with your credit. In a checkout `make submit FILE=found.toml ATLAS={atlas}` does it
+  to the atlas that ships, and writes this page and every text that follows from it. Send us that,
+  or just the lines.
+- **A search.** `magicert atlas --scheme {scheme} --settle --only {only} --ledger {square}.db`
+  can be stopped and resumed. Send us the ledger, finished or not.
+- **An older source.** Somebody was first and is not named: the same lines, the older date.
 """
 
 
 def open_cells() -> str:
-    """OPEN.md."""
+    """OPEN.md. Its example is the first cell of the first scheme that has one."""
+    scheme, entry = next((atlas.scheme, e) for atlas in (WHITE, BLACK) for e in atlas.open())
     return OPEN.format(
-        as_of=as_of(),
-        white="\n".join(map(_open_row, WHITE.open())),
-        black="\n".join(f"| {_name(entry)} | {_cost(entry)} |" for entry in BLACK.open()),
-    )
+        as_of=as_of(), white=_open_table(WHITE), black=_open_table(BLACK), scheme=scheme,
+        example=_name(entry), only=f"{entry.piece}:{entry.square}", square=entry.square,
+        atlas="tables/atlas.toml" if scheme == "white" else "tables/atlas_black.toml",
+    )  # fmt: skip
+
+
+def _open_table(atlas: Atlas) -> str:
+    if not atlas.open():
+        return (
+            "None is left: for every square and number of bits a magic is known, or it is settled\n"
+            "that there is none ([how to check that](docs/results.md#how-to-check))."
+        )
+    tried = any(entry.finder or entry.tried for entry in atlas.open())
+    heads = ["cell", "estimate", *(["said", "tried"] if tried else [])]
+    rows = []
+    for entry in atlas.open():
+        said = f"no magic: {entry.credit}" if entry.finder else "nothing"
+        more = [said, "; ".join(entry.tried) or "nothing yet"] if tried else []
+        rows.append([_name(entry), _cost(entry), *more])
+    lines = [f"| {' | '.join(row)} |" for row in (heads, *rows)]
+    return "\n".join([lines[0], f"|{'---|' * len(heads)}", *lines[1:]])
 
 
 def _name(entry: Entry) -> str:
@@ -430,13 +449,6 @@ def _cost(entry: Entry) -> str:
         if entry.estimate >= 2 * seconds:
             return f"{entry.estimate / seconds:,.0f} {unit}"
     return f"{entry.estimate:.0f} seconds" if entry.estimate else "none yet"
-
-
-def _open_row(entry: Entry) -> str:
-    said = f"no magic: {entry.credit}" if entry.finder else "nothing"
-    return (
-        f"| {_name(entry)} | {_cost(entry)} | {said} | {'; '.join(entry.tried) or 'nothing yet'} |"
-    )
 
 
 def texts() -> Iterator[tuple[Path, str]]:
