@@ -27,6 +27,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
 """How the names of Rust's own library begin."""
+LINKED_IN = 5.0
+"""Seconds in which that library is linked where it was built before."""
 MOST_NOTES = 1 << 18
 """Blocks that are allocated or given back, which are remembered: of more, none is known."""
 ALLOCATORS: Mapping[str, tuple[str, str, str, str]] = {
@@ -215,8 +218,13 @@ class Process:
             if not needed:
                 needed = not self._begun(made, init, rust, cxx=False)
             if needed:
-                say("linking zig's C++ library, which it builds once: that may take minutes")
-                self._begun(made, init, rust, cxx=True)
+                message = "zig builds its C++ library, which it does once: that may take minutes"
+                slow = Timer(LINKED_IN, say, [message])
+                slow.start()
+                try:
+                    self._begun(made, init, rust, cxx=True)
+                finally:
+                    slow.cancel()
         except BaseException:
             self.close()
             raise
