@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
+from magicert.data import atlas_path
 from magicert.jobs.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, squares_of
@@ -19,11 +21,12 @@ from magicert.search.chain.descent import begin_chain, collect, new_chain_pads
 from magicert.search.compiled import entry
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
+from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
 
 WORD = (1 << 64) - 1
 ROOT = Path(__file__).parents[2]
-SOURCES = {name: ROOT / "verify" / "recount" / f"{name}.c" for name in ("recount", "low")}
+SOURCES = {name: ROOT / "verify" / "recount" / f"{name}.c" for name in ("recount", "low", "slots")}
 STORED = [path for path in sorted((ROOT / "tables" / "recounts").glob("*.xz")) if is_recount(path)]
 COUNTED = {path.name.partition(".")[0]: read_counted(path) for path in STORED}
 
@@ -201,6 +204,24 @@ def test_all_magics_of_a_shard_are_found(programs):
         assert [int(text, 16) for text in row[3].split(",")] == found
 
 
+def test_slots_leave_every_magic(programs, square, bits):
+    """In the smallest pieces of the line that hold it; m and -m are in one."""
+    cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), int(bits))
+    entry = read_atlas(atlas_path()).entries[Piece.ROOK, parse_square(square), -int(bits)]
+    listed = magics_of(header_of(f"rook-{square}-{bits}")) if entry.certificate else []
+    some = random.Random(square).sample(listed, 6) if listed else [int(entry.magic, 16)]
+    about = Counted("slots", "rook", square, int(bits), 0, 50, {})
+    for magic in (m % (1 << about.width) for m in some):
+        shard, mirror = about.shard_of(magic), (1 << about.width) - magic
+        assert about.shard_of(mirror) == shard
+        (row,) = rows(programs["slots"](*about.arguments, shard))
+        found = [int(text, 16) for text in row[3].split(",")]
+        assert (row[0], row[2]) == (str(shard), str(len(found)))
+        assert magic in found
+        assert (mirror in found) == (not invalid(cell, [mirror]))
+        assert not listed or found == [m for m in sorted(listed) if about.shard_of(m) == shard]
+
+
 def test_the_shipped_counts_of_g2_are_those_counted_again():
     """The search's shards are the recount's there: neither is mirrored."""
     seen = 0
@@ -272,7 +293,8 @@ def test_what_it_refuses_is_no_recount(programs, square, bits):
 
 
 @pytest.mark.parametrize(
-    "first", ["# low rook e8 9 10 2", "# recount rook e2 9 2", "# low rook a1 12 64"]
+    "first",
+    ["# low rook e8 9 10 2", "# recount rook e2 9 2", "# low rook a1 12 64", "# slots rook a1 9 2"],
 )
 def test_a_first_line_that_no_program_takes(run, tmp_path, first):
     path = tmp_path / "bad.tsv"
@@ -293,6 +315,7 @@ def test_no_access_is_out_of_bounds_and_nothing_is_undefined(tmp_path):
         "recount rook h2 10 21 21 1234567", "recount rook h2 10 21m 20 234567",
         "low rook g5 9 18 99", "low rook a1 12 54 5555",
         "low bishop f6 6 20 99", "low bishop e4 8 52 88888", "low bishop d8 4 12 0-99",
+        "slots rook h1 11 52 99999", "slots rook b1 8 54 7654321", "slots rook d1 10 56 12345",
     ):  # fmt: skip
         name, *arguments = command.split()
         assert rows(checked[name](*arguments))

@@ -21,7 +21,7 @@ from magicert.verify.cover.file import Header, begins, unpacked
 FOLDER = "recounts"
 """The folder of what was counted again, beside that of the certificates."""
 FIRST_LINE = re.compile(
-    r"# (recount|low) (rook|bishop) ([a-h][1-8]) (\d|1[0-2]) "
+    r"# (recount|low|slots) (rook|bishop) ([a-h][1-8]) (\d|1[0-2]) "
     r"(?:([1-5]?\d)(m?) )?(\d|[1-5]\d|6[0-4])(?:: .*)?",
     re.ASCII,
 )
@@ -29,7 +29,9 @@ ROW = re.compile(
     r"(\d+)\t(\d+)\t(?:([0-9a-f]{64})\t(\d+)\t)?(\d+)\t((?:0x[0-9a-f]{1,16}(?:,0x[0-9a-f]{1,16})*)?)",
     re.ASCII,
 )
-STARTS = (b"# recount ", b"# low ")
+STARTS = (b"# recount ", b"# low ", b"# slots ")
+SLOT_SQUARES, SLOT_BITS = [f"{file}1" for file in "bcdefgh"], range(8, 12)
+"""slots.c: its squares and numbers of index bits."""
 STEP, CELLS = "d1", 4
 """recount.c: its plans have only such steps above the chain, and a chain of such cells."""
 
@@ -37,7 +39,7 @@ STEP, CELLS = "d1", 4
 @dataclass(frozen=True, slots=True)
 class CountedRow:
     """A shard: the survivors of its chain, the digest of where they begin, and its magics. Of low.c
-    the words that are alive, and no digest.
+    and slots.c what is alive, and no digest.
     """
 
     survivors: int
@@ -51,7 +53,8 @@ class CountedRow:
 class Counted:
     """A file: a cell of the white scheme, cut in shards at `level` by a program. recount.c cuts the
     first bits of m, and has `steps` above its chain; low.c cuts the last ones. Where it is
-    `mirrored`, a shard are m whose first bit is clear, cut by the bits after it, and their ~m.
+    `mirrored`, a shard are m whose first bit is clear, cut by the bits after it, and their ~m. So
+    it always is for slots.c, but with -m in place of ~m.
     """
 
     program: str
@@ -77,15 +80,22 @@ class Counted:
     def shard_of(self, magic: int) -> int:
         if self.program == "low":
             return magic % (1 << self.level)
-        mirror = magic ^ ((1 << self.width) - 1)
-        walked = min(magic, mirror) if self.mirrored else magic
-        return walked >> self.width - self.mirrored - self.level
+        slots = self.program == "slots"
+        mirror = (1 << self.width) - magic if slots else magic ^ ((1 << self.width) - 1)
+        halved = self.mirrored or slots
+        walked = min(magic, mirror) if halved else magic
+        return walked >> self.width - halved - self.level
 
     @property
     def arguments(self) -> list[str]:
         """What the program is told before the shards."""
-        steps = [] if self.program == "low" else [f"{self.steps}{'m' * self.mirrored}"]
+        steps = [f"{self.steps}{'m' * self.mirrored}"] if self.has_steps else []
         return [self.piece, self.square, str(self.bits), *steps, str(self.level)]
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether its shards are those of a plan with a chain."""
+        return self.program == "recount"
 
     @property
     def is_whole(self) -> bool:
@@ -104,7 +114,7 @@ class Counted:
 
     def is_of(self, header: Header) -> bool:
         """Whether its shards and its nodes are those of a certificate, too."""
-        if self.program == "low" or self.mirrored:
+        if self.mirrored or not self.has_steps:
             return False
         steps = header.plan.partition(":")[2].split()
         above = list(itertools.takewhile(lambda step: step[0] != "c", steps))
@@ -148,7 +158,7 @@ def read_counted(path: Path) -> Counted:
     rows: dict[int, CountedRow] = {}
     numbers = int(bits), int(steps or 0), int(level)
     counted = Counted(program, piece, square, *numbers, rows, mirrored == "m")
-    if (program == "low") != (steps is None) or not is_counted_by_program(counted):
+    if counted.has_steps != (steps is not None) or not is_counted_by_program(counted):
         message = f"{head[0].removeprefix('# ')}: {program}.c refuses that"
         raise InputError([Problem(message, file=str(path), line=1)])
     problems = []
@@ -157,7 +167,7 @@ def read_counted(path: Path) -> Counted:
         if text.startswith("#"):
             continue
         row = ROW.fullmatch(text)
-        if row is None or int(row[1]) in rows or (row[3] is None) != (program == "low"):
+        if row is None or int(row[1]) in rows or (row[3] is not None) != counted.has_steps:
             message = "expected a shard's line, once"
             problems.append(Problem(f"found {text[:60]!r}: {message}", str(path), line=line))
             continue
@@ -175,10 +185,13 @@ def read_counted(path: Path) -> Counted:
 
 def is_counted_by_program(counted: Counted) -> bool:
     """Whether recount.c takes such steps and shards (docs/rounding-lemma.md, D1 to D3 and L7), or
-    low.c such shards.
+    low.c or slots.c such shards.
     """
     if counted.program == "low":
         return counted.bits > 0 and counted.level <= counted.width
+    if counted.program == "slots":
+        named = counted.piece == "rook" and counted.square in SLOT_SQUARES
+        return named and counted.bits in SLOT_BITS and counted.level < counted.width
     if counted.piece != "rook" or counted.square[1] not in "12":
         return False
     relevant = mask(Piece(counted.piece), parse_square(counted.square))
