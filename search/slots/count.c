@@ -304,24 +304,34 @@ static int begin_line(void)
 static int leave_free(int known, int count, u64 below, u64 mask[4])
 {
     const u8 *owners = owner[known][0];
-    int places[8 << SQUARES];
-    for (int n = 0; n < patterns; n += 8) {
-        find_places(n, sum, count, below, places);
+    int some = count < 2 ? 1 : 2, places[16];
+    for (int step = 0; step < patterns / 8 * count; step += some) { /* most die in the first steps */
+        find_places(step / count * 8, sum + step % count, some, below, places);
         for (int from = 0; from < 4; from++) {
             if (!mask[from]) continue;
-            int both = from < 3 && mask[from + 1];
-            row hit = {0}, more_hit = {0};
-            for (int i = 0; i < 8 * count; i++) {
-                const u8 *at = owners + places[i] + 64 * from;
-                hit |= load(at);
-                if (both) more_hit |= load(at + 64);
-            }
+            row hit = {0};
+            for (int i = 0; i < 8 * some; i++) hit |= load(owners + places[i] + 64 * from);
             mask[from] &= ~at_least(hit, FREE + 1);
-            if (both) mask[++from] &= ~at_least(more_hit, FREE + 1);
         }
         if (!(mask[0] | mask[1] | mask[2] | mask[3])) return 0;
     }
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+}
+
+static void extend(int known, u64 v)
+{
+    int count = 1 << known, old = differences[known], new = 0;
+    for (int i = 0; i < count; i++) sum[count + i] = sum[i] + v;
+    if (known + 1 == SQUARES) return;
+    for (int i = 0; i < old; i++) {
+        difference[known + 1][new] = difference[known][i];
+        times[known + 1][new++] = times[known][i] + 1;
+    }
+    for (int i = 0; i < old; i++)
+        for (int sign = 0; sign < 2; sign++) {
+            difference[known + 1][new] = difference[known][i] + (sign ? (u64)0 - v : v);
+            times[known + 1][new++] = times[known][i];
+        }
 }
 
 /* Put the next square in, which falls on no owned slot, if no two of its own attacks share a slot for certain. */
@@ -331,19 +341,7 @@ static int put(int known, u64 v)
     memcpy(owner[known + 1], owner[known], (size_t)phases * sizeof owner[0][0]);
     if (!own_slots(known + 1, sum, count, v, 1 + (known + 1) * kinds, &taken_)) return 0;
     if (held[known] + taken_ > held[known + 1]) held[known + 1] = held[known] + taken_;
-    for (int i = 0; i < count; i++) sum[count + i] = sum[i] + v;
-    if (known + 1 < SQUARES) {
-        int old = differences[known], new = 0;
-        for (int i = 0; i < old; i++) {
-            difference[known + 1][new] = difference[known][i];
-            times[known + 1][new++] = times[known][i] + 1;
-        }
-        for (int i = 0; i < old; i++)
-            for (int sign = 0; sign < 2; sign++) {
-                difference[known + 1][new] = difference[known][i] + (sign ? (u64)0 - v : v);
-                times[known + 1][new++] = times[known][i];
-            }
-    }
+    extend(known, v);
     nodes[known + 1]++;
     return 1;
 }
@@ -367,11 +365,16 @@ static double least[SQUARES + 1];  /* what one attack of the file takes at least
 
 static double taken(double points, double pairs) { return points * points / (points + pairs); }
 
+/* The most that any move can lay so many known squares on themselves: 4^known pairs of translates. Not patterns << known:
+ * translates that lie on each other are hit as often as there are.
+ */
+static int all_pairs(int known) { return patterns << 2 * known; }
+
 /* Whether all has room, if no move lays the known squares on themselves more than `most` times. */
 static int has_room(int known, double most)
 {
-    double points = (double)least_line * (1 << known), all = held[known] + least[known], cap = (double)patterns * (1 << known);
-    if (most > cap) most = cap;
+    double points = (double)least_line * (1 << known), all = held[known] + least[known];
+    if (most > all_pairs(known)) most = all_pairs(known);
     for (int i = 1; i < SQUARES - known; i++) {
         double n = 1 << i, one = taken(n * points, n * shared[known] + n * (n - 1) * most);
         all += one < least[known] ? least[known] : one;
@@ -381,8 +384,7 @@ static int has_room(int known, double most)
 
 static void count_in(int known, int f)
 {
-    int cap = patterns << known;
-    shared[known + 1] = 2 * shared[known] + 2.0 * (f > cap ? cap : f);
+    shared[known + 1] = 2 * shared[known] + 2.0 * f;
     least[known + 1] = taken((double)least_line * (2 << known), shared[known + 1]);
     held[known + 1] = held[known] + least[known];
 }
@@ -410,7 +412,7 @@ static int largest(row a)
 
 static int least_most(int known)
 {
-    int low = -1, high = (patterns << known) + 1;
+    int low = -1, high = all_pairs(known) + 1;
     while (high - low > 1) {
         int f = (low + high) / 2;
         if (has_room(known, f)) high = f;
@@ -429,6 +431,10 @@ static row reverse(row a)
         39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7,
         6, 5, 4, 3, 2, 1, 0);
 }
+
+enum { MOST_CODE = 252 }; /* of tables: 251 halves, or more */
+
+static int overlap_by(int code) { return code == MOST_CODE ? all_pairs(2) : code ? 2 * (code - 1) : 0; }
 
 /* table[known + 1] from table[known], with the move of the next square. The largest overlap. */
 static int fill(int known, u64 v)
@@ -449,8 +455,7 @@ static int fill(int known, u64 v)
             store(mirror + 2 * WIDTH - 64 - i, q);
         }
     }
-    int code = largest(most);
-    return code ? 2 * (code - 1) : 0;
+    return overlap_by(largest(most));
 }
 
 /* Whether table[2] has a value of `code` or more, before it is filled: only where table[1] has a quarter of it. */
@@ -629,16 +634,18 @@ static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
             row code = load(at[i] + 64 * b), some = (row)(code != zero);
             alive &= some;
             if (i == 1 || i == 5) all = add(all, all);
-            all = add(all, code - (some & one));
+            all = add(all, (code - (some & one)) | (row)(code >= zero + MOST_CODE));
         }
         value[b] = all & alive;
         most = larger(most, value[b]);
     }
-    int best = largest(most), cap = patterns << 4, top = best == 255 || 2 * best > cap ? cap : 2 * best;
+    int best = largest(most), top = best == 255 ? all_pairs(4) : 2 * best;
     int need = least_overlap(4, 1e9, -1, top), limit = (need + 1) / 2 > 255 ? 255 : (need + 1) / 2;
     if (need > top) return;
     for (int b = 0; b < 4; b++) mask[b] = at_least(value[b], limit);
-    if (!(mask[0] | mask[1] | mask[2] | mask[3]) || !leave_free(4, 16, below, mask)) return;
+    for (int i = 0; i < 8; i++) sum[8 + i] = sum[i] + v4;
+    if (!leave_free(3, 16, below, mask) || !put(3, v4) || !leave_free(4, 16, below, mask)) return;
+    need = least_overlap(4, 1e9, need - 1, top); /* with the slots that are owned now */
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
         int f = overlap_of(4, v);
@@ -649,7 +656,7 @@ static void take_fifth(u64 low, int bits_known, u64 v3, u64 v4)
 }
 
 /* By the third square's overlap: what the fourth needs, -1 where that is not known yet; what is less than that for certain. */
-static short need_fourth[4 * MOST_PATTERNS + 1], none_up_to[4 * MOST_PATTERNS + 1];
+static short need_fourth[16 * MOST_PATTERNS + 1], none_up_to[16 * MOST_PATTERNS + 1];
 
 static void take_fourth(u64 low, int bits_known, u64 v3, int f3)
 {
@@ -658,27 +665,27 @@ static void take_fourth(u64 low, int bits_known, u64 v3, int f3)
     u64 mask[4];
     row code[4];
     for (int b = 0; b < 4; b++) code[b] = join(load(at + 64 * b), load(up + 64 * b), load(down + 64 * b));
-    int best = largest(larger(larger(code[0], code[1]), larger(code[2], code[3]))), cap = patterns << 3;
-    int top = best > 251 || 2 * best - 1 > cap ? cap : 2 * best - 1; /* the largest that any move has */
-    int by = f3 > 4 * patterns ? 4 * patterns : f3;
-    if (top <= none_up_to[by]) return;
-    if (need_fourth[by] < 0) {
+    int best = largest(larger(larger(code[0], code[1]), larger(code[2], code[3])));
+    int top = best == MOST_CODE ? all_pairs(3) : 2 * best - 1; /* the largest that any move has */
+    if (top <= none_up_to[f3]) return;
+    if (need_fourth[f3] < 0) {
         count_in(2, f3);
-        int found = least_overlap(3, 16.0 * most_of_two, none_up_to[by], top);
-        none_up_to[by] = (short)(found - 1);
+        int found = least_overlap(3, 16.0 * most_of_two, none_up_to[f3], top);
+        none_up_to[f3] = (short)(found - 1);
         if (found > top) return;
-        need_fourth[by] = (short)found;
+        need_fourth[f3] = (short)found;
     }
-    int need = need_fourth[by], least_code = need / 2 + 1 > 252 ? 252 : need / 2 + 1;
+    int need = need_fourth[f3], least_code = need / 2 + 1 > MOST_CODE ? MOST_CODE : need / 2 + 1;
     for (int b = 0; b < 4; b++) mask[b] = at_least(code[b], least_code);
     count_in(2, f3);
-    if (!put(2, v3) || !leave_free(3, 8, below, mask)) return;
+    for (int i = 0; i < 4; i++) sum[4 + i] = sum[i] + v3;
+    if (!leave_free(2, 8, below, mask) || !put(2, v3) || !leave_free(3, 8, below, mask)) return; /* the cheapest first */
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
         int f = overlap_of(3, v);
         if (f < need) continue;
         count_in(3, f);
-        if (put(3, v)) take_fifth(low | (u64)x << bits_known, bits_known + 8, v3, v);
+        take_fifth(low | (u64)x << bits_known, bits_known + 8, v3, v);
     }
 }
 
@@ -687,14 +694,14 @@ static void take_third(u64 low, int bits_known, u64 v1, int filled)
     u64 below = low << (first + 24), mask[4];
     u8 values[WIDTH];
     if (!has_room(2, most_of_two)) return;
-    int need = least_overlap(2, 4.0 * most_of_two, -1, patterns << 2);
-    if (need > patterns << 2 || !masks(2, below, need, mask, values) || !leave_free(2, 4, below, mask)) return;
-    if (!filled) fill(1, v1); /* it takes a third of a node's time */
+    int need = least_overlap(2, 4.0 * most_of_two, -1, all_pairs(2));
+    if (need > all_pairs(2) || !masks(2, below, need, mask, values) || !leave_free(2, 4, below, mask)) return;
+    if (!filled) fill(1, v1); /* only here: half of the nodes do not come so far */
     memset(need_fourth, 255, sizeof need_fourth);
     memset(none_up_to, 255, sizeof none_up_to);
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
-        take_fourth(low | (u64)x << bits_known, bits_known + 8, v, 2 * values[x]);
+        take_fourth(low | (u64)x << bits_known, bits_known + 8, v, values[x] == 255 ? all_pairs(2) : 2 * values[x]);
     }
 }
 
@@ -703,18 +710,18 @@ static void take_second(u64 low, int bits_known, int most)
     u64 below = low << (first + 32), mask[4];
     u8 values[WIDTH], best[WIDTH], code_at[WIDTH];
     int least_code = 255;
-    short code_of[MOST_PATTERNS + 2];
+    short code_of[2 * MOST_PATTERNS + 1];
     if (!has_room(1, most)) return;
-    int need = least_overlap(1, 4.0 * most, -1, patterns << 1);
-    if (need > patterns << 1 || !masks(1, below, need, mask, values) || !leave_free(1, 2, below, mask)) return;
+    int need = least_overlap(1, 4.0 * most, -1, all_pairs(1));
+    if (need > all_pairs(1) || !masks(1, below, need, mask, values) || !leave_free(1, 2, below, mask)) return;
     memset(code_of, 255, sizeof code_of);
     FOR_EACH(x, mask) {
-        int f = 2 * values[x] > 2 * patterns ? 2 * patterns : 2 * values[x];
-        if (code_of[f / 2] < 0) {
-            count_in(1, f);
-            code_of[f / 2] = (short)(least_most(2) / 2 + 1);
+        short *code = &code_of[values[x]];
+        if (*code < 0) {
+            count_in(1, 2 * values[x]);
+            *code = (short)(least_most(2) / 2 + 1);
         }
-        code_at[x] = (u8)(code_of[f / 2] > 252 ? 252 : code_of[f / 2]);
+        code_at[x] = (u8)(*code > MOST_CODE ? MOST_CODE : *code);
         if (code_at[x] < least_code) least_code = code_at[x];
     }
     if (least_code == 255) return;
@@ -730,9 +737,9 @@ static void take_second(u64 low, int bits_known, int most)
     FOR_EACH(x, mask) {
         u64 v = below + ((u64)x << 56);
         if (searched && best[x] < code_at[x]) continue;
-        count_in(1, 2 * values[x] > 2 * patterns ? 2 * patterns : 2 * values[x]);
+        count_in(1, 2 * values[x]);
         if (!put(1, v)) continue;
-        most_of_two = searched ? 2 * (best[x] - 1) : fill(1, v);
+        most_of_two = searched ? overlap_by(best[x]) : fill(1, v);
         take_third(low | (u64)x << bits_known, bits_known + 8, v, !searched);
     }
 }

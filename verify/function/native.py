@@ -218,7 +218,7 @@ class Process:
             if not needed:
                 needed = not self._begun(made, init, rust, cxx=False)
             if needed:
-                message = "zig builds its C++ library, which it does once: that may take minutes"
+                message = "linking zig's C++ library: the first time zig builds it, for minutes"
                 slow = Timer(LINKED_IN, say, [message])
                 slow.start()
                 try:

@@ -476,26 +476,37 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A number, or two with a "-" between. */
+static int numbers(const char *text, u64 *first, u64 *last)
+{
+    char *end;
+    if (*text < '0' || *text > '9') return 0;
+    *first = *last = strtoull(text, &end, 10);
+    if (*end == '-' && end[1] >= '0' && end[1] <= '9') *last = strtoull(end + 1, &end, 10);
+    return !*end;
+}
+
 int main(int count, char **word)
 {
+    u64 first, last;
     if (count < 6 || strcmp(word[1], "rook"))
         fail("arguments", count < 2 ? "none" : word[1], "expected rook SQUARE BITS LEVEL SHARD...");
     if (strlen(word[2]) != 2 || word[2][0] < 'b' || word[2][0] > 'h' || word[2][1] != '1')
         fail("square", word[2], "expected b1 to h1");
-    bits = atoi(word[3]);
-    level = atoi(word[4]);
-    if (bits < 8 || bits > MOST_BITS) fail("bits", word[3], "expected 8 to 11");
+    if (!numbers(word[3], &first, &last) || first != last || first < 8 || first > MOST_BITS)
+        fail("bits", word[3], "expected 8 to 11");
+    bits = (int)first;
     shift = 64 - bits;
     cell_shift = shift - FINE;
     cells = 1 << (bits + FINE);
     prepare(word[2][0] - 'a');
-    if (level < 0 || level > width - 2) fail("level", word[4], "expected fewer than m's digits");
+    if (!numbers(word[4], &first, &last) || first != last || first > (u64)width - 2)
+        fail("level", word[4], "expected fewer than m's digits");
+    level = (int)first;
     for (int n = 5; n < count; n++) {
-        u64 shard, last;
-        int found = sscanf(word[n], "%" SCNu64 "-%" SCNu64, &shard, &last);
-        if (found < 2) last = shard;
-        if (found < 1 || shard > last || last >> level) fail("shard", word[n], "expected a number");
-        for (; shard <= last; shard++) {
+        if (!numbers(word[n], &first, &last) || first > last || last >> level)
+            fail("shard", word[n], "expected a number");
+        for (u64 shard = first; shard <= last; shard++) {
             int digits = bits + DIGITS > level + 1 ? bits + DIGITS : level + 1;
             u64 lines = (u64)1 << (digits - level - 1);
             alive = magics = 0;

@@ -191,7 +191,7 @@ def is_counted_by_program(counted: Counted) -> bool:
         return counted.bits > 0 and counted.level <= counted.width
     if counted.program == "slots":
         named = counted.piece == "rook" and counted.square in SLOT_SQUARES
-        return named and counted.bits in SLOT_BITS and counted.level < counted.width
+        return named and counted.bits in SLOT_BITS and counted.level < counted.width - 1
     if counted.piece != "rook" or counted.square[1] not in "12":
         return False
     relevant = mask(Piece(counted.piece), parse_square(counted.square))

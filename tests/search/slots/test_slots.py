@@ -105,7 +105,7 @@ def test_tables_say_what_plain_products_do(tmp_path, cell):
     square, bits = cell
     program = tables_program(tmp_path, "tables", SOURCE)
     found = subprocess.run(
-        [program, square, str(bits), "40"], capture_output=True, text=True, check=False
+        [program, square, str(bits), "100"], capture_output=True, text=True, check=False
     )
     assert (found.returncode, found.stdout.split()[-2:]) == (0, ["0", "wrong"])
 
@@ -122,7 +122,7 @@ def test_a_broken_rule_is_found(tmp_path, rule, old, new, finder):
     broken = replaced(SOURCE, old, new)
     if finder == "tables":
         program = tables_program(tmp_path, "tables", broken)
-        found = subprocess.run([program, "d1", "10", "40"], capture_output=True, check=False)
+        found = subprocess.run([program, "d1", "10", "100"], capture_output=True, check=False)
         assert found.returncode == 1, rule
         return
     magics = [*magics_of("rook-d1-10")[:20], *magics_of("rook-d1-10")[-20:]]
@@ -142,15 +142,15 @@ def test_a_shard_is_counted_as_before():
         assert (result.magics, result.engine) == ((), count.slot_engine())
 
 
-@pytest.mark.parametrize("nodes", [22_593, 22_594])
+@pytest.mark.parametrize("nodes", [24_778, 24_779])
 def test_a_shard_of_a_certificate_is_counted_again(run, tmp_path, nodes):
     text = lzma.decompress((CERTIFICATES / "rook-g1-9.cover.xz").read_bytes()).decode()
     path = tmp_path / "g1.cover"
-    path.write_text(replaced(text, "[22593,", f"[{nodes},"))
+    path.write_text(replaced(text, "[24778,", f"[{nodes},"))
     result = run("check", path, "--recount", "3", "--seed", "1")
-    told = "as declared" if nodes == 22_593 else "NOT as declared"
-    assert f"shard 64: 22,593 nodes: {told}" in result.stdout
-    assert result.exit_code == (3 if nodes == 22_593 else 1)
+    told = "as declared" if nodes == 24_778 else "NOT as declared"
+    assert f"shard 64: 24,778 nodes: {told}" in result.stdout
+    assert result.exit_code == (3 if nodes == 24_778 else 1)
 
 
 def test_the_deadline_ends_a_shard():
