@@ -20,6 +20,7 @@ from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider
 from magicert.compact.timing.frontier.figures import Measure, read_survey
+from magicert.data import atlas_path
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
 from magicert.requests.find import Find
@@ -419,7 +420,7 @@ def open_cells() -> str:
     return OPEN.format(
         as_of=as_of(), white=_open_table(WHITE), black=_open_table(BLACK), scheme=scheme,
         example=_name(entry), only=f"{entry.piece}:{entry.square}", square=entry.square,
-        atlas="tables/atlas.toml" if scheme == "white" else "tables/atlas_black.toml",
+        atlas=f"tables/{atlas_path(scheme).name}",
     )  # fmt: skip
 
 
