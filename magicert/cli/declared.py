@@ -8,6 +8,7 @@ one that is not magicert's.
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING
 from functools import partial
 from inspect import cleandoc
@@ -314,6 +315,19 @@ class Context(click.Context):
                 else:
                     echo_json(bad_data([Problem("interrupted")], "unknown"))
             raise
+
+    @contextmanager
+    def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
+        """Where words are read: an option that lacks what it takes says what that is."""
+        try:
+            with super().scope(cleanup) as here:
+                yield here
+        except click.BadOptionUsage as error:
+            options = [one for one in self.command.params if error.option_name in one.opts]
+            if error.ctx or not options or not error.message.endswith("requires an argument."):
+                raise
+            message = f"{error.message} Expected {options[0].make_metavar(self)}."
+            raise click.BadOptionUsage(error.option_name, message, self) from None
 
     def get_help(self) -> str:
         formatter = self.make_formatter()

@@ -1,5 +1,6 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.verify.function.certificate import FunctionCertificate
 from magicert.verify.function.certify import NOT_YET, CompiledQuestion, certify
 from magicert.verify.function.front import Compiled, compiled, language_of
+from magicert.verify.function.ir import Module
+from magicert.verify.function.kept import Wanted
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import FunctionQuestion
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
@@ -25,8 +28,12 @@ def certify_functions(
     deadline = Deadline.after(question.seconds)
     twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
     try:
-        made = _compiled(question, deadline, traps=False)
-        checked = _compiled(question, deadline, traps=True) if twice else None
+        made = _compiled(question, (), deadline, traps=False)
+        # Of two sources the second build says whether a name means the same in both.
+        keep = _left_out(question, made) if twice or len(question.sources) == 1 else []
+        if keep:
+            made = _compiled(question, keep, deadline, traps=False)
+        checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
     result = _looked_at(question, made, checked, deadline, observer)
@@ -89,11 +96,29 @@ def _unfinished(
     )
 
 
-def _compiled(question: FunctionQuestion, deadline: Deadline, *, traps: bool) -> Compiled:
+def _compiled(
+    question: FunctionQuestion, keep: Sequence[Wanted], deadline: Deadline, *, traps: bool
+) -> Compiled:
     return compiled(
         question.sources, question.flags, question.target, question.compiler,
-        traps=traps, deadline=deadline,
+        traps=traps, keep=keep, deadline=deadline,
     )  # fmt: skip
+
+
+def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
+    """The functions that no module has, or several have: in the source a name may say more."""
+    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+
+    def known(name: str) -> int:
+        return sum(
+            1 if name in module.bodies else len(module.source_names.get(name, ()))
+            for module in modules
+        )
+
+    whole = question.board.word == 64
+    asked = [Wanted(one.name, one.takes if whole else "") for one in question.functions]
+    asked += [Wanted(question.init)] if question.init else []
+    return [one for one in asked if known(one.name) != 1]
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

@@ -71,6 +71,46 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+def test_what_the_compiler_leaves_out(
+    certified, tmp_path, ending, name, flags, verdict, message, text
+):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    file = tmp_path / f"north.{ending}"
+    file.write_text((HERE / "north.h").read_text("utf-8") * (ending != "rs") + text, "utf-8")
+    asked = partial(certified, file, functions={"fR": name}, flags=tuple(json.loads(flags)))
+    if not verdict:
+        with pytest.raises(InputError, match=message):
+            asked()
+        return
+    result = asked()
+    assert (result.verdict, message in said(result)) == (verdict, True), said(result)
+    assert ending == "rs" or f"north.{ending} (keeping {name})" in result.command
+
+
+def test_what_two_sources_leave_out_is_one_function(certified, tmp_path):
+    files, alike = [tmp_path / "first.cpp", tmp_path / "second.cpp"], "north(1ull << s, o)"
+    for returned in alike, "o":
+        for file, what in zip(files, (alike, returned), strict=True):
+            text = f"inline u64 rook(int s, u64 o) {{ return {what}; }}"
+            file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+        if returned == alike:
+            assert certified(*files, functions={"fR": "rook"}).verdict == "valid"
+            continue
+        with pytest.raises(InputError, match=r"another definition than in .*first"):
+            certified(*files, functions={"fR": "rook"})
+        with pytest.raises(InputError, match="no such function"):
+            certified(*files, functions={"fR": "rook"}, traps=False)
+
+
+def test_an_init_that_the_compiler_leaves_out(certified, tmp_path):
+    text = "u64 one;\ninline void init() { one = 1; }\n"
+    text += "inline u64 rook(int s, u64 o) { return north(one << s, o); }\n"
+    file = tmp_path / "north.hpp"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    assert certified(file, functions={"fR": "rook"}, init="init").verdict == "valid"
+
+
 def test_the_order_of_two_words_is_said(certified, tmp_path):
     text = "u64 right(u64 o, u64 s) { return north(1ull << (s & 63), o); }\n"
     text += "u64 filled(u64 o, u64 s) { return north(s, o); }\n"

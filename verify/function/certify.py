@@ -25,7 +25,8 @@ from magicert.verify.function.certificate import (
     SquareReport,
 )
 from magicert.verify.function.front import Compiled
-from magicert.verify.function.ir import Module
+from magicert.verify.function.ir import NAME, Module, unquoted
+from magicert.verify.function.kept import KEPT
 from magicert.verify.function.meaning import Run, Trap
 from magicert.verify.function.memory import (
     HOLE,
@@ -291,6 +292,9 @@ def _check_names(symbols: Mapping[FunctionClaim, str], plain: Module, checked: M
 
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
+    if len(kept := _kept(module, name)) > 1:
+        raise InputError([Problem(TWINS.format(len(kept)), key=key)])
+    name = kept.pop() if kept else name
     symbols = module.source_names.get(name, [])
     stem = symbols[0].partition(".")[0] if symbols else name
     chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
@@ -319,8 +323,16 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             else "it is empty"
         )
         message = f"no such function in the compiled module: {hint}"
-        message += " (a static or inline function that nothing calls is left out by the compiler)"
+        message += " (of C and C++ a static or inline one is asked for by its name, a template by "
+        message += "its arguments, as in attacks<ROOK>; what has several versions needs glue)"
     raise InputError([Problem(message, key=key)])
+
+
+def _kept(module: Module, name: str) -> set[str]:
+    """The functions of that name that were asked for in the source's own language."""
+    constants = _by_name(module).get(KEPT + name, ())
+    found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
+    return {unquoted(one[1]) for one in found if one}
 
 
 class _Processes:

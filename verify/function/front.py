@@ -14,13 +14,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
+from magicert.verify.function.kept import Wanted, made
 from magicert.verify.function.specialise import llvm_version
 
 LANGUAGES = {
@@ -33,8 +34,12 @@ LONGEST = 300
 """Seconds that a compiler may take."""
 ZIGS_OWN = r"(?<=-march=|-mtune=)x86-64(?:-v[234])?$"
 """Processors that zig writes with underscores only."""
+CONSTEXPR_STEPS = 1_000_000_000
+"""For tables that are made while compiling: clang alone stops at 2^20, GCC at 2^25."""
 KEEPS_APART = 20
 """The first version of clang that can keep checks of one kind apart, each with its line."""
+KEEP_ALL = ("-C", "link-dead-code=yes")
+"""With this rustc keeps functions that are small, private or `#[inline]` as well."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load. A signed number that is shifted out of
@@ -83,10 +88,12 @@ def compiled(
     compiler: str,
     *,
     traps: bool,
+    keep: Sequence[Wanted] = (),
     deadline: Deadline = FOREVER,
 ) -> Compiled:
-    """All sources as one module. Raises InputError with the compiler's words, and BudgetOverError
-    at the deadline.
+    """All sources as one module, with functions to `keep` that the compiler would leave out.
+
+    Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
     missing = [Problem("no such file", file=str(one)) for one in sources if not one.is_file()]
     if missing:
@@ -103,22 +110,37 @@ def compiled(
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
             continue
         used = compiler_for(language, compiler)
+        more = KEEP_ALL if keep and language == "rust" else ()
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
-            command = _command(used, language, source, out, flags, target, traps=traps)
-            _run(command, used, source, deadline)
+            make = partial(
+                _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
+            )  # fmt: skip
+            wanted = keep if language in {"c", "c++"} else ()
+            kept, words = made(source, language, wanted, Path(folder), make)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
-        words = [Path(part).name if part == used.command[0] else part for part in command]
+        words = [Path(part).name if part == used.command[0] else part for part in words]
         said = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
-        commands.setdefault(said, []).append(words[-1])
+        keeping = f" (keeping {', '.join(kept)})" if kept else ""
+        commands.setdefault(said, []).append(words[-1] + keeping)
         versions.append(used.version)
     names = tuple(map(str, sources))
     told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
     return Compiled(tuple(modules), names, "; ".join(told), "; ".join(dict.fromkeys(versions)))
+
+
+def _make(
+    compiler: Compiler, language: str, source: Path, out: Path, flags: Sequence[str], target: str,
+    deadline: Deadline, given: Path, *, traps: bool,
+) -> list[str]:  # fmt: skip
+    """Compile what is `given` of a source: the command, with the source's name."""
+    command = _command(compiler, language, given, out, flags, target, traps=traps)
+    _run(command, compiler, source, deadline)
+    return [str(source) if part == str(given) else part for part in command]
 
 
 def compiler_for(language: str, name: str = "") -> Compiler:
@@ -264,6 +286,8 @@ def _command(
         if version and int(version[1]) >= KEEPS_APART:
             checks.append("-fno-sanitize-merge")
     level = [] if any(flag.startswith("-O") for flag in flags) else ["-O2"]
+    if language == "c++" and not any(flag.startswith("-fconstexpr-steps") for flag in flags):
+        level.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
     return [
         *driver, "-S", "-emit-llvm", "-g", "-U_FORTIFY_SOURCE", *where, *level, *flags, *checks,
         "-o", str(out),

@@ -35,6 +35,11 @@ class FunctionClaim:
         """As it was asked: rook, or setwise:fR."""
         return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
 
+    @property
+    def takes(self) -> str:
+        """What it is called with: `s` for a square, `b` and `c` for bitboards."""
+        return ("" if self.kind == "setwise" else "s") + "bc"[: KINDS[self.kind]]
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionQuestion:

@@ -382,7 +382,9 @@ def shape_of(
     signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
     message += f", with words of {word} bits; write a few lines of glue with C names"
-    problem = InputError([Problem(message, key=symbol)])
+    if len(parameters) > boards + with_square:
+        message += ", which also give it its object or what else it takes"
+    problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
     square, small = None, []
@@ -433,7 +435,7 @@ def bits(kind: Type) -> int:
 def _written(kind: Type) -> str:
     match kind:
         case Integer(width):
-            return f"i{width}"
+            return f"i{width}" if width <= 512 else f"a reference to {width // 8:,} bytes"
         case PointerType():
             return "ptr"
         case Vector(count, item):

@@ -44,7 +44,9 @@ from magicert.verify.table.verifier import verify
 Verdict = Literal["valid", "invalid", "unknown"]
 LEFT = "not part of it: "
 """So a note begins on a list that calls itself magics, and is in no reading that certifies."""
-FUNCTION_HINT = "the code that uses them is not read: magicert verify FILE --function certifies it"
+FUNCTION_HINT = (
+    "the code that uses them is not read: magicert verify FILE --function rook=NAME certifies it"
+)
 """How to certify the function: the last line of a valid source."""
 MAYBE_ANOTHER = "its magic is wrong, or the source uses another index there"
 """What a conflict under a guess says, where the rest of the list confirms the guess."""

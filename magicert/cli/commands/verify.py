@@ -114,7 +114,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
         git show HEAD~3:src/magics.rs | magicert verify - --lang rs
         magicert verify shakmaty --json | jq .reports[0].buffers
         magicert verify src --strict --sarif magicert.sarif
-        magicert verify glue.cpp --function rook=rook_attacks -- -O2 -mavx2 -Isrc
+        magicert verify attacks.h --function 'rook=attacks<ROOK>' -- -O2 -mavx2 -Isrc
 
     Of a folder, tables and sources are verified, and what is left out is said on standard error.
 
