@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from magicert.outcome import Observer, Unknown
@@ -109,16 +110,15 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
     """The functions that no module has, or several have: in the source a name may say more."""
     modules = [Module(text) for text in made.modules if isinstance(text, str)]
 
-    def known(name: str) -> int:
-        return sum(
-            1 if name in module.bodies else len(module.source_names.get(name, ()))
-            for module in modules
-        )
+    def symbols(name: str) -> set[str]:
+        named = (module.source_names.get(name, ()) for module in modules)
+        whole = any(name in module.bodies or name in module.unsure for module in modules)
+        return {name} if whole else set(chain.from_iterable(named))
 
-    whole = question.board.word == 64
-    asked = [Wanted(one.name, one.takes if whole else "") for one in question.functions]
+    in_words = question.board.word == 64
+    asked = [Wanted(one.name, one.takes if in_words else "") for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []
-    return [one for one in asked if known(one.name) != 1]
+    return [one for one in asked if len(symbols(one.name)) != 1]
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

@@ -109,6 +109,8 @@ def compiled(
             data = source.read_bytes()
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
             continue
+        if language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags)):
+            language = "c"  # a header's, for example
         used = compiler_for(language, compiler)
         more = KEEP_ALL if keep and language == "rust" else ()
         with TemporaryDirectory(prefix="magicert-") as folder:
