@@ -15,6 +15,7 @@ from magicert.verify.function.ir import Module
 from magicert.verify.function.kept import Wanted
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import FunctionQuestion
+from magicert.verify.function.specialise import with_source_names
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
 
 
@@ -107,18 +108,25 @@ def _compiled(
 
 
 def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
-    """The functions that no module has, or several have: in the source a name may say more."""
+    """The functions that no module has by their whole name, or several have: in the source it may
+    be another's.
+    """
     modules = [Module(text) for text in made.modules if isinstance(text, str)]
 
-    def symbols(name: str) -> set[str]:
-        named = (module.source_names.get(name, ()) for module in modules)
-        whole = any(name in module.bodies or name in module.unsure for module in modules)
-        return {name} if whole else set(chain.from_iterable(named))
+    def is_there(name: str) -> bool:
+        if any(name in module.bodies or name in module.unsure for module in modules):
+            return True
+        symbols = set(chain.from_iterable(m.source_names.get(name, ()) for m in modules))
+        if len(symbols) != 1:
+            return False
+        whole = with_source_names(symbols.pop()).partition("(")[0]
+        return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
+    in_rust = language_of(question.sources[0]) == "rust"
     in_words = question.board.word == 64
     asked = [Wanted(one.name, one.takes if in_words else "") for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []
-    return [one for one in asked if len(symbols(one.name)) != 1]
+    return [one for one in asked if not is_there(one.name)]
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

@@ -88,6 +88,15 @@ def test_what_the_compiler_leaves_out(
     assert ending == "rs" or f"north.{ending} (keeping {name})" in result.command
 
 
+def test_a_part_of_a_name_is_shown_whole(certified, tmp_path):
+    text = "namespace a::b { u64 rook(int s, u64 o) { return north(1ull << s, o); } }"
+    file = tmp_path / "north.cpp"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    for name in "rook", "b::rook", "a::b::rook":
+        result = certified(file, functions={"fR": name})
+        assert (result.verdict, result.functions[0].name) == ("valid", "a::b::rook")
+
+
 def test_what_two_sources_leave_out_is_one_function(certified, tmp_path):
     files, alike = [tmp_path / "first.cpp", tmp_path / "second.cpp"], "north(1ull << s, o)"
     for returned in alike, "o":

@@ -480,8 +480,11 @@ class _One:
     def _report(
         self, found: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
+        name = self.asked.name
+        whole = specialise.with_source_names(self.symbol).partition("(")[0]
         return FunctionReport(
-            self.asked.name, self.symbol, self.asked.kind, self.asked.piece, self._statement(),
+            whole if whole.endswith(f"::{name}") else name,
+            self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
         )  # fmt: skip
