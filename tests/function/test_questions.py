@@ -97,6 +97,51 @@ def test_a_part_of_a_name_is_shown_whole(certified, tmp_path):
         assert (result.verdict, result.functions[0].name) == ("valid", "a::b::rook")
 
 
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+@pytest.mark.parametrize(
+    ("cargo", "compiles"),
+    [
+        ('[package]\nname = "north"', True),
+        ("[package]\nedition.workspace = true\n[workspace.package]\nedition = '2015'", True),
+        ('[package]\nedition = "2018"', False),
+    ],
+)
+def test_a_crate_says_its_edition(certified, tmp_path, cargo, compiles):
+    """Only in 2015 something may be called async."""
+    file = tmp_path / "src" / "lib.rs"
+    file.parent.mkdir()
+    (tmp_path / "Cargo.toml").write_text(cargo, "utf-8")
+    file.write_text(
+        "pub fn rook(s: u8, _: u64) -> u64 { let async = 0; async & s as u64 }", "utf-8"
+    )
+    if compiles:
+        assert certified(file, functions={"fR": "rook"}).verdict == "invalid"
+    else:
+        with pytest.raises(InputError, match="async"):
+            certified(file, functions={"fR": "rook"})
+
+
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+def test_another_crate_is_given_as_it_is_built(certified, tmp_path):
+    text = "#[inline] pub fn rook(s: u8, o: u64) -> u64 { o ^ s as u64 }"
+    (tmp_path / "sets.rs").write_text(text, "utf-8")
+    file = tmp_path / "north.rs"
+    file.write_text("pub fn rook(s: u8, o: u64) -> u64 { sets::rook(s, o) }", "utf-8")
+    with pytest.raises(InputError, match="--extern NAME"):
+        certified(file, functions={"fR": "rook"})
+    made = [
+        "rustc",
+        "--crate-type=lib",
+        "-O",
+        "--out-dir",
+        str(tmp_path),
+        str(tmp_path / "sets.rs"),
+    ]
+    subprocess.run(made, check=True)
+    flags = ("--extern", f"sets={tmp_path / 'libsets.rlib'}")
+    assert certified(file, functions={"fR": "rook"}, flags=flags).verdict == "invalid"
+
+
 def test_what_two_sources_leave_out_is_one_function(certified, tmp_path):
     files, alike = [tmp_path / "first.cpp", tmp_path / "second.cpp"], "north(1ull << s, o)"
     for returned in alike, "o":

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -246,7 +247,8 @@ def _command(
         checks = [word for check in asked for word in ("-C", check)] if traps else []
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
-        edition = [] if any(flag.startswith("--edition") for flag in flags) else ["--edition=2021"]
+        stated = any(flag.startswith("--edition") for flag in flags)
+        edition = [] if stated else [f"--edition={_edition(source)}"]
         return [  # without a folder, rustc's own files of two runs in one place are the same
             *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}",
             f"--out-dir={out.parent}", *edition, "-g",
@@ -297,6 +299,19 @@ def _command(
     ]  # fmt: skip
 
 
+def _edition(source: Path) -> str:
+    """Rust's edition, as the crate's own Cargo.toml or its workspace's states it."""
+    for folder in source.absolute().parents:
+        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+            if package := cargo.get("package", {}):
+                package.setdefault("edition", "2015")
+            for stated in package, cargo.get("workspace", {}).get("package", {}):
+                if isinstance(edition := stated.get("edition"), str):
+                    return edition
+    return "2021"
+
+
 def _zig_target(target: str) -> tuple[str, str]:
     """The processor and the triple, as zig calls them."""
     if not target:
@@ -344,6 +359,9 @@ def _run(command: Sequence[str], compiler: Compiler, source: Path, deadline: Dea
         lines = lines[first:]  # warnings may fill pages
         if "unrecognized optimization mode" in said:
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
+        if compiler.kind == "rustc" and re.search(r"unlinked crate|can't find crate", said):
+            lines.insert(19, "Of a crate that cargo has built: -- -L target/release/deps "
+                         "--extern NAME=target/release/deps/libNAME-HASH.rlib")  # fmt: skip
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines[:20]]
         raise InputError([Problem(message, file=str(source)), *problems])
