@@ -317,6 +317,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:
         known = sorted({*module.bodies, *module.source_names})
+        known = [one for one in known if not one.startswith(("_Z", "_R"))] or known
         hint = (
             suggestion(name, known) or f"expected one of {listed(known)}"
             if known
