@@ -279,12 +279,17 @@ def folder(here) -> Path:
     text = source_of("surge", "{2:#x}ull", "const uint64_t {}Magics[64]")
     zeros = f"[64] = {{ {', '.join(['0ull'] * 64)} }};\n"
     attack = (ROOT / "tests" / "function" / "samples" / "hyperbola_byteswap.c").read_text()
+    right = (
+        "enum Piece { ROOK };\ntemplate <Piece> inline uint64_t attacks_bb(int square, uint64_t "
+    )
+    right += "occupied) { return rook_attacks(square, occupied); }\n"
     surge = "# Written by magicert import\n" + find_table("surge").read_text("utf-8")
     for place in ("src", "tests"):
         (here / place).mkdir()
     for name, written in {
         "src/bitboard.cpp": text,
         "engine.c": text + "".join(f"const uint64_t {p}_constant{zeros}" for p in Piece),
+        "src/attacks.h": attack + right,
         "attack.c": attack.replace("UINT64_C(1) << square", "1 << square"),
         "words.txt": "apple\npear\nplum\nfig\nlemon\nlime\n",
         "my-engine.toml": surge,

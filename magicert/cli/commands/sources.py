@@ -110,7 +110,7 @@ def report(**given: Any) -> None:  # noqa: ANN401
 
         magicert report shakmaty
         magicert report src/bitboard.cpp -o engine.html
-        magicert report glue.cpp --function rook=rook_attacks -- -O2
+        magicert report attacks.h --function rook=rook_attacks -- -O2
 
     Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """
