@@ -312,7 +312,9 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     elif name in symbols:
         message = TWINS.format(len(symbols))
     elif symbols:
-        message = f"{len(symbols)} functions have this name: give one of {listed(sorted(symbols))}"
+        whole = {symbol: specialise.with_source_names(symbol) for symbol in symbols}
+        names = sorted(symbol if "(" in said else said for symbol, said in whole.items())
+        message = f"{len(symbols)} functions have this name: give one of {listed(names)}"
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:
@@ -324,8 +326,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             else "it is empty"
         )
         message = f"no such function in the compiled module: {hint}"
-        message += " (of C and C++ a static or inline one is asked for by its name, a template by "
-        message += "its arguments, as in attacks<ROOK>; what has several versions needs glue)"
+        message += " (in C++: what the source would call, as in a::attacks<ROOK>)"
     raise InputError([Problem(message, key=key)])
 
 

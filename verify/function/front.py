@@ -302,7 +302,7 @@ def _command(
 def _edition(source: Path) -> str:
     """Rust's edition, as the crate's own Cargo.toml or its workspace's states it."""
     for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
             cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
             if package := cargo.get("package", {}):
                 package.setdefault("edition", "2015")
