@@ -425,7 +425,7 @@ def _without_end(row: ItemRow, game: Game) -> tuple[Sequence[Value], Sequence[st
     """A row's items with their keys, without a zero that ends it, or an arm for no square."""
     items, keys = row.items, row.keys
     last = getattr(items[-1], "value", 1) if items else 1
-    if len(items) % game.squares == 1 and (last == 0 or (last is None and keys[-1] == "_")):
+    if len(items) % game.squares == 1 and (last == 0 or keys[-1] in ("_", "else", "default")):
         return items[:-1], keys[:-1]
     return items, keys
 
