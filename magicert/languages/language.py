@@ -237,6 +237,8 @@ def known_endings() -> tuple[str, ...]:
 def ending_called(name: str) -> str | None:
     """The ending that stands for a language: .rs for rs, .rs, rust or Rust; else None."""
     called = name.lower().removeprefix(".")
+    if called in ("txt", "text"):
+        return ".txt"
     for row in _rows()[0].values():
         if called in (row.name.lower(), *row.also):
             return row.endings[0] if row.endings else ".ts"

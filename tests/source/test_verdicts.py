@@ -472,6 +472,36 @@ def test_how_squares_are_said(c, judged, file, frame, item, twice):
     assert twice in verdict(plain, [*range(20), 19, *range(21, 64)])
 
 
+@pytest.mark.parametrize(
+    ("heading", "item", "between"),
+    [
+        ("Searching PIECE magics:", "{:#018x}ULL,", "\n"),
+        ("PIECE:", "  - {}", "\n"),
+        ("## Magics of the PIECE\n", "{:#x}", " "),
+    ],
+)
+def test_a_text_lists_numbers_below_what_they_are(c, judged, heading, item, between):
+    """As engines print them: the right ones, others' with a wrong one, and others' below a name."""
+
+    def verdict(rook, bishop):
+        lists = {"rook": rook, "bishop": bishop}
+        text = "".join(
+            "\n".join([heading.replace("PIECE", piece), between.join(map(item.format, own)), ""])
+            for piece, own in lists.items()
+        )
+        return judged(f"{text}Done in 3.2 s\n", "magics.txt").verdict
+
+    rook, bishop = c.magics("rook"), c.magics("bishop")
+    assert verdict(rook, bishop) == "valid"
+    assert verdict([OFF, *rook[1:]], bishop) == "unknown"
+    nothing = [OFF + n for n in range(64)], [OFF - n for n in range(64)]
+    if "agics" in heading:
+        assert verdict(*nothing) == "unknown"
+    else:
+        with pytest.raises(InputError, match="no list of 64 numbers could be magics"):
+            verdict(*nothing)
+
+
 def test_what_speaks_against_a_list(c, judged):
     used = "U64 f(int s) { return NAME[s] >> ROOK_SHIFT >> rook_bits[s]; }"
     rival = c.list("rook_magics_2", [OFF, *c.magics("rook")[1:]])

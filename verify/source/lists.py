@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from magicert.dataclass import dataclass
-from magicert.languages.language import LARGEST, Language, language_of, parse_within
+from magicert.languages.language import LARGEST, PLAIN, Language, language_of, parse_within
 from magicert.languages.syntax import (
     Branch,
     Declaration,
@@ -435,6 +435,8 @@ class _Reader:
             self.below(items, "", ())
         except RecursionError:
             return
+        if language is PLAIN and not self.found:
+            self.by_lines(text)
         if language.clauses:
             for match in re.finditer(
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
@@ -541,6 +543,21 @@ class _Reader:
                 trees = read_items(plain, *match.span("rest"), self.source.language)
                 items += [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
         for name, own in labels:
+            if len(own) >= FEWEST:
+                row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
+                self.add(name, "", row, ())
+
+    def by_lines(self, text: str) -> None:
+        """A text: lines of numbers, which may be items of a list, below a line that names them."""
+        named: list[tuple[str, list[ListItem]]] = [("", [])]
+        for line in re.finditer(r"^[ \t]*(?:[-*][ \t]+)?(\S.*)$", text, re.MULTILINE):
+            trees = read_items(text, *line.span(1), self.source.language)
+            items = [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
+            if items and len(items) == len(trees) and all(i.value is not None for i in items):
+                named[-1][1].extend(items)
+            elif words := re.findall(r"[A-Za-z]\w*", line[1]):
+                named.append(("_".join(words), []))
+        for name, own in named:
             if len(own) >= FEWEST:
                 row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
                 self.add(name, "", row, ())
