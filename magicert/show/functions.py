@@ -55,12 +55,14 @@ def _of_function(
         report.verdict, report.name,
         "; ".join(part for part in (report.statement, squares, slots) if part),
         annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
-        shown=SHOWN, facts=facts, brief=False, help=_numbered_otherwise(report, result),
+        shown=SHOWN, facts=facts, brief=False, help=_what_helps(report, result),
     )  # fmt: skip
 
 
-def _numbered_otherwise(report: FunctionReport, result: FunctionCertificate) -> str:
-    """What helps if each square's set on the empty board is that of the square on another side."""
+def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
+    """What helps if each square's set on the empty board is empty, after an init that may not fill
+    the tables, or that of the square on another side.
+    """
     board = parse_board(result.board)
     empty = {
         one.square: one for one in report.findings
@@ -70,6 +72,8 @@ def _numbered_otherwise(report: FunctionReport, result: FunctionCertificate) -> 
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:
         return ""
     found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
+    if result.init and all(int(one, 16) == 0 for one in found):
+        return f"on the empty board all sets are empty: is {result.init}() all that fills tables?"
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -255,9 +256,14 @@ def test_squares_that_are_numbered_otherwise_are_said(turned, said):
         for n in range(64)
     )  # fmt: skip
     report = FunctionReport("rook", "rook", "attacks", "rook", "", squares)
-    told = functions._numbered_otherwise(report, SimpleNamespace(board="8x8", order="a1"))
+    asked = SimpleNamespace(board="8x8", order="a1", init="")
+    told = functions._what_helps(report, asked)
     assert said in told
     assert bool(said) == bool(told)
+    empty = replace(report, squares=tuple(replace(one, found="0x0") for one in squares))
+    assert functions._what_helps(empty, asked) == ""
+    asked.init = "init"
+    assert "is init() all that fills tables?" in functions._what_helps(empty, asked)
 
 
 MADE = """@_ZGVa = global i64 0, align 8
