@@ -158,6 +158,14 @@ def test_what_two_sources_leave_out_is_one_function(certified, tmp_path):
             certified(*files, functions={"fR": "rook"}, traps=False)
 
 
+@pytest.mark.parametrize("target", ["aarch64-macos", "x86_64-windows-gnu"])
+def test_what_another_system_s_compiler_leaves_out(certified, tmp_path, target):
+    text = "template <int> u64 rook(int s, u64 o) { return north(1ull << s, o); }"
+    file = tmp_path / "north.cpp"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    assert certified(file, functions={"fR": "rook<5>"}, target=target).verdict == "valid"
+
+
 def test_an_init_that_the_compiler_leaves_out(certified, tmp_path):
     text = "u64 one;\ninline void init() { one = 1; }\n"
     text += "inline u64 rook(int s, u64 o) { return north(one << s, o); }\n"

@@ -332,7 +332,8 @@ def symbol_of(module: Module, name: str, key: str) -> str:
 
 def _kept(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
-    constants = _by_name(module).get(KEPT + name, ())
+    by_name = _by_name(module)  # \01: where the linker's names begin with an underscore
+    constants = [n for before in ("", r"\01") for n in by_name.get(f"{before}{KEPT}{name}", ())]
     found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
     return {unquoted(one[1]) for one in found if one}
 
