@@ -324,7 +324,7 @@ class Context(click.Context):
                 yield here
         except click.BadOptionUsage as error:
             options = [one for one in self.command.params if error.option_name in one.opts]
-            if error.ctx or not options or not error.message.endswith("requires an argument."):
+            if error.ctx or not options or getattr(options[0], "is_flag", True):
                 raise
             message = f"{error.message} Expected {options[0].make_metavar(self)}."
             raise click.BadOptionUsage(error.option_name, message, self) from None

@@ -15,7 +15,7 @@ from magicert.verify.function.ir import Module
 from magicert.verify.function.kept import Wanted
 from magicert.verify.function.metadata import without_any
 from magicert.verify.function.question import FunctionQuestion
-from magicert.verify.function.specialise import with_source_names
+from magicert.verify.function.specialise import whole_name
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
 
 
@@ -35,6 +35,8 @@ def certify_functions(
         keep = _left_out(question, made) if twice or len(question.sources) == 1 else []
         if keep:
             made = _compiled(question, keep, deadline, traps=False)
+            if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
+                keep = [one for one in keep if one.name in made.kept]
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
@@ -112,6 +114,7 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
     be another's.
     """
     modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    in_rust = language_of(question.sources[0]) == "rust"
 
     def is_there(name: str) -> bool:
         if any(name in module.bodies or name in module.unsure for module in modules):
@@ -119,10 +122,9 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
         symbols = set(chain.from_iterable(m.source_names.get(name, ()) for m in modules))
         if len(symbols) != 1:
             return False
-        whole = with_source_names(symbols.pop()).partition("(")[0]
+        whole = whole_name(symbols.pop())
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
-    in_rust = language_of(question.sources[0]) == "rust"
     in_words = question.board.word == 64
     asked = [Wanted(one.name, one.takes if in_words else "") for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []

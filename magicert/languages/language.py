@@ -210,7 +210,10 @@ def kinds() -> dict[str, str]:
     return _rows()[1]
 
 
-PLAIN = Language("unknown language", comments=("//", "/* */"), quotes='"')
+PLAIN = Language(
+    "unknown language", endings=(".txt",), comments=("//", "/* */"), quotes='"',
+    also=("text", "txt"),
+)  # fmt: skip
 
 
 @cache
@@ -237,9 +240,7 @@ def known_endings() -> tuple[str, ...]:
 def ending_called(name: str) -> str | None:
     """The ending that stands for a language: .rs for rs, .rs, rust or Rust; else None."""
     called = name.lower().removeprefix(".")
-    if called in ("txt", "text"):
-        return ".txt"
-    for row in _rows()[0].values():
+    for row in (*_rows()[0].values(), PLAIN):
         if called in (row.name.lower(), *row.also):
             return row.endings[0] if row.endings else ".ts"
     return f".{called}" if f".{called}" in _by_ending() else None

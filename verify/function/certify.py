@@ -484,7 +484,7 @@ class _One:
         self, found: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
         name = self.asked.name
-        whole = specialise.with_source_names(self.symbol).partition("(")[0]
+        whole = specialise.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),

@@ -63,13 +63,14 @@ class Compiler:
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
-    what made it, without the names of temporary files.
+    what made it, without the names of temporary files, and `kept` what of C and C++ was kept.
     """
 
     modules: tuple[str | bytes, ...]
     names: tuple[str, ...]
     command: str
     compiler: str
+    kept: frozenset[str] = frozenset()
 
 
 def language_of(path: Path) -> str:
@@ -101,7 +102,7 @@ def compiled(
         raise InputError(missing)
     modules: list[str | bytes] = []
     commands: dict[str, list[str]] = {}
-    versions = []
+    versions, all_kept = [], set[str]()
     for source in sources:
         language = language_of(source)
         if language == "ir":
@@ -131,9 +132,11 @@ def compiled(
         keeping = f" (keeping {', '.join(kept)})" if kept else ""
         commands.setdefault(said, []).append(words[-1] + keeping)
         versions.append(used.version)
+        all_kept |= {*kept}
     names = tuple(map(str, sources))
     told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
-    return Compiled(tuple(modules), names, "; ".join(told), "; ".join(dict.fromkeys(versions)))
+    compilers = "; ".join(dict.fromkeys(versions))
+    return Compiled(tuple(modules), names, "; ".join(told), compilers, frozenset(all_kept))
 
 
 def _make(

@@ -10,7 +10,7 @@ several of a name, a method of a global object.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,23 +63,24 @@ def made(
     top = f'#include "{str(source.absolute()).replace(chr(92), "/")}"\n'
     top += _TYPES if language == "c++" else ""
 
-    def known(lines: Sequence[str]) -> list[str]:
+    def known(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, ""]), "utf-8")
         with suppress(InputError):
             return make(file)
         return []
 
     asked = [one for one in wanted if _EXPRESSION.fullmatch(one.name)]
-    lines = {one.name: forms[0](one) for one in asked}
-    if lines and not (command := known([*lines.values()])):
-        each = {one.name: [form(one) for form in forms] for one in asked}
-        lines = {
-            name: next(filter(lambda line: known([line]), texts), "")
-            for name, texts in each.items()
-        }
-        lines = {name: line for name, line in lines.items() if line}
-        command = known([*lines.values()]) if lines else []
-    return (list(lines), command) if lines and command else ([], make(source))
+    if len(asked) > 1 and (command := known(forms[0](one) for one in asked)):
+        return [one.name for one in asked], command
+    lines, command = dict[str, str](), list[str]()
+    for one in asked:
+        for line in (form(one) for form in forms):
+            if command := known([line]):
+                lines[one.name] = line
+                break
+    if len(asked) > 1 and lines:
+        command = known(lines.values())
+    return (list(lines), command) if command else ([], make(source))
 
 
 def _called(one: Wanted) -> str:

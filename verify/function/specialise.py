@@ -543,6 +543,11 @@ def with_source_names(message: str) -> str:
     return re.sub(r"\b_[ZR][\w$.]+", lambda found: _plain(found[0]), message)
 
 
+def whole_name(symbol: str) -> str:
+    """A function's name in its source, with its namespaces, and without what it takes."""
+    return with_source_names(symbol).partition("(")[0]
+
+
 @cache
 def _demangled(name: str) -> str:
     """A name as the C++ library that LLVM needs here reads it; as it is where that does not."""

@@ -542,10 +542,7 @@ class _Reader:
                     labels.append(("", items))
                 trees = read_items(plain, *match.span("rest"), self.source.language)
                 items += [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
-        for name, own in labels:
-            if len(own) >= FEWEST:
-                row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
-                self.add(name, "", row, ())
+        self.add_named(labels)
 
     def by_lines(self, text: str) -> None:
         """A text: lines of numbers, which may be items of a list, below a line that names them."""
@@ -557,6 +554,10 @@ class _Reader:
                 named[-1][1].extend(items)
             elif words := re.findall(r"[A-Za-z]\w*", line[1]):
                 named.append(("_".join(words), []))
+        self.add_named(named)
+
+    def add_named(self, named: Sequence[tuple[str, list[ListItem]]]) -> None:
+        """Lists of items that stand one after the other, those that are long enough."""
         for name, own in named:
             if len(own) >= FEWEST:
                 row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
