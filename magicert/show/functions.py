@@ -13,7 +13,7 @@ from magicert.verify.function.certificate import (
     SquareReport,
     as_document,
 )
-from magicert.verify.function.question import FunctionQuestion
+from magicert.verify.function.question import FunctionQuestion, called
 
 SHOWN = 1
 """Findings with their boards, unless all are asked for."""
@@ -73,12 +73,13 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
         return ""
     found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
     if result.init and all(int(one, 16) == 0 for one in found):
-        return f"on the empty board all sets are empty: is {result.init}() all that fills tables?"
+        init = called(result.init)
+        return f"on the empty board all sets are empty: is {init} all that fills tables?"
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
             return (
-                f"{message}: if that is how it numbers squares, the glue or another --order says so"
+                f"{message}: if that is how it numbers squares, another --order or the call says so"
             )
     return ""
 
@@ -89,7 +90,7 @@ def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
         rows.append(("as", result.command))
     rows += [("builds", ", ".join(result.ir))]
     if result.ran:
-        what = f"{result.init}()" if result.init else "static initialisers"
+        what = called(result.init) if result.init else "static initialisers"
         rows.append(("after running", f"{what}; {len(result.tables)} tables read"))
     rows += [("taken", taken) for taken in result.taken]
     return [*rows, ("evidence", result.evidence), ("trusted", "; ".join(result.trusted))]

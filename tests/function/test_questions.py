@@ -77,8 +77,11 @@ def test_what_the_compiler_leaves_out(
 ):
     if ending == "rs" and not shutil.which("rustc"):
         pytest.skip("no compiler of Rust")
+    if ending == "zig":
+        pytest.importorskip("ziglang")
     file = tmp_path / f"north.{ending}"
-    file.write_text((HERE / "north.h").read_text("utf-8") * (ending != "rs") + text, "utf-8")
+    north = (HERE / "north.h").read_text("utf-8") if ending in {"c", "h", "cpp"} else ""
+    file.write_text(north + text, "utf-8")
     asked = partial(certified, file, functions={"fR": name}, flags=tuple(json.loads(flags)))
     if not verdict:
         with pytest.raises(InputError, match=message):
@@ -87,6 +90,21 @@ def test_what_the_compiler_leaves_out(
     result = asked()
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
     assert ending == "rs" or f"north.{ending} (keeping {name})" in result.command
+
+
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_what_leaps_may_take_a_square_alone(certified, tmp_path, ending):
+    file = tmp_path / f"king.{ending}"
+    text = (HERE / "north.h").read_text("utf-8") + "static u64 king(int s) { u64 b = 1ull << s; "
+    text += "b |= b << 1 & 0xfefefefefefefefe | b >> 1 & 0x7f7f7f7f7f7f7f7f; "
+    file.write_text(text + "return (b | b << 8 | b >> 8) ^ 1ull << s; }", "utf-8")
+    assert certified(file, functions={"king": "king"}).verdict == "valid"
+    assert certified(file, functions={"knight": "king"}, run=True).verdict == "invalid"
+    for key in "rook", "index:king":
+        with pytest.raises(
+            InputError, match=r"found \(i32\) -> i64: expected \(square, bitboard\)"
+        ):
+            certified(file, functions={key: "king"})
 
 
 def test_a_part_of_a_name_is_shown_whole(certified, tmp_path):
@@ -224,6 +242,8 @@ def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, me
 def test_a_small_function(certified, tmp_path, ending, given, verdict, message, text):
     if ending == "rs" and not shutil.which("rustc"):
         pytest.skip("no compiler of Rust")
+    if ending == "zig":
+        pytest.importorskip("ziglang")
     file = tmp_path / f"north.{ending}"
     north = Path(__file__).with_name("north.h").read_text() if ending.startswith("c") else ""
     file.write_text(north + text, "utf-8")
@@ -359,6 +379,29 @@ def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
     assert result.verdict == "invalid"
     assert "net.bin, which is not there, as empty" in result.taken
+
+
+def test_a_file_of_zig_imports_from_its_project(certified, tmp_path, monkeypatch):
+    """What the compiler says and where a trap is, too, names the project's files."""
+    pytest.importorskip("ziglang")
+    monkeypatch.chdir(tmp_path)
+    Path("build.zig").touch()
+    file = Path("src", "moves", "north.zig")
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        'const board = @import("../board.zig");\n'
+        "pub fn north(s: u64, _: u64) u64 { return board.up(s); }\n",
+        "utf-8",
+    )
+    asked = partial(certified, file, functions={"setwise:fW": "north"})
+    Path("src", "board.zig").write_text("pub fn up(s: u64) u64 {\n  return s *% 256;\n}\n", "utf-8")
+    assert asked().verdict == "valid"
+    Path("src", "board.zig").write_text("pub fn up(s: u64) u64 {\n  return s * 256;\n}\n", "utf-8")
+    (report,) = asked().functions
+    assert {square.place for square in report.squares} == {"src/board.zig:2"}
+    Path("src", "board.zig").write_text("pub fn up(s: u64) u64 {\n  return t;\n}\n", "utf-8")
+    with pytest.raises(InputError, match=r"src/board\.zig:2:10: error: use of undeclared"):
+        asked()
 
 
 def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):

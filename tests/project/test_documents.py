@@ -283,6 +283,8 @@ def folder(here) -> Path:
         "enum Piece { ROOK };\ntemplate <Piece> inline uint64_t attacks_bb(int square, uint64_t "
     )
     right += "occupied) { return rook_attacks(square, occupied); }\n"
+    right += "inline uint64_t attacks(Piece piece, int square, uint64_t occupied) "
+    right += "{ return piece == ROOK ? attacks_bb<ROOK>(square, occupied) : 0; }\n"
     surge = "# Written by magicert import\n" + find_table("surge").read_text("utf-8")
     for place in ("src", "tests"):
         (here / place).mkdir()

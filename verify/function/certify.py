@@ -45,7 +45,7 @@ from magicert.verify.function.native import Process, is_native
 from magicert.verify.function.operations import with_checked_operations
 from magicert.verify.function.proofs import prove
 from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
-from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion
+from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion, called
 from magicert.verify.function.variables import with_unwritten_variables
 from magicert.verify.function.words import Word
 
@@ -56,10 +56,6 @@ NOT_YET = "not looked at"
 ORDER = "(square, occupied)"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
-INPUTS = {
-    "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
-    "setwise": ("sliders", "occupied"),
-}  # fmt: skip
 SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
     "z3": solvers.Z3,
     "bitwuzla": solvers.Bitwuzla,
@@ -129,12 +125,12 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     question = work.question
     builds = [_plain_build(work)]
     plain = Module(builds[0].text)
-    symbols = _symbols(question, plain)
+    symbols = _symbols(question, plain, work.plain.refused)
     if work.checked is not None:
         builds.append(_checked_build(work.checked, symbols, plain, question.board))
         _check_names(symbols, plain, Module(builds[1].whole))
     processes = _Processes(question, observer)
-    ran = f"{question.init}()" if question.init else "its static initialisers"
+    ran = called(question.init) if question.init else "its static initialisers"
     if question.run or question.init:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
@@ -219,8 +215,9 @@ def _checked_build(
         specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
         for symbol, claim in claims.items()
     )
+    kept = {name for name in module.globals if KEPT in name}
     build = Build(
-        CHECKED, "", traps, never_written, text, symbols, twins=frozenset().union(*twins),
+        CHECKED, "", traps, never_written, text, symbols | kept, twins=frozenset().union(*twins),
         values=values,
     )  # fmt: skip
     return build.holding(frozenset())
@@ -248,15 +245,25 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _symbols(question: FunctionQuestion, module: Module) -> dict[FunctionClaim, str]:
-    """The symbol of each function. Raises InputError for all names that are none."""
+def _symbols(
+    question: FunctionQuestion, module: Module, refused: Mapping[str, str]
+) -> dict[FunctionClaim, str]:
+    """The symbol of each function. Raises InputError for all names that are none, with what the
+    compiler said of them.
+    """
     found: dict[FunctionClaim, str] = {}
     problems: list[Problem] = []
+
+    def missing(error: InputError, name: str) -> None:
+        problems.extend(error.problems)
+        if said := refused.get(name):
+            problems.append(Problem(f"the compiler, asked for it: {said}", key=name))
+
     for asked in question.functions:
         try:
             found[asked] = symbol_of(module, asked.name, f"--function {asked.key}={asked.name}")
         except InputError as error:
-            problems += error.problems
+            missing(error, asked.name)
     if question.init:
         try:
             symbol = symbol_of(module, question.init, f"--init {question.init}")
@@ -264,7 +271,7 @@ def _symbols(question: FunctionQuestion, module: Module) -> dict[FunctionClaim, 
                 message = f"takes {taken} arguments: expected a function without any"
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
-            problems += error.problems
+            missing(error, question.init)
     if not module.layout.little:
         message = "the most significant byte comes first here: expected a little-endian target"
         problems.append(Problem(message, key=module.triple))
@@ -319,6 +326,8 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:
         known = sorted({*module.bodies, *module.source_names})
+        own = "magicert_", "kept."  # what was asked for by other names
+        known = [one for one in known if not one.startswith(own)]
         known = [one for one in known if not one.startswith(("_Z", "_R"))] or known
         hint = (
             suggestion(name, known) or f"expected one of {listed(known)}"
@@ -326,14 +335,16 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             else "it is empty"
         )
         message = f"no such function in the compiled module: {hint}"
-        message += " (in C++: what the source would call, as in a::attacks<ROOK>)"
+        message += " (in C++: what the source would call, as in a::attacks<ROOK>; in Zig: pub fn)"
     raise InputError([Problem(message, key=key)])
 
 
 def _kept(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
-    by_name = _by_name(module)  # \01: where the linker's names begin with an underscore
-    constants = [n for before in ("", r"\01") for n in by_name.get(f"{before}{KEPT}{name}", ())]
+    by_name = _by_name(module)
+    # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
+    named = (f"{before}{KEPT}{name}" for before in ("", r"\01", "kept."))
+    constants = [symbol for one in named for symbol in by_name.get(one, ())]
     found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
     return {unquoted(one[1]) for one in found if one}
 
@@ -418,8 +429,10 @@ class _Processes:
 def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> specialise.CallShape:
     """How a function is called. Raises InputError where it is not what it is said to be."""
     result = 0 if asked.kind == "index" else board.word
-    boards, with_square = KINDS[asked.kind], asked.kind != "setwise"
-    return specialise.shape_of(module, symbol, boards, board.word, with_square, result=result)
+    boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
+    return specialise.shape_of(
+        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps
+    )
 
 
 class _One:
@@ -493,7 +506,7 @@ class _One:
         )  # fmt: skip
 
     def _statement(self) -> str:
-        inputs = len(INPUTS[self.asked.kind]) * self.board.squares
+        inputs = len(KINDS[self.asked.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
         match self.asked.kind:
             case "index":
@@ -558,7 +571,8 @@ class _One:
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
-                    raise InputError([Problem(f"{message}write a line of glue", key=self._key)])
+                    message += "name the call: attacks({square & 7, square >> 3}, occupied)"
+                    raise InputError([Problem(message, key=self._key)])
                 if shape.alike and found.outcome == "refuted":
                     if guessed:
                         found = replace(found, message=f"{found.message}, called as {ORDER}")
@@ -588,7 +602,7 @@ class _One:
             first = "sliders" if shape.square is None else "square"
             message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
             if shape.square is not None:
-                message += "; make the square an int, which may stand anywhere, or a line of glue"
+                message += f"; name the call: {self.asked.name}(occupied, square)"
             raise InputError([Problem(message, key=self._key)])
 
     @cached_property
@@ -618,12 +632,14 @@ class _One:
         shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
         run = Run(special.module, memory, self.prover.feasible, build.traps)
-        names = INPUTS[self.asked.kind]
+        names = KINDS[self.asked.kind]
         # Bits behind the board's last square are 0.
         inputs = {name: words.variable(name, self.board.squares) for name in names}
         if self.asked.kind == "xray":
             inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
-        arguments: list[Value] = [(lane(words.zext(inputs[name], self.word)),) for name in names]
+        arguments: list[Value] = [
+            (lane(words.zext(inputs[name], self.word)),) for name in names[: len(shape.boards)]
+        ]
         try:
             value, _, _ = run.call(special.names[number], arguments, words.boolean(True), {})
         except UndecidedError as error:
@@ -693,7 +709,7 @@ class _One:
             return f"none: {error}"
 
     def _refuted(self, number: int | None, found: WrongInput) -> SquareReport:
-        names = INPUTS[self.asked.kind]
+        names = KINDS[self.asked.kind]
         boards = {name: found.values.get(name, 0) for name in names}
         if self.asked.kind == "xray":
             boards["blockers"] &= boards["occupied"]

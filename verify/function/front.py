@@ -12,9 +12,9 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
-from magicert.verify.function.kept import Wanted, made
+from magicert.verify.function.kept import Wanted, made, with_its_paths
 from magicert.verify.function.specialise import llvm_version
 
 LANGUAGES = {
@@ -63,7 +63,8 @@ class Compiler:
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
-    what made it, without the names of temporary files, and `kept` what of C and C++ was kept.
+    what made it, without the names of temporary files, and `kept` what of C, C++ and Zig was kept;
+    of what was not, `refused` has the compiler's words.
     """
 
     modules: tuple[str | bytes, ...]
@@ -71,6 +72,7 @@ class Compiled:
     command: str
     compiler: str
     kept: frozenset[str] = frozenset()
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def language_of(path: Path) -> str:
@@ -102,7 +104,7 @@ def compiled(
         raise InputError(missing)
     modules: list[str | bytes] = []
     commands: dict[str, list[str]] = {}
-    versions, all_kept = [], set[str]()
+    versions, all_kept, refused = [], set[str](), dict[str, str]()
     for source in sources:
         language = language_of(source)
         if language == "ir":
@@ -120,11 +122,10 @@ def compiled(
             make = partial(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
-            wanted = keep if language in {"c", "c++"} else ()
-            kept, words = made(source, language, wanted, Path(folder), make)
+            kept, words = made(source, language, keep, Path(folder), make, refused)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
-            text = out.read_text("utf-8", "replace")
+            text = with_its_paths(out.read_text("utf-8", "replace"), out.parent)
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
@@ -136,7 +137,7 @@ def compiled(
     names = tuple(map(str, sources))
     told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
     compilers = "; ".join(dict.fromkeys(versions))
-    return Compiled(tuple(modules), names, "; ".join(told), compilers, frozenset(all_kept))
+    return Compiled(tuple(modules), names, "; ".join(told), compilers, frozenset(all_kept), refused)
 
 
 def _make(
@@ -145,7 +146,7 @@ def _make(
 ) -> list[str]:  # fmt: skip
     """Compile what is `given` of a source: the command, with the source's name."""
     command = _command(compiler, language, given, out, flags, target, traps=traps)
-    _run(command, compiler, source, deadline)
+    _run(command, compiler, source, deadline, partial(with_its_paths, folder=out.parent))
     return [str(source) if part == str(given) else part for part in command]
 
 
@@ -267,7 +268,10 @@ def _command(
             mode, emitted = ["-OReleaseSafe"], f"--verbose-llvm-ir={out}"  # before any pass
         cpu, triple = _zig_target(target)
         # Flags that name modules name the root as well: zig takes no file beside them.
-        root = [] if any(flag.startswith("-Mroot=") for flag in flags) else [str(source)]
+        modules = any(flag.startswith("-Mroot=") for flag in flags)
+        root = [] if modules else [str(source)]
+        if source.parent == out.parent:  # it takes the source in, and is the root in its place
+            flags = [f"-Mroot={source}" if flag.startswith("-Mroot=") else flag for flag in flags]
         return [
             *compiler.command, "build-obj", "-fno-emit-bin", emitted, "-fno-strip",
             "-target", triple, f"-mcpu={cpu}", *mode, *flags, *root,
@@ -342,7 +346,10 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
     return [triple + full] if triple.endswith("=") else [triple, full]
 
 
-def _run(command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline) -> None:
+def _run(
+    command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline,
+    shown: Callable[[str], str],
+) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -357,6 +364,7 @@ def _run(command: Sequence[str], compiler: Compiler, source: Path, deadline: Dea
             _end(child)
             raise
     if child.returncode:
+        said = shown(said)
         lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
         first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
         lines = lines[first:]  # warnings may fill pages

@@ -1,5 +1,5 @@
-"""Functions that a compiler leaves out of a module, for it has put them into their callers: asked
-for in C or C++, in a file that takes in the source.
+"""Functions that a compiler leaves out of a module, for it has put them into their callers, or
+nobody calls them: asked for in C, C++ or Zig, in a file that takes in the source.
 
     rook=attacks_bb<ROOK>  ->  #include "bitboard.h"
                                inline auto f(int s, unsigned long long b) {
@@ -9,17 +9,21 @@ So the compiler itself says what a name means: an inline function, an instance o
 several of a name, a method of a global object.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from magicert.problem import InputError
 
 KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
-_EXPRESSION = re.compile(r"[\w:.,<>()& -]+")
+LINK = "project"
+"""Beside a file in Zig that takes in a source: a link to what it may import from."""
+_EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@ -]+")
 _TYPES = """\
 namespace magicert_kept {
 template <bool> struct If;
@@ -36,84 +40,243 @@ struct Board {
 };
 }
 """
-_GOES_AS = {"s": ("int", "Square"), "b": ("unsigned long long", "Board")}
-_GOES_AS["c"] = _GOES_AS["b"]
+_ZIG = """\
+const std = @import("std");
+const source = @import("SOURCE");
+comptime {
+    _ = source; // and what it exports
+}
+pub const panic = if (@hasDecl(std.debug, "no_panic")) std.debug.no_panic else stop;
+fn stop(_: []const u8, _: ?*std.builtin.StackTrace, _: ?usize) noreturn {
+    @trap();
+}
+fn is(comptime T: type, comptime kind: []const u8) bool {
+    return std.ascii.startsWithIgnoreCase(@tagName(@typeInfo(T)), kind);
+}
+fn as(comptime T: type, word: anytype) T {
+    if (comptime is(T, "enum")) return @enumFromInt(word);
+    if (comptime is(T, "int")) return @intCast(word);
+    return @bitCast(word);
+}
+fn Given(comptime f: anytype) type {
+    const T = switch (@typeInfo(@TypeOf(f))) {
+        inline else => |info| info.return_type.?,
+    };
+    return if (@bitSizeOf(T) == 64) u64 else T;
+}
+fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
+    var args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
+    if (args.len != square.len + boards.len) @compileError("other arguments");
+    comptime var place = args.len * (1 - square.len);
+    inline for (0..args.len) |n| {
+        if (square.len == 1 and @bitSizeOf(@TypeOf(args[n])) < 64) place = n;
+    }
+    comptime var next = 0;
+    inline for (0..args.len) |n| {
+        if (n == place) args[n] = as(@TypeOf(args[n]), square[0]) else {
+            args[n] = as(@TypeOf(args[n]), boards[next]);
+            next += 1;
+        }
+    }
+    const given = @call(.auto, f, args);
+    return if (Given(f) == u64) number(given) else given;
+}
+fn number(given: anytype) u64 {
+    return if (@bitSizeOf(@TypeOf(given)) == 64) @bitCast(given) else given;
+}
+fn done(given: anytype) void {
+    if (comptime is(@TypeOf(given), "error")) _ = given catch @trap();
+}
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A function by its name in the source, and the letters of what it is called with: `s` for a
-    square, `b` and `c` for bitboards of 64 bits; "" where only its address shall be taken.
+    """A function by its name in the source, or a call of one, and the words for what it may be
+    called with: a `square` first, and bitboards of 64 bits; none where its address shall be taken.
+
+        attacks    attacks(ROOK, square, occupied)
     """
 
     name: str
-    takes: str = ""
+    takes: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the source's own words say how it is called."""
+        words = set(re.findall(r"\w+", self.name))
+        among = not self.takes or not words.isdisjoint(chain.from_iterable(self.takes))
+        return among and self.name.endswith(")")
 
 
 def made(
     source: Path, language: str, wanted: Sequence[Wanted], folder: Path,
-    make: Callable[[Path], list[str]],
+    make: Callable[[Path], list[str]], refused: dict[str, str],
 ) -> tuple[list[str], list[str]]:  # fmt: skip
-    """`make` a source with those functions that it knows: their names, and the command.
+    """`make` a source with those functions that it knows: their names, and the command. Of the
+    others `refused` then says why, in the compiler's words.
 
-    Raises what `make` raises for the source alone.
+    In Zig a file beside its project always takes it in: so it may import from all of that, and has
+    no code that tells of panics. Raises what `make` raises for the source alone.
     """
-    forms = (_called, _address) if language == "c++" else (_address_in_c,)
-    file = folder / f"kept.{'cpp' if language == 'c++' else 'c'}"
+    if language not in _FORMS:
+        return [], make(source)
+    form, ending = _FORMS[language]
+    file = folder / f"kept.{ending}"
     top = f'#include "{str(source.absolute()).replace(chr(92), "/")}"\n'
     top += _TYPES if language == "c++" else ""
+    if language == "zig":
+        top = _ZIG.replace("SOURCE", str(_linked(source.absolute(), folder)))
+
+    said = list[str]()
 
     def known(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, ""]), "utf-8")
-        with suppress(InputError):
+        try:
             return make(file)
-        return []
+        except InputError as error:
+            told = [one.message for one in error.problems if " error: " in one.message]
+            told = [re.sub(r".*\bkept\..*? error: ", "", line) for line in told]
+            said[:] = [line for line in told if "magicert" not in line]
+            return []
 
-    asked = [one for one in wanted if _EXPRESSION.fullmatch(one.name)]
-    if len(asked) > 1 and (command := known(forms[0](one) for one in asked)):
-        return [one.name for one in asked], command
+    def alone() -> list[str]:
+        if language != "zig":
+            return make(source)
+        file.write_text(top, "utf-8")
+        try:
+            return make(file)
+        except InputError:
+            with suppress(InputError):
+                return make(source)
+            raise
+
+    asked = {one.name: form(one) for one in wanted if _EXPRESSION.fullmatch(one.name)}
+    if len(asked) > 1 and (command := known(first for first, *_ in asked.values())):
+        return list(asked), command
     lines, command = dict[str, str](), list[str]()
-    for one in asked:
-        for line in (form(one) for form in forms):
+    for name, ways in asked.items():
+        for line in ways:
             if command := known([line]):
-                lines[one.name] = line
+                lines[name] = line
                 break
+        else:
+            refused[name] = next(iter(said), "")
     if len(asked) > 1 and lines:
         command = known(lines.values())
-    return (list(lines), command) if command else ([], make(source))
+    return (list(lines), command) if command else ([], alone())
 
 
-def _called(one: Wanted) -> str:
-    """A function that calls it, with the square wherever its types allow it."""
-    if not one.takes:
-        return _address(one)
-    function = "magicert_" + re.sub(r"\W", "_", one.name)
-    boards = one.takes.removeprefix("s")
-    orders = [boards] if boards == one.takes else [
-        f"{boards[:place]}s{boards[place:]}" for place in range(len(boards) + 1)
-    ]  # fmt: skip
-    types = ", ".join(f"class {letter.upper()}" for letter in one.takes)
-    generic = ", ".join(f"{letter.upper()} {letter}" for letter in one.takes)
+def _linked(source: Path, folder: Path) -> str:
+    """The source by a link to its project beside the file that takes it in: it has to lie below."""
+    project = next((up for up in source.parents if (up / "build.zig").exists()), source.parent)
+    with suppress(OSError):
+        (folder / LINK).symlink_to(project, target_is_directory=True)
+    return f"{LINK}/{source.relative_to(project).as_posix()}"
+
+
+def with_its_paths(said: str, folder: Path) -> str:
+    """What a compiler says of files behind the link in a folder, by where they are."""
+    link = folder / LINK
+    if not link.is_symlink():
+        return said
+    project = link.readlink()
+    with suppress(ValueError):  # another drive
+        project = Path(os.path.relpath(project))
+    behind = re.compile(rf"(?<![^\"'\s])[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)")
+    return behind.sub(lambda found: (project / found[1]).as_posix(), said)
+
+
+def _function(one: Wanted) -> str:
+    return "magicert_" + re.sub(r"\W", "_", one.name)
+
+
+def _in_c(one: Wanted) -> list[str]:
+    kind = "const void *"
+    if not one.is_call:
+        return [_constant(kind, one.name, f"({kind})&{one.name}")]
+    address = _constant(kind, one.name, f"({kind})&{_function(one)}")
+    return [
+        f"{_head_in_c(one, takes)} {{ {'return ' * bool(takes)}{one.name}; }}\n{address}"
+        for takes in one.takes or [()]
+    ]
+
+
+def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
+    result = "unsigned long long" if takes else "void"
+    return f"static {result} {_function(one)}({_typed(takes) or 'void'})"
+
+
+def _in_cpp(one: Wanted) -> list[str]:
+    """A function that calls it, with the square wherever its types allow it; or its address."""
+    function = _function(one)
+    ways = []
+    for takes in one.takes or [()] * one.is_call:
+        head = f"inline auto {function}({_typed(takes)})"
+        if one.is_call:
+            body, words = f"{{ return {one.name}; }}", ", ".join(f"auto {word}" for word in takes)
+            ways += [f"{head} {{ return []({words}) {body}({_going(takes)}); }}", f"{head} {body}"]
+            ways.append(f"{_head_in_c(one, takes)} {body}")  # where C++ has no `auto` results
+        else:
+            body = f"{{ return {function}_of({_going(takes)}, 0); }}"
+            ways.append(f"{_ordered(one, takes)}\n{head} {body}")
+    address = _constant("auto", one.name, f"&{function}")
+    ways = [f"{way}\n{address}" for way in ways]
+    return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
+
+
+def _typed(takes: Sequence[str]) -> str:
+    return ", ".join(f"{'int' if w == 'square' else 'unsigned long long'} {w}" for w in takes)
+
+
+def _going(takes: Sequence[str]) -> str:
+    kinds = {word: "Square" if word == "square" else "Board" for word in takes}
+    return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
+
+
+def _ordered(one: Wanted, takes: Sequence[str]) -> str:
+    """Functions that call it with the square in each place, the first that its types allow."""
+    boards = [word for word in takes if word != "square"]
+    orders = [[*boards[:place], "square", *boards[place:]] for place in range(len(boards) + 1)]
+    types = ", ".join(f"class {word.upper()}" for word in takes)
+    generic = ", ".join(f"{word.upper()} {word}" for word in takes)
     lines = []
-    for rank, order in zip(("int", "long", "..."), orders, strict=False):  # 0 is an int first
+    ranks = ("int", "long", "...")  # 0 is an int first
+    for rank, order in zip(ranks, orders if "square" in takes else [boards], strict=False):
         call = f"{one.name}({', '.join(order)})"
-        lines.append(f"template <{types}> auto {function}_of({generic}, {rank})")
+        lines.append(f"template <{types}> auto {_function(one)}_of({generic}, {rank})")
         lines.append(f"-> decltype({call}) {{ return {call}; }}")
-    typed = ", ".join(f"{_GOES_AS[letter][0]} {letter}" for letter in one.takes)
-    given = ", ".join(f"magicert_kept::{_GOES_AS[letter][1]}{{{letter}}}" for letter in one.takes)
-    lines.append(f"inline auto {function}({typed}) {{ return {function}_of({given}, 0); }}")
-    return "\n".join([*lines, _constant("auto", one.name, f"&{function}")])
+    return "\n".join(lines)
 
 
-def _address(one: Wanted) -> str:
-    return _constant("auto", one.name, f"&{one.name}")
-
-
-def _address_in_c(one: Wanted) -> str:
-    return _constant("const void *", one.name, f"(const void *)&{one.name}")
+def _in_zig(one: Wanted) -> list[str]:
+    symbol, name = _function(one), f"source.{one.name}"
+    constant = f'export const @"{KEPT}{one.name}" = &{symbol};'
+    if not one.takes:
+        called = name if one.is_call else f"{name}()"
+        return [f"export fn {symbol}() void {{ done({called}); }}\n{constant}"]
+    ways = []
+    for takes in one.takes:
+        typed = ", ".join(f"{word}: {'u32' if word == 'square' else 'u64'}" for word in takes)
+        square = [word for word in takes if word == "square"]
+        boards = [word for word in takes if word != "square"]
+        result = f"Given({name})"
+        call = f"call({name}, .{{{', '.join(square)}}}, .{{{', '.join(boards)}}})"
+        if one.is_call:
+            result, call = "u64", f"number({name})"
+        ways.append(f"export fn {symbol}({typed}) {result} {{ return {call}; }}\n{constant}")
+    return ways
 
 
 def _constant(kind: str, name: str, value: str) -> str:
     variable = "magicert_kept_" + re.sub(r"\W", "_", name)
     label = f'__asm__("{KEPT}{name}")'
     return f"__attribute__((used)) static {kind} const {variable} {label} = {value};"
+
+
+_FORMS: dict[str, tuple[Callable[[Wanted], list[str]], str]] = {
+    "c": (_in_c, "c"),
+    "c++": (_in_cpp, "cpp"),
+    "zig": (_in_zig, "zig"),
+}
+"""In each language the ways to ask for a function, the best first, and a file's ending."""

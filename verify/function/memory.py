@@ -203,7 +203,7 @@ class Memory:
         made = Object(module.source_name(name), size, align=_alignment(text))
         tokens = module.tokens(text)
         kind = tokens.type()
-        if not _quick(content, kind, text):
+        if not _quick(content, holes, kind, text):
             holes[:] = b"\xff" * size
             self._fill(made, content, holes, 0, tokens.value(kind))
         made.hold(bytes(content), bytes(holes))
@@ -337,21 +337,29 @@ def _alignment(text: str) -> int:
     return int(found[1]) if found else 1
 
 
-def _quick(content: bytearray, kind: Type, text: str) -> bool:
-    """Fill an array of plain numbers, as long tables are; False where it is something else."""
-    if not (isinstance(kind, Array) and isinstance(kind.item, Integer)):
+def _quick(content: bytearray, holes: bytearray, kind: Type, text: str) -> bool:
+    """Fill an array of plain numbers, or of such arrays, as long tables are; False where it is
+    something else.
+    """
+    item, count = kind, 1
+    while isinstance(item, Array):
+        count *= item.count
+        item = item.item
+    width = item.width if isinstance(item, Integer) else 0
+    size, mark = {8: 1, 16: 2, 32: 4, 64: 8}.get(width), f"i{width} "
+    body = re.sub(r"(?:\[\d+ x )+i\d+\]+ (?=\[)", "", text).rpartition("]")[0]
+    parts = body.replace("[", "").replace("]", "").split(", ")
+    if size is None or len(parts) != count or not all(p.startswith(mark) for p in parts):
         return False
-    size = {8: 1, 16: 2, 32: 4, 64: 8}.get(kind.item.width)
-    body = text.partition("] [")[2].partition("]")[0]
-    mark = f"i{kind.item.width} "
-    parts = body.split(", ")
-    if size is None or len(parts) != kind.count or not all(p.startswith(mark) for p in parts):
-        return False
+    stated = [part[len(mark) :] for part in parts]
+    is_open = np.array([one in {"undef", "poison"} for one in stated])
     try:
-        numbers = [int(part[len(mark) :]) & words.ones(8 * size) for part in parts]
+        numbers = [0 if hole else int(one) for one, hole in zip(stated, is_open, strict=True)]
     except ValueError:
         return False
+    numbers = [number & words.ones(8 * size) for number in numbers]
     content[:] = np.array(numbers, f"<u{size}").tobytes()
+    holes[:] = np.repeat(np.where(is_open, 255, 0).astype("u1"), size).tobytes()
     return True
 
 

@@ -17,7 +17,10 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement, orders, parse_board
 from magicert.problem import InputError, Problem, listed, suggestion
 
-KINDS = {"attacks": 1, "setwise": 2, "xray": 2, "index": 1}
+KINDS = {
+    "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
+    "setwise": ("sliders", "occupied"),
+}  # fmt: skip
 """The bitboards that a function of each kind takes. All but set-wise ones take a square first."""
 
 
@@ -36,9 +39,17 @@ class FunctionClaim:
         return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
 
     @property
-    def takes(self) -> str:
-        """What it is called with: `s` for a square, `b` and `c` for bitboards."""
-        return ("" if self.kind == "setwise" else "s") + "bc"[: KINDS[self.kind]]
+    def leaps(self) -> bool:
+        """Whether it may go without bitboards: the attack sets of a king, knight or pawn."""
+        atoms = self.movement.atoms
+        return self.kind == "attacks" and all((a.kind, a.limit) == ("rider", 1) for a in atoms)
+
+    @property
+    def takes(self) -> tuple[tuple[str, ...], ...]:
+        """What it may be called with: a square, and bitboards by their names."""
+        square = () if self.kind == "setwise" else ("square",)
+        whole = (*square, *KINDS[self.kind])
+        return (whole, square) if self.leaps else (whole,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,11 @@ def asked(key: str, name: str) -> FunctionClaim:
         message = "expected a function's name, such as rook=rook_attacks"
         raise InputError([Problem(message, key=f"--function {key}=")])
     return FunctionClaim(name, kind, piece, movement)
+
+
+def called(init: str) -> str:
+    """An init as it is called."""
+    return init if init.endswith(")") else f"{init}()"
 
 
 def beside(source: Path) -> Path:

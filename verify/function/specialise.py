@@ -139,7 +139,7 @@ _ASSEMBLY = re.compile(
     re.MULTILINE,
 )
 _ARGUMENT = re.compile(r"(ptr|i\d+|<[^<>]*>) (?:[a-z]+(?:\([^()]*\))? )*([^ ,()<]+)(?:, |$)")
-_OPERAND = r"\$(?:\d|\{\d:[kq]\})"
+_OPERAND = r"\$(?:\d|\{\d(?::\w)?\})"
 _INSTRUCTION = re.compile(rf"((?:rep )?[a-z]+?)([lq]?) ({_OPERAND}(?: ?, ?{_OPERAND})*)")
 _INSTRUCTIONS = {
     **dict.fromkeys(("bsf", "rep bsf", "tzcnt"), "cttz.{t}({t} {0}, i1 false)"),
@@ -150,7 +150,13 @@ _INSTRUCTIONS = {
 """What instructions of x86 are in LLVM's words, sources as AT&T orders them. What bsf and bsr leave
 of 0 is not defined; nor is it of rep bsf, which only newer processors take for tzcnt.
 """
+_ARMS_INSTRUCTIONS = {
+    "rbit": "bitreverse.{t}({t} {0})", "rev": "bswap.{t}({t} {0})",
+    "clz": "ctlz.{t}({t} {0}, i1 false)",
+}  # fmt: skip
+"""The same of AArch64, which names what is made first."""
 _SIZES = {"l": "i32", "k": "i32", "q": "i64"}
+_ARMS_SIZES = {"w": "i32", "x": "i64"}
 
 
 def with_known_assembly(text: str) -> str:
@@ -158,6 +164,8 @@ def with_known_assembly(text: str) -> str:
     LLVM's own. Assembly without any gives what it is given.
     """
     declared: set[str] = set()
+    on_arm = bool(re.search(r'^target triple = "(?:aarch64|arm64)', text, re.MULTILINE))
+    instructions, sizes = (_ARMS_INSTRUCTIONS, _ARMS_SIZES) if on_arm else (_INSTRUCTIONS, _SIZES)
 
     def said(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
@@ -169,27 +177,30 @@ def with_known_assembly(text: str) -> str:
         if not words and inputs == ["0"] and [one for one, _ in arguments] == [kind]:
             return f"{head}freeze {kind} {arguments[0][1]}{line}"
         own = _INSTRUCTION.fullmatch(words)
-        called = _INSTRUCTIONS.get(own[1]) if own else None
+        called = instructions.get(own[1]) if own else None
         known = {"r", "rm", "mr", "g", "0"}.issuperset(inputs) and len(inputs) == len(arguments)
         if own is None or called is None or not known or output not in {"=r", "=&r"}:
             return found[0]
         values = dict(enumerate(arguments, 1))
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
-        operands = [(int(n), how) for n, how in re.findall(r"\$\{?(\d):?([kq]?)", own[3])]
+        operands = [
+            (int(n), how or "x" * on_arm) for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
+        ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
-        kinds = {_SIZES.get(how) or values.get(n, (kind, ""))[0] for n, how in operands}
+        kinds = {sizes.get(how, how) or values.get(n, (kind, ""))[0] for n, how in operands}
         if (
             operands[-1][0] != 0
             or not values.keys() >= set(sources)
             or (0 in values) != (0 in sources)
             or len(sources) != 1 + called.count("{1}")
             or len(kinds) != 1
+            or not kinds <= {"i32", "i64"}
         ):
             return found[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
-        if _SIZES.get(own[2], t) != t or held - {"i32", "i64"} or (t == "i64" and "i32" in held):
+        if sizes.get(own[2], t) != t or held - {"i32", "i64"} or (t == "i64" and "i32" in held):
             return found[0]
         made, given_ = list[str](), list[str]()
         name = f"%magicert.{found.start()}"
@@ -215,6 +226,8 @@ def with_known_assembly(text: str) -> str:
         return "\n".join([*made, head + last])
 
     text = _ASSEMBLY.sub(said, text)
+    if any("@llvm.x86.bmi." in one for one in declared):  # assembly may stand in any function
+        text = re.sub(r'("target-features"="[^"]*)"', r'\1,+bmi2"', text)
     missing = sorted(one for one in declared if one.rpartition("(")[0] + "(" not in text)
     return "\n".join([text, *missing, ""]) if missing else text
 
@@ -363,10 +376,11 @@ class CallShape:
 
 
 def shape_of(
-    module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int
-) -> CallShape:
+    module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int,
+    may_lack: bool = False,
+) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number.
+    it gives, 0 for any number. It `may_lack` bitboards where they do not matter.
 
     Raises InputError, with its signature, where it is no such function.
     """
@@ -381,9 +395,9 @@ def shape_of(
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
-    message += f", with words of {word} bits; write a few lines of glue with C names"
+    message += f", with words of {word} bits; name the call, as in attacks(ROOK, square, occupied)"
     if len(parameters) > boards + with_square:
-        message += ", which also give it its object or what else it takes"
+        message += ", with its object or what else it takes"
     problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
@@ -407,9 +421,9 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    if len(found) != boards:
+    if len(found) != boards and not (may_lack and not found):
         raise problem
-    alike = not small and isinstance(kinds[found[0][0]], Integer)
+    alike = not small and bool(found) and isinstance(kinds[found[0][0]], Integer)
     return CallShape(square, tuple(found), given, through, alike)
 
 

@@ -13,5 +13,5 @@ uint64_t calls(int square, uint64_t occupied) { return elsewhere(square, occupie
 uint64_t spins(int s, uint64_t o) { while (o != 1) { o = o & 1 ? 3 * o + 1 : o >> 1; } return o + s; }
 uint64_t reversed;
 #ifdef __aarch64__
-void reverses(void) { __asm__("rbit %0, %1" : "=r"(reversed) : "r"(counter)); }
+void reverses(void) { __asm__("cls %0, %1" : "=r"(reversed) : "r"(counter)); }
 #endif
