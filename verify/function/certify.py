@@ -255,9 +255,9 @@ def _symbols(
     problems: list[Problem] = []
 
     def missing(error: InputError, name: str) -> None:
-        problems.extend(error.problems)
-        if said := refused.get(name):
-            problems.append(Problem(f"the compiler, asked for it: {said}", key=name))
+        said, keys = refused.get(name), {one.key for one in error.problems}
+        told = [Problem(f"no such function: {said}", key=key) for key in keys] if said else []
+        problems.extend(told or error.problems)
 
     for asked in question.functions:
         try:

@@ -116,7 +116,10 @@ def compiled(
         if language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags)):
             language = "c"  # a header's, for example
         used = compiler_for(language, compiler)
-        more = KEEP_ALL if keep and language == "rust" else ()
+        more: tuple[str, ...] = ()
+        if language == "rust":
+            stated = any(flag.startswith("--edition") for flag in flags)
+            more = KEEP_ALL * bool(keep) + (() if stated else (f"--edition={_edition(source)}",))
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
@@ -125,7 +128,8 @@ def compiled(
             kept, words = made(source, language, keep, Path(folder), make, refused)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
-            text = with_its_paths(out.read_text("utf-8", "replace"), out.parent)
+            text = out.read_text("utf-8", "replace")
+            text = with_its_paths(text, out.parent, source, before='(?<=filename: ")')
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
@@ -146,7 +150,13 @@ def _make(
 ) -> list[str]:  # fmt: skip
     """Compile what is `given` of a source: the command, with the source's name."""
     command = _command(compiler, language, given, out, flags, target, traps=traps)
-    _run(command, compiler, source, deadline, partial(with_its_paths, folder=out.parent))
+    _run(
+        command,
+        compiler,
+        source,
+        deadline,
+        partial(with_its_paths, folder=out.parent, source=source),
+    )
     return [str(source) if part == str(given) else part for part in command]
 
 
@@ -251,11 +261,9 @@ def _command(
         checks = [word for check in asked for word in ("-C", check)] if traps else []
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
-        stated = any(flag.startswith("--edition") for flag in flags)
-        edition = [] if stated else [f"--edition={_edition(source)}"]
         return [  # without a folder, rustc's own files of two runs in one place are the same
-            *compiler.command, "--crate-type=lib", f"--emit=llvm-ir={out}",
-            f"--out-dir={out.parent}", *edition, "-g",
+            *compiler.command, "--crate-type=lib", "--cap-lints=allow", f"--emit=llvm-ir={out}",
+            f"--out-dir={out.parent}", "-g",
             "-C", "codegen-units=1", "-C", "panic=abort", *level, *where, *flags, *checks,
             str(source),
         ]  # fmt: skip

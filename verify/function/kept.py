@@ -1,5 +1,5 @@
 """Functions that a compiler leaves out of a module, for it has put them into their callers, or
-nobody calls them: asked for in C, C++ or Zig, in a file that takes in the source.
+nobody calls them: asked for in the source's own language, in a file that takes it in.
 
     rook=attacks_bb<ROOK>  ->  #include "bitboard.h"
                                inline auto f(int s, unsigned long long b) {
@@ -22,7 +22,7 @@ from magicert.problem import InputError
 KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
-"""Beside a file in Zig that takes in a source: a link to what it may import from."""
+"""Beside what a compiler is given of Zig or Rust: the source's project, by links."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@ -]+")
 _TYPES = """\
 namespace magicert_kept {
@@ -90,6 +90,14 @@ fn done(given: anytype) void {
 """
 
 
+_RUST = """
+fn magicert_word<T>(given: T) -> u64 {
+    assert!(::core::mem::size_of::<T>() == 8, "expected a word of 64 bits");
+    unsafe { ::core::mem::transmute_copy(&given) }
+}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A function by its name in the source, or a call of one, and the words for what it may be
@@ -117,9 +125,12 @@ def made(
     others `refused` then says why, in the compiler's words.
 
     In Zig a file beside its project always takes it in: so it may import from all of that, and has
-    no code that tells of panics. Raises what `make` raises for the source alone.
+    no code that tells of panics. In Rust calls stand at the end of a copy, in its place, and names
+    are left to the compiler. Raises what `make` raises for the source alone.
     """
-    if language not in _FORMS:
+    if language == "rust":
+        wanted = [one for one in wanted if one.is_call]
+    if language not in _FORMS or (language == "rust" and not wanted):
         return [], make(source)
     form, ending = _FORMS[language]
     file = folder / f"kept.{ending}"
@@ -127,6 +138,8 @@ def made(
     top += _TYPES if language == "c++" else ""
     if language == "zig":
         top = _ZIG.replace("SOURCE", str(_linked(source.absolute(), folder)))
+    if language == "rust":
+        file, top = _among_links(source.absolute(), folder), source.read_text("utf-8") + _RUST
 
     said = list[str]()
 
@@ -135,9 +148,7 @@ def made(
         try:
             return make(file)
         except InputError as error:
-            told = [one.message for one in error.problems if " error: " in one.message]
-            told = [re.sub(r".*\bkept\..*? error: ", "", line) for line in told]
-            said[:] = [line for line in told if "magicert" not in line]
+            said[:] = _reasons([one.message for one in error.problems])
             return []
 
     def alone() -> list[str]:
@@ -167,24 +178,51 @@ def made(
     return (list(lines), command) if command else ([], alone())
 
 
+def _reasons(lines: Sequence[str]) -> list[str]:
+    """What is wrong with what was asked for, in the words of clang, zig or rustc."""
+    told = [line for line in lines if re.search(r"\berror\b.*?: ", line)]
+    told = [re.sub(r"^.*\bkept\..*? error: |^error.*?: ", "", line) for line in told]
+    told = [line for line in told if "magicert" not in line]
+    marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
+    more = [found[1] for line in lines if (found := marked(line))]
+    return [": ".join([*told[:1], *more[:1]])] if told else []
+
+
+def _project(source: Path) -> Path:
+    """The folder of a source's project, as Zig and Rust know it; its own where there is none."""
+    marks = "build.zig", "Cargo.toml"
+    return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
+
+
+def _among_links(source: Path, folder: Path) -> Path:
+    """A place for another text of a source, with links to all else of its project around it."""
+    here, there = folder / LINK, _project(source)
+    for part in source.relative_to(there).parts:
+        here.mkdir(exist_ok=True)
+        for one in there.iterdir():
+            if one.name != part and not (here / one.name).exists():
+                (here / one.name).symlink_to(one, target_is_directory=one.is_dir())
+        here, there = here / part, there / part
+    return here
+
+
 def _linked(source: Path, folder: Path) -> str:
     """The source by a link to its project beside the file that takes it in: it has to lie below."""
-    project = next((up for up in source.parents if (up / "build.zig").exists()), source.parent)
+    project = _project(source)
     with suppress(OSError):
         (folder / LINK).symlink_to(project, target_is_directory=True)
     return f"{LINK}/{source.relative_to(project).as_posix()}"
 
 
-def with_its_paths(said: str, folder: Path) -> str:
-    """What a compiler says of files behind the link in a folder, by where they are."""
-    link = folder / LINK
-    if not link.is_symlink():
+def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\"'\\s])") -> str:
+    """What a compiler says of files behind the links in a folder, by where they are."""
+    if not (folder / LINK).exists():
         return said
-    project = link.readlink()
+    project = _project(source.absolute())
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
-    behind = re.compile(rf"(?<![^\"'\s])[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)")
-    return behind.sub(lambda found: (project / found[1]).as_posix(), said)
+    behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"
+    return re.sub(behind, lambda found: (project / found[1]).as_posix(), said)
 
 
 def _function(one: Wanted) -> str:
@@ -268,6 +306,24 @@ def _in_zig(one: Wanted) -> list[str]:
     return ways
 
 
+def _in_rust(one: Wanted) -> list[str]:
+    function, ways = _function(one), []
+    for takes in one.takes or [()]:
+        typed = ", ".join(f"{word}: {'u8' if word == 'square' else 'u64'}" for word in takes)
+        result, body = (
+            ("u64", f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
+        )
+        kinds = ", ".join("u8" if word == "square" else "u64" for word in takes)
+        called = f'extern "C" fn {function}({typed}) -> {result} {{ {body} }}'
+        kind = f'extern "C" fn({kinds}) -> {result}'
+        name = f'export_name = "{KEPT}{one.name}"'
+        ways += [  # before Rust 1.82, and since its edition of 2024
+            f"{called}\n#[used]\n#[{attribute}]\nstatic {function.upper()}: {kind} = {function};"
+            for attribute in (name, f"unsafe({name})")
+        ]
+    return ways
+
+
 def _constant(kind: str, name: str, value: str) -> str:
     variable = "magicert_kept_" + re.sub(r"\W", "_", name)
     label = f'__asm__("{KEPT}{name}")'
@@ -278,5 +334,6 @@ _FORMS: dict[str, tuple[Callable[[Wanted], list[str]], str]] = {
     "c": (_in_c, "c"),
     "c++": (_in_cpp, "cpp"),
     "zig": (_in_zig, "zig"),
+    "rust": (_in_rust, "rs"),
 }
 """In each language the ways to ask for a function, the best first, and a file's ending."""
