@@ -335,7 +335,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             else "it is empty"
         )
         message = f"no such function in the compiled module: {hint}"
-        message += " (in C++: what the source would call, as in a::attacks<ROOK>; in Zig: pub fn)"
+        message += "; or how it is called, as in attacks(ROOK, square, occupied)"
     raise InputError([Problem(message, key=key)])
 
 

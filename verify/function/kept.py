@@ -23,7 +23,7 @@ KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
-_EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@ -]+")
+_EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
 _TYPES = """\
 namespace magicert_kept {
 template <bool> struct If;
@@ -112,9 +112,9 @@ class Wanted:
     @property
     def is_call(self) -> bool:
         """Whether the source's own words say how it is called."""
-        words = set(re.findall(r"\w+", self.name))
-        among = not self.takes or not words.isdisjoint(chain.from_iterable(self.takes))
-        return among and self.name.endswith(")")
+        words = set(re.findall(r"\w+", self.name)) if re.search(r"[^\w:.]", self.name) else set()
+        among = not words.isdisjoint(chain.from_iterable(self.takes))
+        return among if self.takes else self.name.endswith(")")
 
 
 def made(
@@ -133,13 +133,13 @@ def made(
     if language not in _FORMS or (language == "rust" and not wanted):
         return [], make(source)
     form, ending = _FORMS[language]
-    file = folder / f"kept.{ending}"
-    top = f'#include "{str(source.absolute()).replace(chr(92), "/")}"\n'
+    file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+    top = f'#include "{there.as_posix()}"\n'
     top += _TYPES if language == "c++" else ""
     if language == "zig":
-        top = _ZIG.replace("SOURCE", str(_linked(source.absolute(), folder)))
+        top = _ZIG.replace("SOURCE", _linked(there, folder))
     if language == "rust":
-        file, top = _among_links(source.absolute(), folder), source.read_text("utf-8") + _RUST
+        file, top = _among_links(there, folder), source.read_text("utf-8") + _RUST
 
     said = list[str]()
 
@@ -201,7 +201,8 @@ def _among_links(source: Path, folder: Path) -> Path:
         here.mkdir(exist_ok=True)
         for one in there.iterdir():
             if one.name != part and not (here / one.name).exists():
-                (here / one.name).symlink_to(one, target_is_directory=one.is_dir())
+                with suppress(OSError):  # then the compiler says what it misses
+                    (here / one.name).symlink_to(one, target_is_directory=one.is_dir())
         here, there = here / part, there / part
     return here
 
@@ -218,7 +219,7 @@ def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
         return said
-    project = _project(source.absolute())
+    project = _project(Path(os.path.abspath(source)))  # noqa: PTH100
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"
