@@ -93,7 +93,7 @@ def test_what_the_commands_say(run, here, words, status, texts):
 
 
 def test_a_cell_and_a_range_are_drawn_with_what_they_rest_on():
-    for text, said in (("bishop d1", " 5="), ("bishop c1", " 5h"), ("rook h1", "12?")):
+    for text, said in (("bishop d1", " 5="), ("bishop c1", " 5h"), ("rook h1", "12c")):
         piece, square = text.split()
         assert label(WHITE, Piece(piece), parse_square(square)) == said
     # A proof has a letter where it is all there is.

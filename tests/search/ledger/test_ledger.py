@@ -1,7 +1,6 @@
 """The ledger: nothing lost, nothing done twice, whoever dies when."""
 
 import itertools
-import lzma
 import os
 import shutil
 import signal
@@ -20,7 +19,6 @@ import pytest
 
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.data import tables_folder
 from magicert.engine import EngineRequest, option_values
 from magicert.jobs import settle_atlas
 from magicert.outcome import Impossible, Outcome, Quiet, Unseen
@@ -28,10 +26,9 @@ from magicert.problem import InputError
 from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.search import window
-from magicert.search.chain.chain import check_plan
 from magicert.search.ledger.ledger import COLUMNS, Ledger, distance, read_row, summarise, values_of
 from magicert.search.ledger.settle import cluster_executor, do_shard, replay, settle
-from magicert.search.problem import Plan, terms_of
+from magicert.search.problem import Plan
 from magicert.search.shards.certificate import header_of
 from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
 from magicert.system.deadline import Deadline
@@ -397,27 +394,6 @@ def test_the_engine_replays_and_blames_its_ledger(finished, d1_work):
     forged(finished, d1_work, lambda one: replace(one, counts=Counts(1)))
     with pytest.raises(InputError, match="when done again"):
         solve(replay="2")
-
-
-LEDGERS = sorted((tables_folder() / "ledgers").glob("*.db.xz"))
-assert LEDGERS
-
-
-@pytest.mark.parametrize("packed", LEDGERS, ids=lambda path: path.name)
-def test_a_shard_comes_out_as_the_ledger_has_it(packed, tmp_path):
-    path = tmp_path / "ledger.db"
-    path.write_bytes(lzma.decompress(packed.read_bytes()))
-    with Ledger(path) as ledger:
-        (cell,) = ledger.cells()
-        work = ledger.find(cell)
-        assert work is not None
-        check_plan(work.plan, terms_of(cell))
-        results = ledger.results(cell)
-        assert 0 < len(results) < work.shards
-        shortest = min(results, key=lambda result: (result.counts.tests < 1000, result.seconds))
-        again = run_shard(work, shortest.number)
-        assert (again.counts, again.magics) == (shortest.counts, shortest.magics)
-        assert ledger.claim(cell) not in {result.number for result in results}
 
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, parse_square("g2"), 9)
