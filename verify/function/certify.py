@@ -54,6 +54,7 @@ CLAUSES = "that the clauses say what the words say"
 OUTSIDE = "magicert.outside."
 NOT_YET = "not looked at"
 ORDER = "(square, occupied)"
+NONE = "no such function in the compiled module"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
@@ -255,9 +256,13 @@ def _symbols(
     problems: list[Problem] = []
 
     def missing(error: InputError, name: str) -> None:
-        said, keys = refused.get(name), {one.key for one in error.problems}
-        told = [Problem(f"no such function: {said}", key=key) for key in keys] if said else []
-        problems.extend(told or error.problems)
+        said = refused.get(name)
+        problems.extend(
+            replace(one, message=f"no such function: {said}")
+            if said and one.message.startswith(NONE) and " mean " not in one.message
+            else one
+            for one in error.problems
+        )
 
     for asked in question.functions:
         try:
@@ -334,7 +339,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             if known
             else "it is empty"
         )
-        message = f"no such function in the compiled module: {hint}"
+        message = f"{NONE}: {hint}"
         message += "; or how it is called, as in attacks(ROOK, square, occupied)"
     raise InputError([Problem(message, key=key)])
 
@@ -389,7 +394,12 @@ class _Processes:
             )
         whole = "\n".join([text, *outside.values()])
         file, say = str(question.sources[0]), self.observer.say
-        self.running[build] = Process(whole, list(outside), init, file, say)
+        try:
+            self.running[build] = Process(whole, list(outside), init, file, say)
+        except InputError as error:  # of the symbol, where the user gave a name or a call
+            told = {f"--init {init}": f"--init {name}"}
+            problems = [replace(one, key=told.get(one.key, one.key)) for one in error.problems]
+            raise InputError(problems) from None
 
     def made(self, build: "Build") -> Set[str]:
         """The guards of static variables that are made: LLVM's passes leave out what makes them."""
