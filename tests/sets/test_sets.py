@@ -164,7 +164,7 @@ def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
 def test_what_no_slots_can_hold_is_impossible(find, tmp_path, words, message):
     output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
     result = find(*words.split(), *output, status=1)
-    assert re.search(r"^IMPOSSIBLE ", result.stdout, re.MULTILINE)
+    assert result.stdout.startswith("IMPOSSIBLE ")
     assert message in result.output
     assert not list(tmp_path.iterdir())
 

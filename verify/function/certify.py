@@ -340,7 +340,7 @@ def symbol_of(module: Module, name: str, key: str) -> str:
             else "it is empty"
         )
         message = f"{NONE}: {hint}"
-        message += "; or how it is called, as in attacks(ROOK, square, occupied)"
+        message += " (or a call, as in attacks(ROOK, square, occupied))"
     raise InputError([Problem(message, key=key)])
 
 

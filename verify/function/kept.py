@@ -130,8 +130,8 @@ def made(
     """
     if language == "rust":
         wanted = [one for one in wanted if one.is_call]
-    if language not in _FORMS or (language == "rust" and not wanted):
-        return [], make(source)
+        if not wanted:
+            return [], make(source)
     form, ending = _FORMS[language]
     file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
     top = f'#include "{there.as_posix()}"\n'
