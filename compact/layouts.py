@@ -223,8 +223,7 @@ class Layout:
     """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
 
     Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
-    of the rows in a table file. `scheme` is a CellData's. A half board has seats for
-    ranks 1 to 4 only.
+    of the rows in a table file. `scheme` is a CellData's.
     """
 
     scheme: str
@@ -232,7 +231,6 @@ class Layout:
     shared: bool = True
     order: str = "a1"
     listing: str = "a1"
-    half_board: bool = False
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -302,6 +300,8 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
     where = str(file.path)
     halves = chess_halves(table, "packing", where)
     problems = []
+    if table.half_board:
+        problems.append(Problem("a half board: expected the whole board", file=where))
     if table.two_level is not None and not two_level:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
     for piece, half in halves.items():
@@ -338,7 +338,7 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
         for part in buffer.pieces
         for seat in _seats(part, shapes[part.table.slider], scheme, where)
     ]
-    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing, table.half_board)
+    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing)
 
 
 def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Seat]:
@@ -361,7 +361,7 @@ def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> l
 
 
 def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
-    """The table file's content. Every piece needs all of its squares: 64, or those of a half."""
+    """The table file's content. Every piece needs all of its 64 squares."""
     pieces: dict[str, PieceTable] = {p: _piece_table(layout, p) for p in layout.pieces}
     return Table(
         name=name,
@@ -371,13 +371,12 @@ def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
         shared=layout.shared,
         buffer_size=layout.length if layout.shared else None,
         provenance=provenance,
-        half_board=layout.half_board,
     )
 
 
 def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
     seats = {seat.square: seat for seat in layout.seats_of([piece])}
-    blank = Table("", {}, layout.order, layout.listing, half_board=layout.half_board)
+    blank = Table("", {}, layout.order, layout.listing)
     rows = [seats[blank.row_bit(row)] for row in range(blank.rows)]
     bits: Values = tuple(seat.cell.bits for seat in rows)
     parameters: dict[str, Values] = {

@@ -458,9 +458,7 @@ def _bishops(
 
 
 def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], workers: Workers) -> Layout:
-    """A layout from nothing but pools and some squares that are seated already; a half board
-    where no square above rank 4 is wanted.
-    """
+    """A layout from nothing but pools and some squares that are seated already."""
     groups = (plan.pieces,) if plan.shared else tuple((piece,) for piece in plan.pieces)
     seats: list[Seat] = []
     for group in groups:
@@ -470,8 +468,7 @@ def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], workers: Work
         else:
             here = [seat for seat in seated if seat.piece in group]
             seats += place(cells, pools, plan.seed, here, workers).seats.values()
-    half_board = all(square < 32 for _, square in plan.cells)
-    return Layout(plan.scheme, rooks_first(seats), plan.shared, half_board=half_board)
+    return Layout(plan.scheme, rooks_first(seats), plan.shared)
 
 
 def in_a_row(pools: Iterable[Sequence[Seat]]) -> list[Seat]:

@@ -1,12 +1,12 @@
 """All occupancies of a mask with the numbers of their attack sets, as arrays of two lanes."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Board, Bundle, Movement, bundles, squares_of
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]

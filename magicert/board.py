@@ -7,13 +7,12 @@ against, so it must be readable at a glance.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property, reduce
 from itertools import islice, takewhile
 from operator import or_
 from typing import Literal, get_args
-
-from magicert.dataclass import dataclass
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
 MOST_SQUARES = 128

@@ -11,7 +11,7 @@ engine asks it before it reports a magic.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -30,7 +30,6 @@ from magicert.board import (
     square_name,
     usual_mask,
 )
-from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.tree import OCCUPANCY, Binary, evaluate, names
 from magicert.occupancy import numbered

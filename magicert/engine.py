@@ -9,11 +9,10 @@ and stands in ENGINES under the name that `magicert find --engine` uses.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from magicert.dataclass import dataclass
 from magicert.outcome import Observer, Outcome
 from magicert.problem import InputError, Problem, missing, suggestion
 

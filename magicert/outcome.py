@@ -9,11 +9,9 @@ evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruption
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
-
-from magicert.dataclass import dataclass
 
 Figures = Mapping[str, float | int | str]
 """What was measured on the way: tests, seconds, conflicts, ..."""
@@ -132,6 +130,18 @@ class Unknown(Answered):
     reason: str
     progress: str = ""
     figures: Figures = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NoMagic(Answered):
+    """A number that is no magic: two occupancies of different attack sets, and the index that they
+    share. Where both are the same occupancy, its index is larger than allowed.
+    """
+
+    kind = OutcomeKind.INVALID
+    magic: int
+    occupancies: tuple[int, int]
+    index: int
 
 
 Outcome = Exists | Impossible | Unknown

@@ -5,10 +5,8 @@ found and what was expected, and all of them are reported, not the first.
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from magicert.dataclass import dataclass
 
 SUGGESTED = 3
 """Most names that are suggested for a mistyped one."""

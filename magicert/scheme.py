@@ -6,9 +6,9 @@ A scheme is a formula over per-square or scalar parameters. `occ` is the occupan
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.tree import OCCUPANCY, evaluate
 from magicert.problem import InputError, Problem, suggestion

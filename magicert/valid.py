@@ -10,6 +10,7 @@ from magicert.cell import Cell
 from magicert.formula import Formula, arrays
 from magicert.formula.arrays import evaluate
 from magicert.formula.tree import OCCUPANCY
+from magicert.outcome import NoMagic
 
 AT_ONCE = 1 << 18
 """Lookups that are done together."""
@@ -101,6 +102,15 @@ def invalid(cell: Cell, magics: Sequence[int]) -> list[int]:
             magic for magic, valid in zip(some, indexes.valid(some), strict=True) if not valid
         ]
     return found
+
+
+def conflict_of(cell: Cell, magic: int) -> NoMagic | None:
+    """Why a number is no magic of the cell; None where it is one."""
+    indexes = _all_indexes(cell)
+    for one, other in indexes.conflicts(magic):
+        (found,) = indexes.of([magic])
+        return NoMagic(magic, (cell.words[one], cell.words[other]), int(found[one]))
+    return None
 
 
 def largest_indexes(cell: Cell, magics: Sequence[int]) -> list[int]:

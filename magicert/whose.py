@@ -8,13 +8,13 @@ The sets are in tables/sets.json, which tools/sets.py writes from the shipped ta
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import msgspec
 
 from magicert.board import CHESS, MOVEMENTS, Piece, usual_mask
 from magicert.data import tables_folder
-from magicert.dataclass import dataclass
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 

@@ -39,8 +39,6 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The template of a table; as the others seen from the folder of the language."""
     helpers: str = ""
     """That of the functions that the language lacks. No function calls another."""
-    keys: str = ""
-    """That of a lookup of keys, if the language has one."""
     ways: str = ""
     """The language whose ways of getting attacks this one can read, if they are not its own."""
     conditions: dict[str, str] = {}
@@ -65,8 +63,6 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     # Operations
     widest: int = 64
     """The bits of the widest word that the language has."""
-    pairs: bool = False
-    """Whether a word is two of 32 bits: then `pairs` writes the formulas."""
     small: str = "$value"
     large: str = "$value"
     """A literal below 256, and from there on."""

@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 from magicert.board import Piece
 from magicert.compact.emit.dialect import Dialect, by_width, dialects, hole
 from magicert.compact.emit.expression import Speller, no_wide_words
-from magicert.compact.emit.pairs import high_of, pair
 from magicert.compact.emit.spelling import (
     STEPS,
     buffer_name,
     camel,
     commented,
-    halves,
     identifier,
     lines,
     title,
@@ -76,15 +74,6 @@ class Printer(Speller):
             literal = literal or not self.dialect.boards
             self._refuse_board(unit, literal)
         return render(load(self.dialect.table), self.program(unit, literal))
-
-    def text(
-        self, node: Node, names: Mapping[str, str], widths: Mapping[str, int] | None = None
-    ) -> str:
-        """The expression of a tree. Of two words it is the low one; `names` give low words, too."""
-        if not self.dialect.pairs:
-            return super().text(node, names, widths)
-        both = {name: (high_of(low), low) for name, low in names.items()}
-        return pair(node, {**both, OCCUPANCY: ("high", "low")})[1]
 
     def entry(self, value: int, bits: int) -> str:
         """A number of a list."""
@@ -226,7 +215,6 @@ class _Program:
         given: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
         given |= {"array": self.put(self.row.array, **named), "small": bits < 64}
         given |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
-        given["halves"] = [{"HALF": "HIGH"}, {"HALF": "LOW"}]
         if not self.literal:
             return given
         shown, part = ints(words), self.row.part
@@ -237,8 +225,6 @@ class _Program:
                 {"number": n, "start": start, "size": len(own), "items": self.entries(own, bits)}
                 for n, (start, own) in enumerate(parts)
             ]
-        elif self.row.pairs and bits == 64:
-            given["halves"] = halves(shown)
         else:
             given["items"] = self.entries(shown, bits)
         return given
@@ -267,11 +253,8 @@ class _Program:
             padded = named["column_camel"].ljust(longest)
             given = {**named, "column_padded": padded, "kind": self.column_kind(column)}
             given["place"] = column.place
-            if self.row.pairs and not column.place:
-                given["halves"] = halves(column.values)
-            else:
-                shown = [self.number(column, value) for value in column.values]
-                given["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
+            shown = [self.number(column, value) for value in column.values]
+            given["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
             yield given
 
     def column_kind(self, column: NumberColumn) -> str:
@@ -339,8 +322,6 @@ class _Program:
         slot = self.slot(piece)
         given: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
         given |= {"by_slot": self.entry(piece, "slot"), "mirror": False}
-        if self.row.pairs:
-            given |= self.two_words(piece)
         lower = self.called(piece, "lower")
         yield {**given, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
@@ -367,7 +348,7 @@ class _Program:
             start = self.put(row.start_of, start=self.column(piece, "set_offset"))
             place = self.put(row.second, start=start, number=number)
             word = self.put(row.load, array=self.array(levels.name(piece.piece)), slot=place)
-        if piece.result is None or row.pairs:
+        if piece.result is None:
             return word
         read, bits = {**self.read(piece), WORD: word}, self.unit.word
         text = self.spell.text(piece.result, read, {**self.widths(piece), WORD: bits})
@@ -381,27 +362,9 @@ class _Program:
         addend = self.put(by_width(self.row.addend, piece.index.width), index=index)
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
-    def two_words(self, piece: PieceUnit) -> Scope:
-        """The place of an attack set, and its two words, of 32 bits each."""
-        array = self.array(buffer_name(piece.buffer))
-        place = f"{identifier(piece.piece)}Slot(square, high, low)"
-        if self.unit.levels:
-            place = f"{self.column(piece, 'set_offset')} + {array}[{place}]"
-            array = self.array(self.unit.levels.name(piece.piece))
-        high, low = f"{array}_HIGH[slot]", f"{array}_LOW[slot]"
-        if piece.result is not None:
-            both = {name: (high_of(read), read) for name, read in self.read(piece).items()}
-            words = {**both, OCCUPANCY: ("high", "low"), WORD: (high, low)}
-            high, low = (f"({word}) >>> 0" for word in pair(piece.result, words))
-        slot = self.slot(piece)
-        return {"entry": place, "high_word": high, "low_word": low,
-                "expression": f"{slot} {high} {low}"}  # fmt: skip
-
     def column(self, piece: PieceUnit, column: str) -> str:
-        """A column's number for `square`; of two words the low one."""
-        read = self.put(self.row.read, **_named(piece), **_column(column))
-        whole = not self.row.pairs or NumberColumn(column, (0,)).place
-        return read if whole else read.replace("[", "_LOW[")
+        """A column's number for `square`."""
+        return self.put(self.row.read, **_named(piece), **_column(column))
 
     def read(self, piece: PieceUnit) -> dict[str, str]:
         """What stands for the names of the formulas."""

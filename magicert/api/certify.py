@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.api.questions import AnyTable, file_of, path_of, watched_by
-from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import CheckedSource
 from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError, Problem, listed

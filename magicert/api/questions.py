@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.dataclass import dataclass
 from magicert.outcome import Impossible, Observer, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
 from magicert.requests.check import Check

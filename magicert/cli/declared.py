@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING
+from dataclasses import MISSING, dataclass
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, libraries, suggestion
 from magicert.requests.outputs import check_folder, check_output
 from magicert.requests.request import (

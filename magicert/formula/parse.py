@@ -9,10 +9,9 @@ In a formula of 128-bit words a tree of parameters and literals only has no widt
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from magicert.dataclass import dataclass
 from magicert.formula.tree import (
     FUNCTIONS,
     OPERATORS,

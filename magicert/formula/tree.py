@@ -17,10 +17,9 @@ says what it means.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, Span
 
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -12,7 +13,6 @@ import msgspec
 from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, rays_of, slider_of, square_cell
-from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
 from magicert.outcome import Evidence, Watch

@@ -3,10 +3,10 @@ verified checker, in a file.
 """
 
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from magicert.cell import Cell, Shape
-from magicert.dataclass import dataclass
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
@@ -27,7 +27,7 @@ class ProofWanted:
     about: Cell | Shape
     output: Path
     solver: str = PROVERS[0]
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
 
 
 def prove(wanted: ProofWanted, observer: Observer) -> Outcome:

@@ -4,13 +4,12 @@ import hashlib
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.data import is_source
-from magicert.dataclass import dataclass
 from magicert.outcome import Unseen, Watch
 from magicert.problem import (
     InputError,

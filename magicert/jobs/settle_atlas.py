@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from magicert.atlas import Atlas, Entry, write_atlas
 from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
-from magicert.dataclass import dataclass
 from magicert.jobs.atlas_files import kind_of, proof_of, tests_of
 from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES

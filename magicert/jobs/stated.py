@@ -14,7 +14,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,6 @@ from magicert.board import (
     orders,
     parse_board,
 )
-from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import refuse_unknown, resolve_scheme

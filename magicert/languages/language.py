@@ -8,14 +8,12 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
-
-from magicert.dataclass import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree

@@ -7,12 +7,11 @@ no grammar, lists are brackets and numbers.
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
-from magicert.dataclass import dataclass
 from magicert.languages.language import Language, kinds, number_pattern, parse_within
 from magicert.problem import InputError, Problem
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from magicert.dataclass import dataclass
 from magicert.languages.language import (
     FLOAT,
     Int,

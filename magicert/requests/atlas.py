@@ -1,13 +1,13 @@
 """The atlas: what is known of every square's magics, and what enters it: found or settled cells."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import CHESS, Piece
 from magicert.data import atlas_path
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from magicert import __version__
 from magicert.data import find_table, find_tables, tables_by_name, tables_folder
-from magicert.dataclass import dataclass
 from magicert.outcome import Unseen, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option

@@ -1,16 +1,15 @@
 """Does a certificate show what it claims? Covers, solvers' proofs, recounts, atlases."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, MISSING
+from dataclasses import KW_ONLY, MISSING, dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.data import certificates_by_name, find_certificate
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem, readable
-from magicert.requests.request import File, Given, Kind, Request, ShippedName, WholeNumber, option
+from magicert.requests.request import Given, Kind, Request, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
     from magicert.jobs.covers.replay import CheckedCover
@@ -117,9 +116,6 @@ class Check(Request[CheckedCertificate]):
         None, "Chooses shards and pieces; a number from the system if not given.", WholeNumber(0),
         "N", seldom=True,
     )  # fmt: skip
-    keys: Path | None = option(
-        None, "Check that a cover is about the keys of this file, too.", File(there=True)
-    )
     list_magics: bool = option(False, "List the magics, as intervals.", flags=("--magics",))
 
     def problems(self) -> Iterator[Problem]:
@@ -134,7 +130,7 @@ class Check(Request[CheckedCertificate]):
     @property
     def more(self) -> set[str]:
         """What is asked of a cover besides the check of its file."""
-        names = ("replay", "recount", "sample", "keys", "list_magics")
+        names = ("replay", "recount", "sample", "list_magics")
         return {name for name in names if getattr(self, name) not in (None, False)}
 
     def refuse_more(self, *but: str, what: str) -> None:
@@ -177,11 +173,6 @@ class Check(Request[CheckedCertificate]):
             sampled = sample(checked.certificate, self.sample, self.seed, watch)
             checked = refuted(checked, sampled.problems)
             lines.append(sampled.line(len(checked.certificate.header.shards)))
-        if self.keys is not None:
-            from magicert.jobs.covers.replay import other_keys
-            from magicert.key_file import read_keys
-
-            checked = refuted(checked, other_keys(checked.certificate, read_keys(self.keys)))
         return _said_of_cover(checked, lines, list_magics=self.list_magics)
 
     def atlas(self, watch: Watch) -> CheckedCertificate:
@@ -204,7 +195,7 @@ class Check(Request[CheckedCertificate]):
 
         self.refuse_more(
             "recount",
-            what="a recount: --replay, --sample, --magics and --keys are for covers",
+            what="a recount: --replay, --sample and --magics are for covers",
         )
         assert not isinstance(self.recount, str)
         found = count_again(self.path, self.recount, self.seed, watch)
@@ -230,7 +221,7 @@ class Check(Request[CheckedCertificate]):
         from magicert.verify.proof.checker import Refused, check
         from magicert.verify.proof.document import read_proof
 
-        what = "a proof: --replay, --recount, --sample, --magics and --keys are for covers"
+        what = "a proof: --replay, --recount, --sample and --magics are for covers"
         self.refuse_more(what=what)
         with watch(f"checking {self.path.name}", "") as observer:
             proof = read_proof(self.path)

@@ -3,14 +3,13 @@
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 from magicert import __version__
 from magicert.board import Piece
 from magicert.cell import Cell
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Exists, Impossible, OutcomeKind, Watch
 from magicert.requests import words
 from magicert.requests.find import Find, known

@@ -1,8 +1,8 @@
-"""Find a magic for a square or for keys, or prove that there is none: the atlas, or an engine."""
+"""Find a magic for a square, or prove that there is none: the atlas, or an engine."""
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,32 +22,29 @@ from magicert.board import (
 )
 from magicert.cell import Cell, Keys, Mover, Slider, Subject, in_64_bits
 from magicert.data import atlas_path
-from magicert.dataclass import dataclass
-from magicert.engine import EngineRequest, is_installed, load, option_values
-from magicert.key_file import KeyFile, read_keys
+from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import (
     Answered,
     Evidence,
     Exists,
     Impossible,
+    NoMagic,
     Observer,
     Outcome,
     OutcomeKind,
-    Unknown,
     Watch,
-    detail,
 )
 from magicert.problem import InputError, Problem
 from magicert.requests import words
-from magicert.requests.request import File, Request, budget, option
+from magicert.requests.request import File, Request, Unsigned, budget, option
+from magicert.requests.words import LOWEST_BIT
 from magicert.scheme import resolve_scheme
-from magicert.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from magicert.atlas import Atlas, Entry
 
-ATLAS = "atlas"
-"""In the place of an engine: the answer was known."""
+ATLAS, CHECK = "atlas", "check"
+"""In the place of an engine: the answer was known, or the number was given."""
 SEARCHED = ("white", "black")
 """The schemes whose proofs the window search gives quickest."""
 FEW_SQUARES = 6
@@ -56,30 +53,18 @@ but its kernels a minute to be compiled."""
 PROOF_ENGINE = "sat"
 """The engine whose solvers write proofs."""
 
-MOST_BITS = 24
-"""Of keys: trial's table has an entry for each index."""
-ENDS = ("interrupted", "out of time")
-"""Reasons after which no more bits are tried."""
-HOPELESS = 1e-11
-FEW = "1000000"
-"""Candidates where chance alone would need thousands of times what trial tries: for keys in some
-order a few may do all the same."""
-OWN = ("trial", "window", "z3")
-"""The engines that are chosen from."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answer(Answered):
     """What an engine says about a cell, and how long it took (wall clock); `known` is what the
-    atlas says of it. `fewer` are the answers about fewer bits, where those were asked first.
+    atlas says of it.
     """
 
     cell: Cell
     engine: str
-    outcome: Outcome
+    outcome: Outcome | NoMagic
     seconds: float
     known: str = ""
-    fewer: tuple["Answer", ...] = ()
 
     @property
     def kind(self) -> OutcomeKind:
@@ -96,18 +81,17 @@ def subject_of(board: Board, movement: Movement, square: int, **masks: Any) -> S
 
 @dataclass(frozen=True, slots=True)
 class CellRequest(Request[Answer]):
-    """What is asked about one square, or about keys.
+    """What is asked about one square, or about the words of one bit (LOWEST_BIT).
 
     `bits` None means the usual ones: popcount(mask). `engine` None lets the question choose.
     `search` says that the atlas is not to answer. `options` are the engine's own, as texts. In
-    Python `keys` may be keys, and a square a bit of `order`.
+    Python a square may be a bit of `order`.
     """
 
     piece: str | None = words.the_piece()
     square: str | int | None = words.the_square()
     bits: int | None = words.bits()
     _: KW_ONLY
-    keys: Path | Keys | None = words.keys()
     scheme: str = words.scheme()
     board: Board | str | None = words.board()
     order: str = words.order()
@@ -131,15 +115,11 @@ class CellRequest(Request[Answer]):
         return self.everything
 
     def problems(self) -> Iterator[Problem]:
-        if self.keys is None and (self.piece is None or self.square is None):
-            yield Problem("expected PIECE and SQUARE, or --keys FILE")
-        if self.keys is not None and self.piece is not None:
-            yield Problem("--keys is for no square: expected --keys FILE, or PIECE SQUARE")
-        if self.keys is not None and self.bits is None and "certificate" in self.options:
-            yield Problem("-O certificate: expected --bits with --keys")
-        if self.keys is not None and self.board is not None:
-            yield Problem("--keys is for no board")
-        if self.keys is None and self.on == CHESS and self.piece in tuple(Piece):
+        if self.piece is None or (self.square is None) != (self.piece == LOWEST_BIT):
+            yield Problem(f"expected PIECE and SQUARE, or {LOWEST_BIT} alone")
+        if self.piece == LOWEST_BIT and self.board is not None:
+            yield Problem(f"--board: {LOWEST_BIT} has no board")
+        if self.on == CHESS and self.piece in tuple(Piece):
             return
         if self.order != ORDERS[0]:
             yield Problem("--order is for a rook or bishop of chess: a table has its own order")
@@ -159,19 +139,14 @@ class CellRequest(Request[Answer]):
         return [*self._files(output=True), *own]
 
     @property
-    def file(self) -> KeyFile | None:
-        """The file of keys, read. Raises InputError with every problem of it."""
-        return read_keys(self.keys) if isinstance(self.keys, Path) else None
-
-    @property
     def about(self) -> Subject:
         """What the question is about.
 
         Each order of chess is a symmetry of the board: the square of bit n has the occupancies, and
         so the magics, that a1's order has for bit n.
         """
-        if self.keys is not None:
-            return self.keys if isinstance(self.keys, Keys) else read_keys(self.keys).keys
+        if self.piece == LOWEST_BIT:
+            return Keys.of((1 << square for square in range(64)), name=LOWEST_BIT)
         square = self.square
         if isinstance(square, str):
             square = place_of(self.order, self.on.parse(square), self.on)
@@ -187,9 +162,7 @@ class CellRequest(Request[Answer]):
     def cell_of(self, about: Subject) -> Cell:
         bits = self.bits
         if bits is None:
-            bits = about.usual_bits
-            if isinstance(about, Keys) and self.wants_proof:
-                bits = about.least_bits
+            bits = about.least_bits if isinstance(about, Keys) else about.usual_bits
         scheme = resolve_scheme(self.scheme, about.width)
         cell = Cell(scheme, about, bits, largest_index=self.largest_index)
         cell.check()
@@ -201,9 +174,7 @@ class CellRequest(Request[Answer]):
 
     @property
     def usual_title(self) -> str:
-        """The keys, or the engine and the cell."""
-        if self.keys is not None:
-            return str(self.about)
+        """The engine and the cell."""
         cell = self.cell
         return f"{engine_name(self, cell)}: {self.name_of(cell)}"
 
@@ -236,7 +207,7 @@ class CellRequest(Request[Answer]):
     @property
     def said(self) -> str:
         """What the atlas says, in a line: at once. "" where that is nothing."""
-        found = self.known(self.cell) if self.keys is None else None
+        found = self.known(self.cell)
         return "" if found is None else found.said
 
     @property
@@ -256,14 +227,9 @@ class CellRequest(Request[Answer]):
         """Ask the atlas, or the engine. Every magic of the answer has been checked for all
         occupancies.
 
-        About keys without a number of bits it asks about the fewest that can hold the values, then
-        about one more, and so on, until a magic is found; `seconds` holds for all of it.
         Raises InputError for a question, an engine or an option that is none.
         """
-        about = self.about
-        if isinstance(about, Keys) and self.bits is None and not self.wants_proof:
-            return self._fewest_bits(about, observer)
-        return self.ask(self.cell_of(about), observer)
+        return self.ask(self.cell, observer)
 
     def ask(self, cell: Cell, observer: Observer) -> Answer:
         started = time.monotonic()
@@ -292,36 +258,6 @@ class CellRequest(Request[Answer]):
             outcome = replace(outcome, mask=cell.mask, shift=shift)
         return Answer(cell, name, outcome, time.monotonic() - started, said)
 
-    def _fewest_bits(self, keys: Keys, observer: Observer) -> Answer:
-        deadline = Deadline.after(self.seconds)
-        answers: list[Answer] = []
-        for bits in bits_to_try(keys, self.largest_index):
-            for engine in self._engines(keys, bits):
-                asked = replace(self, keys=keys, bits=bits, engine=engine)
-                if self.engine is None:
-                    asked = replace(asked, options=_own_options(asked, keys))
-                if self.seconds is not None:
-                    asked = replace(asked, seconds=max(0.001, deadline.left))
-                detail(observer)(f"{bits} bits: {engine}")
-                answer = asked.ask(asked.cell_of(keys), observer)
-                if not isinstance(answer.outcome, Unknown) or _ends(answer.outcome):
-                    break
-            answers.append(answer)
-            if isinstance(answer.outcome, Exists) or _ends(answer.outcome):
-                break
-        return replace(answers[-1], fewer=tuple(answers[:-1]))
-
-    def _engines(self, keys: Keys, bits: int) -> tuple[str, ...]:
-        """What to ask one after another, until one knows. The window search settles small keys
-        that chance leaves open, where it is installed.
-        """
-        cell = replace(self, keys=keys, bits=bits).cell_of(keys)
-        first = engine_name(self, cell)
-        alone = self.engine is None and first == "trial" and is_installed("window")
-        if alone and suits_window(cell):
-            return first, "window"
-        return (first,)
-
 
 @dataclass(frozen=True, slots=True)
 class Find(CellRequest):
@@ -331,11 +267,31 @@ class Find(CellRequest):
     everything: bool = option(
         False, "All magics of the cell.", flags=("--all",), panel=words.QUESTION
     )
+    magic: int | None = option(
+        None, "Only check this number, for all occupancies.", Unsigned(64, "0x1f"), "NUMBER",
+        panel=words.QUESTION,
+    )  # fmt: skip
+
+    def problems(self) -> Iterator[Problem]:
+        yield from CellRequest.problems(self)
+        if self.magic is not None and (self.engine or self.everything or self.engine_options):
+            yield Problem("--magic checks one number: expected no --all and no engine")
+
+    def answer(self, observer: Observer) -> Answer:
+        """As `CellRequest.answer`; a number that was given is checked, and nothing searched."""
+        if self.magic is None:
+            return CellRequest.answer(self, observer)
+        from magicert.valid import conflict_of
+
+        started, cell = time.monotonic(), self.cell
+        wrong = conflict_of(cell, self.magic)
+        outcome = Exists((self.magic,), mask=cell.mask) if wrong is None else wrong
+        return Answer(cell, CHECK, outcome, time.monotonic() - started)
 
 
 @dataclass(frozen=True, slots=True)
 class Disprove(CellRequest):
-    """Prove that a square, or a file of keys, has no magic of so many bits, or find one."""
+    """Prove that a square has no magic of so many bits, or find one."""
 
     begins = ("disprove",)
     hoped = OutcomeKind.IMPOSSIBLE
@@ -352,8 +308,8 @@ class Disprove(CellRequest):
         yield from CellRequest.problems(self)
         if self.proof is None:
             return
-        if self.keys is not None:
-            yield Problem("--proof is for squares: expected -O certificate=FILE with --keys")
+        if self.piece == LOWEST_BIT:
+            yield Problem("--proof is for squares: expected -O certificate=FILE")
         others = [f"-O {name}" for name in self.engine_options if name != "solver"]
         if self.engine not in (None, PROOF_ENGINE) or others:
             what = ", ".join(others) or f"--engine {self.engine}"
@@ -384,8 +340,8 @@ def engine_name(asked: CellRequest, cell: Cell) -> str:
     """The engine asked for, or the one that suits the question.
 
     Trial finds at once where magics are common; where they are rare or a proof is wanted,
-    the window search if it has the scheme, or else Z3. For keys that are too large for the
-    window search, and beyond 64 squares, trial is tried all the same.
+    the window search if it has the scheme, or else Z3. Where the window
+    search would take too long, and beyond 64 squares, trial is tried all the same.
     """
     if asked.engine is not None:
         return asked.engine
@@ -423,39 +379,6 @@ def refuse_engine(name: str, cell: Cell) -> None:
     if cell.about.width > 64 and name != "trial":
         message = "of boards beyond 64 squares only trial searches: others take 64 bits"
         raise InputError([Problem(message, key=f"--engine {name}")])
-
-
-def bits_to_try(keys: Keys, largest_index: int | None = None) -> range:
-    """The bits that are asked about, in order. A largest index says how many there are.
-
-    Raises InputError where the keys need more than a table can have.
-    """
-    least = keys.least_bits
-    if largest_index is not None:
-        least = max(1, largest_index.bit_length())
-        return range(least, least + 1)
-    if least > MOST_BITS:
-        message = f"they need {least} bits: expected at most {MOST_BITS}"
-        raise InputError([Problem(message, key=str(keys))])
-    return range(least, MOST_BITS + 1)
-
-
-def _ends(outcome: Outcome) -> bool:
-    """Whether nothing more is to be asked."""
-    return isinstance(outcome, Unknown) and outcome.reason in ENDS
-
-
-def _own_options(asked: CellRequest, keys: Keys) -> Mapping[str, str]:
-    """Of the options those that the engine has (what no engine has stays, to be refused), and
-    fewer candidates where chance is hopeless.
-    """
-    here = {option.name for option in load(str(asked.engine)).OPTIONS}
-    anywhere = {option.name for name in filter(is_installed, OWN) for option in load(name).OPTIONS}
-    given = asked.options.items()
-    own = {name: value for name, value in given if name in here or name not in anywhere}
-    if asked.engine == "trial" and keys.chance(asked.cell_of(keys).bits) < HOPELESS:
-        return {"candidates": FEW, **own}
-    return own
 
 
 @dataclass(frozen=True, slots=True)

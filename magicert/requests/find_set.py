@@ -1,10 +1,9 @@
 """Find a magic for every square of some pieces on any board; or what each form of a table takes."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from magicert.board import Board
-from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words

@@ -1,9 +1,8 @@
 """32-bit bit gatherers for lines of the board: one that serves all of them."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Outcome, OutcomeKind, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests import words

@@ -1,12 +1,11 @@
 """What Z3 proves about a table's formula, or about all squares of a shape, for all occupancies."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.data import find_table, tables_by_name
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, Impossible, Outcome, OutcomeKind, Unknown, Watch
 from magicert.problem import Problem
 from magicert.requests import words

@@ -1,8 +1,8 @@
 """Pack all attack sets into the smallest buffer that a budget allows."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.requests.packing.question import PackQuestion
 

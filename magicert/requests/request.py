@@ -16,14 +16,13 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, MISSING, Field, field, fields
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from magicert.board import CHESS, Board, Piece, bitboard, parse_board
-from magicert.dataclass import dataclass
 from magicert.outcome import Observer, OutcomeKind, Watch, status_of
 from magicert.problem import InputError, Problem, suggestion
 
@@ -237,19 +236,21 @@ class OnBoard(Kind):
 
 class OfPiece(Kind):
     """A piece by its name, or in Betza's notation. With `called` it may have a name of its own, as
-    in cannon=pR.
+    in cannon=pR. `others` are words that stand in the place of a piece.
     """
 
     metavar = "PIECE"
-    choices = tuple(piece.value for piece in Piece)
 
-    def __init__(self, *, called: bool = False) -> None:
+    def __init__(self, *, called: bool = False, others: tuple[str, ...] = ()) -> None:
         self.called = called
+        self.others = others
+        self.choices = (*(piece.value for piece in Piece), *others)
 
     def read(self, text: str, given: Given) -> str:
         from magicert.betza import parse_piece
 
-        parse_piece(text.rpartition("=")[2] if self.called else text)
+        if text not in self.others:
+            parse_piece(text.rpartition("=")[2] if self.called else text)
         return str(text)
 
 

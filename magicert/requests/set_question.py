@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -10,7 +10,6 @@ from typing import Literal
 from magicert.betza import lines_of, parse_piece
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.requests import words
 from magicert.requests.find import subject_of

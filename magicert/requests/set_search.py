@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,6 @@ from magicert import __version__
 from magicert.betza import lines_of
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, Slider
-from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.outcome import Answered, Impossible, Observer, Outcome, OutcomeKind, Unknown
 from magicert.problem import InputError, Problem

@@ -1,7 +1,7 @@
 """Show one piece on a square with its lookup in a table, or squares in all square orders."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,6 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.data import find_table, tables_by_name
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.request import (

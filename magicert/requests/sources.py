@@ -1,9 +1,9 @@
 """Draw a table or source as a page, mend a source, or keep its table as a file."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.request import File, Option, WholeNumber, option

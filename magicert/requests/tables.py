@@ -1,11 +1,10 @@
 """The tables that magicert ships: measured, with their provenance."""
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.data import find_table, tables_by_name, tables_folder
-from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.request import Request, ShippedName, option

@@ -6,13 +6,12 @@ fixes by hand.
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.data import find_table, is_source, published_tables, tables_by_name
-from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.outputs import check_output

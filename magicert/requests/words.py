@@ -1,8 +1,6 @@
 """The options that several questions have: each is said once, with its default."""
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from magicert.board import ORDERS
 from magicert.engine import ENGINES
@@ -20,12 +18,16 @@ from magicert.requests.request import (
 QUESTION = "The question"
 WORK = "How to answer it"
 
-the_piece = partial(option, None, kind=OfPiece(), argument=True)
+LOWEST_BIT = "lowest-bit"
+"""In the place of a piece: the 64 words of one bit, each with a value of its own. A formula that
+keeps them apart in 64 slots finds the number of a word's lowest bit, as Glaurung's fold hash does.
+"""
+
+the_piece = partial(option, None, kind=OfPiece(others=(LOWEST_BIT,)), argument=True)
 the_square = partial(option, None, kind=OfSquare(), argument=True)
 bits = partial(
-    option, None, "Index bits; if not given, popcount(mask), or of keys the fewest that are found.",
-    WholeNumber(), "K", panel=QUESTION,
-)  # fmt: skip
+    option, None, "Index bits; if not given, popcount(mask).", WholeNumber(), "K", panel=QUESTION
+)
 scheme = partial(
     option, "white", "A scheme or a formula.", metavar="TEXT", panel=QUESTION, shows_default=True
 )
@@ -40,21 +42,6 @@ order = partial(
 largest_index = partial(
     option, None, "The largest index allowed.", WholeNumber(), "N", panel=QUESTION, seldom=True
 )
-
-
-class OfKeys(File):
-    """A file of keys, which must be there; in Python keys as well."""
-
-    def accept(self, value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        from magicert.cell import Keys
-
-        return value if isinstance(value, Keys) else super().accept(value, given)
-
-
-keys = partial(
-    option, None, "Not a square, but keys: a line for each, as KEY or KEY VALUE (docs/keys.md).",
-    OfKeys(there=True), panel=QUESTION,
-)  # fmt: skip
 engine = partial(
     option, None, "If not given: trial; where magics are rare or a proof is wanted, window or z3.",
     OneOf(ENGINES), panel=WORK,

@@ -6,6 +6,7 @@ columns of a page is seen as upright stripes. Free slots show the ground.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.board import CHESS, Board
-from magicert.dataclass import dataclass
 from magicert.show.markup import PICTURES, as_svg, element, joined
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table

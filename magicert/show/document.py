@@ -7,6 +7,7 @@ in `scanning`, pages are in `report_page` and `function_page`.
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,6 @@ import click
 
 from magicert.board import CHESS, FILES, Board, Piece
 from magicert.data import broken_tables, tables_by_name
-from magicert.dataclass import dataclass
 from magicert.problem import Problem, listed, path_called, printable
 
 RULES = {

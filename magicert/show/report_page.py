@@ -3,13 +3,12 @@ patch first.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.dataclass import dataclass
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem, printable
 from magicert.requests.sources import PageRequest

@@ -1,10 +1,9 @@
 """A moment at which work ends: it travels with an order to whichever process carries it out."""
 
 import time
+from dataclasses import dataclass
 from math import inf
 from typing import Self
-
-from magicert.dataclass import dataclass
 
 
 class BudgetOverError(Exception):

@@ -9,11 +9,10 @@ was written as one number is written back as one number.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
 from magicert.board import CHESS, Board, Movement, Piece, place_of, square_at
-from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.problem import InputError, Problem
 

@@ -4,7 +4,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from magicert.board import (
     orders,
     parse_board,
 )
-from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.parse import tokenize
 from magicert.formula.tree import FUNCTIONS, LINE, MASK, OCCUPANCY, WORD

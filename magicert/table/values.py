@@ -4,12 +4,11 @@ import math
 import re
 from bisect import bisect_right
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from magicert.board import CHESS, Board
-from magicert.dataclass import dataclass
 from magicert.problem import Problem, listed
 from magicert.table import model
 from magicert.table.model import HALF_BOARD, MAX_BUFFER

@@ -1,11 +1,9 @@
 """What commands say about themselves, and what a shell asks of them; what sessions show."""
 
 import json
-import os
 import random
 import re
 import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,27 +66,10 @@ def test_one_word_for_one_thing_and_examples_set_apart(run, name):
     assert set(used) <= few, "what help leaves out is in none of its examples"
 
 
-def test_help_shows_few_options_and_commands_in_groups(run):
-    counts = [len(shown(name) - OF_ALL) for name in COMMANDS]
-    assert max(counts) <= 15
-    assert sum(counts) <= 130
+def test_help_shows_commands_in_groups(run):
     text = run("--help").stdout
     assert run("help").stdout == text
     assert [title for title in GROUPS if f"\n{title}:\n" in text] == list(GROUPS)
-
-
-def test_the_manual_page_has_every_option(run):
-    page = run("docs", "man").stdout
-    for name in COMMANDS:
-        own = page.partition(f".SS \\&magicert {name} ")[2].partition(".SS")[0]
-        spelled = re.findall(r"\\-\\-[a-z]+(?:\\-[a-z]+)*", own)
-        assert {one.replace("\\", "") for one in spelled} >= options_of(name).keys()
-    groff = shutil.which("groff")
-    if groff is not None:
-        done = subprocess.run(
-            [groff, "-man", "-ww", "-z"], input=page, text=True, capture_output=True, check=True
-        )
-        assert done.stderr == ""
 
 
 def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
@@ -112,29 +93,6 @@ def test_names_are_completed_wherever_they_are_taken(words):
         offered = [item.value for item in completion.get_completions(words.split(), beginning)]
         assert names
         assert offered[: len(names)] == names
-
-
-def test_powershell_is_offered_words(run, child):
-    script = run("completion", "powershell").stdout
-    assert script.count("{") == script.count("}")
-    code = """
-import os
-from magicert.cli import main
-for line in ("|disp", "show rook|h", "verify|shak", "verify --format|s", "completion|p",
-             "show --table my+table.toml rook|g"):
-    before, _, os.environ["COMP_WORD"] = line.partition("|")
-    os.environ["COMP_WORDS"] = before.replace(" ", chr(10)).replace("+", " ")
-    try: main()
-    except SystemExit: print("-")
-"""
-    environment = {**os.environ, "_MAGICERT_COMPLETE": "powershell_complete"}
-    parts = child.says(code, env=environment).split("-\n")
-    answered = [[line.split("\t") for line in part.splitlines()] for part in parts]
-    assert [[value for _, value, _ in part] for part in answered] == [
-        ["disprove"], [f"h{rank}" for rank in range(1, 9)], ["shakmaty", "shak"], ["sarif"],
-        ["powershell"], [f"g{rank}" for rank in range(1, 9)], [],
-    ]  # fmt: skip
-    assert {kind for part in answered for kind, _, _ in part} <= {"plain", "file", "dir"}
 
 
 # -- sessions

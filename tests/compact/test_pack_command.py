@@ -1,4 +1,4 @@
-"""`magicert pack`: what is on disk whenever it ends, what cannot be, half boards, layers,
+"""`magicert pack`: what is on disk whenever it ends, what cannot be, layers,
 words; and what `pack`, `emit` and `bench` refuse.
 """
 
@@ -36,7 +36,6 @@ from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
-from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
@@ -182,37 +181,6 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child,
     assert run("pack", "--resume", "--rounds", "0", "-o", output).exit_code == 0
 
 
-# Half boards.
-
-
-@pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize(
-    ("scheme", "more"),
-    [("white", ""), ("black", ""), ("constant", ""), ("black", "--private --apart")],
-)
-def test_bishops_of_ranks_1_to_4_from_nothing(run, scheme, more, tmp_path):
-    output = tmp_path / "out.toml"
-    file = packed(run, output, f"--half --scheme {scheme} {more} {BISHOPS} --rounds 0")
-    assert file.table.half_board
-    assert len(file.table.pieces[Piece.BISHOP].parameters["magic"]) == 32
-    assert f"--scheme {scheme} --bishop-bits 10 --half" in file.table.provenance.command
-    report = verify(file)
-    assert report.lookups == 5_248
-    assert not more or len({square.offset for square in report.squares}) == 32
-    assert '"board": "ranks 1-4"' in (tmp_path / "out.certificate.json").read_text()
-
-
-def test_a_half_board_stays_one(run, half_board, tmp_path):
-    given, output = tmp_path / "given.toml", tmp_path / "out.toml"
-    write_table(half_board, given)
-    table = packed(run, output, "--rounds 0 --from", given).table
-    assert table.half_board
-    assert table.pieces == read_table(given).table.pieces
-    table = packed(run, output, "--resume --rounds 0").table
-    assert table.half_board
-    assert "--half" in table.provenance.command
-
-
 # Budgets and what is said meanwhile.
 
 OVER = Deadline(0.0)
@@ -306,7 +274,7 @@ def test_phases_say_what_they_count(tmp_path):
         phases.append((doing, unit))
         yield Noting()
 
-    few = {"pieces": "bishop", "bishop_bits": 10, "half": True, "rounds": 0}
+    few = {"pieces": "bishop", "bishop_bits": 10, "rounds": 0}
     assert isinstance(Pack(tmp_path / "out.toml", seconds=1e6, **few).run(watch), PackFound)
     placing = ("placing squares in the buffer", "squares")
     assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]

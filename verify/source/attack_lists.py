@@ -1,14 +1,13 @@
 """Finished attack tables in a source: every entry against the board's attack set."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import CHESS, MOVEMENTS, Piece
-from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.arrays import evaluate
 from magicert.languages.values import ItemRow

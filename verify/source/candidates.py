@@ -7,12 +7,11 @@ What the source says of the bits comes first. What is only taken as usual (popco
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, TypeVar
 
-from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words
 from magicert.scheme import SCHEMES

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Literal
 import numpy as np
 
 from magicert.board import Board, orders, place_of, square_at
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import Words
 from magicert.languages.values import (
     BEFORE,

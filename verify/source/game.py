@@ -6,6 +6,7 @@ other piece, the user says which list is which piece's: the names of the pieces 
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
@@ -22,7 +23,6 @@ from magicert.board import (
     place_of,
     square_at,
 )
-from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.formula.arrays import RowsError, Words, evaluate, indexes, words
 from magicert.formula.tree import OCCUPANCY

@@ -3,12 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from pathlib import Path, PurePath
 from typing import Literal
 
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, NothingThereError, Problem, printable
 from magicert.scheme import SCHEMES
 from magicert.table import Table

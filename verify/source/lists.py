@@ -4,11 +4,10 @@ import re
 import time
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from magicert.dataclass import dataclass
 from magicert.languages.language import LARGEST, PLAIN, Language, language_of, parse_within
 from magicert.languages.syntax import (
     Branch,

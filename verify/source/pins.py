@@ -3,10 +3,9 @@
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from magicert.board import Board
-from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion

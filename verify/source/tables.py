@@ -1,12 +1,11 @@
 """From the halves of a reading to tables: offsets, buffers, square orders."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, product
 
 import numpy as np
 
-from magicert.dataclass import dataclass
 from magicert.formula import parse
 from magicert.formula.tree import LINE
 from magicert.table import PieceTable, Provenance, Table

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from magicert.dataclass import dataclass
 from magicert.verify.source.columns import Column, Contents
 from magicert.verify.source.lists import Source
 

@@ -7,12 +7,12 @@ same numbers, and a square numbers its sets from 0, with no number left out.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 import numpy as np
 
 from magicert.board import names_in
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import ints
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attacks import distinct_attack_sets

@@ -9,6 +9,7 @@ The tests hold this against the walk of `magicert.board`, with which it shares n
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import prod
 
@@ -28,7 +29,6 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import WIDE, Words, bit_or, dtype_of, full, unique, words
 
 Truth = NDArray[np.bool_]

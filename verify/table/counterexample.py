@@ -6,13 +6,13 @@ reading and the slow walk before it is shown.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import attacks_of, squares_of
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import WIDE, Words, argsort, ints, popcount
 from magicert.formula.tree import LINE, MASK, OCCUPANCY, evaluate
 from magicert.table import Table

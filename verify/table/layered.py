@@ -1,6 +1,7 @@
 """Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -8,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import squares_of
-from magicert.dataclass import dataclass
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import (
     WIDE,

@@ -4,14 +4,13 @@ With the occupancy bits that can change an index at all, read off the formula fo
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import CHESS, Board, bitboard, row_bits
-from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.formula.arrays import (
     RowsError,

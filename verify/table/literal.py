@@ -2,12 +2,12 @@
 
 import hashlib
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import WIDE, Words, indexes, ints
 from magicert.problem import InputError, Problem, readable
 from magicert.table import PieceTable, Table

@@ -1,13 +1,13 @@
 """The lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import bitboard, squares_of
-from magicert.dataclass import dataclass
 from magicert.formula.arrays import RowsError, Words, evaluate, indexes
 from magicert.formula.tree import OCCUPANCY
 from magicert.verify.table.attacks import SizeGroup, chunk, groups, lines

@@ -3,10 +3,10 @@
 These structures are the JSON format; docs/cover-certificates.md describes it.
 """
 
+from dataclasses import dataclass
 from typing import Literal
 
 from magicert.board import CHESS, Board, parse_board
-from magicert.dataclass import dataclass
 from magicert.outcome import status_of
 from magicert.table.model import HALF_BOARD, WHOLE_BOARD
 

@@ -1,10 +1,10 @@
 """`magicert bench`: ns per lookup of several tables, or of many ways, in one run."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from magicert.cli.declared import Json, asks, force
-from magicert.dataclass import dataclass
 from magicert.requests.bench import FRONTIER, Bench
 from magicert.requests.request import Given, OneOf, option
 from magicert.show.document import PlainDocument

@@ -1,13 +1,13 @@
-"""`magicert emit`: source for an engine: of a table, a way, a package, a lookup of keys."""
+"""`magicert emit`: source for an engine: of a table, a way, a crate."""
 
 from magicert.cli.declared import Force, asks
-from magicert.requests.emit import Emit, Emitted, NoLookup
+from magicert.requests.emit import Emit, Emitted
 from magicert.requests.request import Given
 from magicert.show.document import PlainDocument
 
 
 @asks("emit", Emit, Force)
-def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> PlainDocument:
+def command(asked: Emit, found: Emitted, given: Given) -> PlainDocument:
     """Write a table as source, with the lookup as one expression.
 
     TABLE is a table file, the name of a table that ships, an engine's source, or a folder
@@ -36,18 +36,8 @@ def command(asked: Emit, found: Emitted | NoLookup, given: Given) -> PlainDocume
         magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
         magicert emit --way best --dispatch --lang rust --crate attacks
 
-    With --keys the source looks keys up (C, Rust, Python): find gives what belongs to a key,
-    after it has compared the key.
-
-        magicert emit --keys words.txt --lang c -o words.h
-
-    Exit status: 0 written, or 2 for bad input; of keys 1 or 3 where no magic was found.
+    Exit status: 0 written, or 2 for bad input.
     """
-    from magicert.show.answers import keys_document
-
-    if isinstance(found, NoLookup):
-        told = keys_document(found.file, found.answer)
-        return PlainDocument(remarks=[*told.remarks, *told.lines])
     if found.written is None:
         return PlainDocument(remarks=found.remarks, raw=found.data)
     return PlainDocument([found.said], remarks=found.remarks)

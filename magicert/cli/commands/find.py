@@ -1,5 +1,6 @@
-"""`magicert find` and `magicert disprove`: about one cell, about keys, or for a set."""
+"""`magicert find` and `magicert disprove`: about one cell, or for a set."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -13,7 +14,6 @@ from magicert.cli.declared import (
     refuse_outputs,
     request_of,
 )
-from magicert.dataclass import dataclass
 from magicert.engine import ENGINES, load
 from magicert.problem import InputError, Problem
 from magicert.requests.find import CellRequest, Disprove, Find
@@ -59,13 +59,10 @@ def command(**given: Any) -> None:  # noqa: ANN401
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.
 
-    The keys of a file are hashed by the same product: keys without values get indexes of their
-    own, of keys with values those with different ones. Without --bits the fewest that hold them
-    are tried first:
+    With --magic the number is only checked. lowest-bit stands for the 64 words of one bit, which
+    a fold hash keeps apart (docs/finders.md).
 
-        magicert find --keys words.txt
-
-    Exit status: 0 found, 1 proved impossible, 2 bad input, 3 unknown.
+    Exit status: 0 found, 1 proved impossible or no magic, 2 bad input, 3 unknown.
     """
     if "help" in given["options"]:
         show_engine_options(given["engine"])
@@ -75,23 +72,21 @@ def command(**given: Any) -> None:  # noqa: ANN401
         refuse_others(Find, [SetRequest], given, ": expected together with --set")
         if given["sizes"]:
             raise InputError([Problem("--sizes: expected together with --set")])
-        if given["keys"] is None and (given["piece"] is None or given["square"] is None):
-            ways = "expected PIECE and SQUARE, or --keys FILE, or --set"
-            raise InputError([Problem(ways)])
+        if given["piece"] is None:
+            raise InputError([Problem("expected PIECE and SQUARE, or --set")])
         settle(request_of(Find, given), given)
 
 
 @click.command("disprove")
 @declared(Disprove, Json, Force)
 def disprove(**given: Any) -> None:  # noqa: ANN401
-    """Prove that a square, or a file of keys, has no magic of so many bits, or find one.
+    """Prove that a square has no magic of so many bits, or find one.
 
     For example:
 
         magicert disprove bishop d1 --bits 4
         magicert disprove bishop d1 --bits 4 -O certificate=d1.cover.xz
         magicert disprove bishop d1 --bits 4 --proof bishop-d1-4.drup.xz
-        magicert disprove --keys words.txt --bits 5
 
     Exit status: 0 proved impossible, 1 a magic exists, 2 bad input, 3 unknown.
     """
@@ -106,23 +101,19 @@ def settle(asked: CellRequest, given: dict[str, Any]) -> None:
     from magicert.show.answers import answer_document
 
     refuse_outputs(asked, force=given["force"])
-    file, said = asked.file, asked.said
+    said = asked.said
     if said and not given["as_json"]:
         click.echo(f"known: {said}")
-    answer(asked, given, lambda asked, found, _: answer_document(asked, found, file))
+    answer(asked, given, lambda asked, found, _: answer_document(asked, found))
 
 
 def settle_set(given: dict[str, Any]) -> None:
     """Find the set, or show what its forms take; exit with its status."""
     from magicert.show.sets import set_document, sizes_document
 
-    problem = ""
-    if given["keys"] is not None:
-        problem = "--set is for all squares: not together with --keys"
-    elif given["piece"] is not None:
-        problem = "--set is for all squares: expected --piece rook, not PIECE SQUARE"
-    if problem:
-        raise InputError([Problem(problem)])
+    if given["piece"] is not None:
+        expected = "--set is for all squares: expected --piece rook, not PIECE SQUARE"
+        raise InputError([Problem(expected)])
     refuse_others(SetRequest, [Find], given, " is for one square: not together with --set")
     if given["sizes"]:
         refuse_others(SizesRequest, [SetRequest], given, ": not together with --sizes")

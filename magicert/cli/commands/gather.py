@@ -1,7 +1,8 @@
 """`magicert gather`: 32-bit bit gatherers for lines of the board."""
 
+from dataclasses import dataclass
+
 from magicert.cli.declared import Json, asks
-from magicert.dataclass import dataclass
 from magicert.requests.gather import Gather, GatherAnswer
 from magicert.requests.request import Given, option
 from magicert.show.document import PlainDocument

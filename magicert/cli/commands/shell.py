@@ -6,11 +6,9 @@ from click.shell_completion import get_completion_class
 from magicert.cli.declared import COMPLETING, Json, declared
 from magicert.problem import InputError, Problem, suggestion
 
-MANUAL = "man"
-
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a shell.
@@ -20,10 +18,7 @@ def completion(ctx: click.Context, shell: str) -> None:
         bash:  eval "$(magicert completion bash)"
         zsh:   eval "$(magicert completion zsh)"
         fish:  magicert completion fish | source
-        magicert completion powershell | Out-String | Invoke-Expression  # PowerShell
     """
-    import magicert.cli.installed  # noqa: F401 - registers PowerShell's
-
     completion = get_completion_class(shell)
     assert completion is not None
     root = ctx.find_root().command
@@ -33,25 +28,18 @@ def completion(ctx: click.Context, shell: str) -> None:
 @click.command("docs")
 @click.argument("name", required=False, metavar="[NAME]")
 @declared(Json)
-@click.pass_context
-def docs(ctx: click.Context, name: str | None, as_json: bool) -> None:
-    """List the documents, or show one; "man" is the manual page.
+def docs(name: str | None, as_json: bool) -> None:
+    """List the documents, or show one.
 
     For example:
 
         magicert docs
         magicert docs certificates
-        magicert docs man > ~/.local/share/man/man1/magicert.1
     """
     from magicert.data import documents
     from magicert.show.document import echo_json
 
     found = documents()
-    if name == MANUAL:
-        from magicert.cli.manual import manual
-
-        click.echo(manual(ctx.find_root()), nl=False)
-        return
     if name is None:
         titles = {}
         for key, path in found.items():

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from magicert.cli.declared import declared, force, request_of
-from magicert.dataclass import dataclass
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, listed, printable
 from magicert.requests.outputs import check_output

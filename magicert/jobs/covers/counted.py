@@ -8,11 +8,11 @@ import itertools
 import lzma
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, square_cell
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid

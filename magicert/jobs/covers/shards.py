@@ -4,6 +4,7 @@ import random
 import secrets
 import subprocess
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -11,7 +12,6 @@ from typing import Literal
 import magicert.verify
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Keys, Slider, Subject
-from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, CountedRow, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
-from magicert.dataclass import dataclass
 from magicert.languages.language import (
     FORMS,
     Language,

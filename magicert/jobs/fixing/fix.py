@@ -2,12 +2,11 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
-from magicert.dataclass import dataclass
 from magicert.jobs.fixing.edits import Edit, SourceFile
 from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources

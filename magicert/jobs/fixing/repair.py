@@ -1,7 +1,7 @@
 """Other numbers for what is wrong: a known or a new magic, or offsets."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,6 @@ from magicert.atlas import Entry, read_atlas
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Slider
 from magicert.data import atlas_path, published_tables
-from magicert.dataclass import dataclass
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import read_table

@@ -5,7 +5,7 @@ The result of a lookup is `word & line`. See docs/layered.md.
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
@@ -16,7 +16,6 @@ from magicert.compact.pack import Mark, Stop
 from magicert.compact.pages.columns import ROW_BITS
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
-from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem

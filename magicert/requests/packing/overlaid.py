@@ -5,6 +5,7 @@ A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
@@ -29,7 +30,6 @@ from magicert.compact.overlay.parties import (
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import cells_of, square_data
-from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of

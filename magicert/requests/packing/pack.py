@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.board import FIXED_BITS, Piece
@@ -19,10 +19,8 @@ from magicert.compact.pack import Mark, Stop, figures, squeezed
 from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
-from magicert.dataclass import dataclass
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
-from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import (
     AnyPack,
     ExactBound,
@@ -49,10 +47,9 @@ def cells(asked: AnyPack) -> dict[Key, CellData]:
     bits = {Piece.ROOK: asked.rook_bits, Piece.BISHOP: asked.bishop_bits}
     if asked.fixed_shift and not asked.private:
         bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
-    squares = 32 if asked.half else 64
     found: dict[Key, CellData] = {}
     for piece in asked.chosen:
-        found |= cells_of(asked.scheme, piece, bits[piece], squares)
+        found |= cells_of(asked.scheme, piece, bits[piece])
     return found
 
 
@@ -95,8 +92,7 @@ class PlainJob(PackJob):
 
     def begin(self, workers: Workers) -> None:
         asked, given = self.asked, self.given()
-        half = asked.half if given is None else given.half_board
-        self.bound = lower_bound(asked.chosen, range(32 if half else 64))
+        self.bound = lower_bound(asked.chosen)
         named = " and ".join(asked.chosen)
         self.refuse_limit_below(
             self.bound,
@@ -114,19 +110,11 @@ class PlainJob(PackJob):
         self.history = [Mark(0.0, start.length)]
 
     def given(self) -> Layout | None:
-        """The layout to improve, if there is one: it also says whether the board is a half."""
+        """The layout to improve, if there is one."""
         source = self.asked.given
         if source is None:
             return None
-        file = table_from(source, self.watch)
-        message = ""
-        if self.asked.half and not file.table.half_board:
-            message = "the whole board: expected a half board, or no --half"
-        if self.asked.numbers is not None and file.table.half_board:
-            message = "a half board: expected the whole board, or no --two-level"
-        if message:
-            raise InputError([Problem(message, file=str(source))])
-        return from_table(file)
+        return from_table(table_from(source, self.watch))
 
     def from_nothing(self, given: Layout | None, workers: Workers) -> tuple[Layout, int | None]:
         """The shortest first layout, and its rounds of refilling. All that are found on the way
@@ -183,7 +171,7 @@ class PlainJob(PackJob):
             self.save(layout)
 
     def save(self, layout: Layout) -> None:
-        command = self.asked.again(self.rounds, self.refills, half=layout.half_board)
+        command = self.asked.again(self.rounds, self.refills)
         save(layout, self.asked, command, self.history)
         self.layout = layout
 

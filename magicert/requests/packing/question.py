@@ -1,14 +1,13 @@
 """What packing is asked: the shortest table to be found in some time."""
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from magicert.board import Piece
 from magicert.data import find_table, tables_by_name
-from magicert.dataclass import dataclass
 from magicert.problem import Problem
 from magicert.requests import words
 from magicert.requests.request import (
@@ -29,11 +28,11 @@ HOW_LONG, WRITTEN = "How long", "What is written"
 DAY = 86400.0
 """As a budget, no limit on any machine."""
 FROM_NOTHING = {
-    "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None, "half": False,
+    "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None,
     "apart": False, "private": False, "pools": None, "exact": None,
 }  # fmt: skip
 """What neither a layered nor an overlaid table has, as it is if nobody gives it."""
-OF_A_START = ("scheme", "rook_bits", "bishop_bits", "half", "apart", "private", "fixed_shift",
+OF_A_START = ("scheme", "rook_bits", "bishop_bits", "apart", "private", "fixed_shift",
               "pieces")  # fmt: skip
 """What counts only from nothing."""
 _BITS = WholeNumber(1, 13)
@@ -54,7 +53,7 @@ class PackQuestion(Request[Result]):
     It begins with `source`, with the output that is there (`resume`), or with nothing. A round has
     `workers`; they work on this machine, or on the `cluster` at tcp://..., with the same result.
     Only from nothing count `scheme`, `fixed_shift` (or the number of bits of every mask), the bits
-    of rooks and bishops and `half` (ranks 1-4). A source whose squares share nothing gives the
+    of rooks and bishops. A source whose squares share nothing gives the
     scheme and bits of a start from nothing. `apart` is a buffer for each piece, `private` no
     overlap, `pools` a file of them, and `limit` the longest length that will do, or the most bytes.
     """
@@ -90,10 +89,6 @@ class PackQuestion(Request[Result]):
     bishop_bits: int | None = option(
         None, "Index bits of every bishop.", _BITS, panel=NOTHING, seldom=True
     )
-    half: bool = option(
-        False, "Ranks 1-4 only; lookups for the others swap the ranks (bytes).", panel=NOTHING,
-        seldom=True,
-    )  # fmt: skip
     apart: bool = option(False, "One buffer for each piece.", panel=NOTHING, seldom=True)
     private: bool = option(
         False, "No overlap at all (fancy), for comparison.", panel=NOTHING, seldom=True
@@ -157,8 +152,6 @@ class PackQuestion(Request[Result]):
             yield Problem(f"{', '.join(shown)}: expected none with {kind}")
         elif self.two_level is not None and self.apart:
             yield Problem("--two-level numbers one shared buffer: expected no --apart")
-        elif self.two_level is not None and self.half:
-            yield Problem("--two-level is for the whole board: expected no --half")
         if self.path in self._beside:
             yield Problem(f"--output {self.path}: the map of the buffer goes there")
 
@@ -224,11 +217,11 @@ class PackQuestion(Request[Result]):
             return False
         return Request.tells(self, one, value)
 
-    def again(self, rounds: int, refills: int | None, *, half: bool = False) -> str:
+    def again(self, rounds: int, refills: int | None) -> str:
         """The command that gives this layout again, on any machine."""
         levels = self.two_level if self.is_overlaid else None
         source = self.given if self.is_overlaid or self.layered else self.source
         return replace(
-            self, source=source, rounds=rounds, refills=refills, half=half, seconds=DAY,
+            self, source=source, rounds=rounds, refills=refills, seconds=DAY,
             two_level=levels,
         ).command  # fmt: skip

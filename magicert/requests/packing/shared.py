@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,6 @@ from magicert.compact.progress import Mapper, Workers, WorkPhase
 from magicert.compact.seats import Key
 from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
-from magicert.dataclass import dataclass
 from magicert.formula import Formula
 from magicert.outcome import (
     Answered,
@@ -69,7 +68,7 @@ def shorter_record(layout: Layout) -> tuple[str, int] | None:
     found: list[tuple[str, int]] = []
     for name, path in record_tables().items():
         table = read_table(path).table
-        alike = set(table.pieces) == set(layout.pieces) and table.half_board == layout.half_board
+        alike = set(table.pieces) == set(layout.pieces) and not table.half_board
         alike = alike and all(half.result is None for half in table.pieces.values())
         if alike and table.two_level is None and table.buffer_size is not None:
             found.append((name, table.buffer_size))
