@@ -130,7 +130,6 @@ def readable(path: Path) -> Iterator[None]:
 EXTRAS = {
     "numba": "search",
     "llvmlite": "search",
-    "z3": "z3",
     "pysat": "sat",
     "bitwuzla": "sat",
     "ziglang": "function",

@@ -42,7 +42,7 @@ if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
 
 
 TOOLCHAINS = {
-    "csharp", "go", "java", "javascript", "javascript-32", "typescript", "zig", "clippy", "gofmt",
+    "csharp", "go", "java", "javascript", "typescript", "zig", "clippy", "gofmt",
 }  # fmt: skip
 """What is compiled and run by `make toolchains`, not by the gate."""
 COMPILING = {

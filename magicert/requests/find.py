@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from magicert.board import (
 )
 from magicert.cell import Cell, Keys, Mover, Slider, Subject, in_64_bits
 from magicert.data import atlas_path
-from magicert.engine import EngineRequest, load, option_values
+from magicert.engine import EngineRequest, is_installed, load, option_values
 from magicert.outcome import (
     Answered,
     Evidence,
@@ -340,7 +339,7 @@ def engine_name(asked: CellRequest, cell: Cell) -> str:
     """The engine asked for, or the one that suits the question.
 
     Trial finds at once where magics are common; where they are rare or a proof is wanted,
-    the window search if it has the scheme, or else Z3. Where the window
+    the window search if it is installed and has the scheme, or else Z3. Where the window
     search would take too long, and beyond 64 squares, trial is tried all the same.
     """
     if asked.engine is not None:
@@ -349,7 +348,8 @@ def engine_name(asked: CellRequest, cell: Cell) -> str:
     if cell.about.width > 64 or (common and not asked.wants_proof):
         return "trial"
     if suits_window(cell):
-        return "z3" if sooner_by_z3(asked, cell) else "window"
+        # Z3 comes with every install; the window search needs numba.
+        return "window" if is_installed("window") and not sooner_by_z3(asked, cell) else "z3"
     return "z3" if asked.wants_proof or cell.about.suits_window(cell.bits) else "trial"
 
 
@@ -367,7 +367,7 @@ def sooner_by_z3(asked: CellRequest, cell: Cell) -> bool:
     few = isinstance(cell.about, Slider) and cell.about.usual_bits <= FEW_SQUARES
     if not few or asked.scheme != "white" or asked.everything or asked.engine_options:
         return False
-    if asked.engine is not None or not (find_spec("z3") and find_spec("numba")):
+    if asked.engine is not None:
         return False
     from magicert.search.window import is_cold
 

@@ -2,7 +2,6 @@
 each is built, tested over all lookups, and measured as its README says.
 """
 
-import json
 import os
 import re
 import runpy
@@ -17,7 +16,7 @@ from typing import Any
 import pytest
 
 import magicert
-from magicert.compact.emit.packages import PACKAGES, make_package
+from magicert.compact.emit.crates import crate_of_table
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 2_000_000
@@ -144,8 +143,6 @@ NANOSECONDS = re.compile(r"^(\d+(?:\.\d+)?) ns a lookup", re.MULTILINE)
 ASKED = {
     "crate": "cfish_black --lang rust --crate made",
     "a way's crate": "--way best --dispatch --lang rust --crate made",
-    "header-only": "cfish_black --lang c --header-only -o made",
-    "package": "cfish_black --lang typescript --package made",
 }
 
 
@@ -180,47 +177,10 @@ def test_a_crate(made, kind):
         assert "// This file: magicert emit --way best --lang rust --crate DIR\n" in text
 
 
-def test_a_package_for_npm(made):
-    folder = made("package")
-    manifest = json.loads((folder / "package.json").read_text())
-    assert manifest["main"] == "dist/magics_cfish_black.js"
-    if shutil.which("tsc") is None:
-        plain = magicert.emit("cfish_black", "javascript", stem="magics_cfish_black")
-        (folder / "dist").mkdir()
-        (folder / manifest["main"]).write_text(plain)
-    else:
-        right("tsc", folder)
-        assert (folder / manifest["types"]).exists()
-    assert re.search(r"^# pass 2$", right("node --test test/", folder), re.MULTILINE)
-    assert NANOSECONDS.search(right("node bench/lookups.mjs", folder))
-
-
-@pytest.mark.parametrize("kind", PACKAGES)
-def test_a_package_says_where_its_numbers_come_from(kind):
+def test_a_crate_says_where_its_numbers_come_from():
     file = magicert.read_table("shakmaty")
-    made = make_package(kind, file)
+    made = crate_of_table(file)
     assert made.files["LICENSE"].startswith("MIT License")
     assert file.table.provenance.repository in made.files["README.md"]
     assert file.sha256 in made.files["README.md"]
     assert "$" not in made.files["README.md"]
-
-
-def test_a_header_and_that_its_test_can_fail(made):
-    folder = made("header-only")
-    assert "right: 6391680 lookups" in right("make test", folder)
-    assert NANOSECONDS.search(right("make bench", folder))
-    header = folder / "magics_cfish_black.h"
-    text, found = header.read_text(), "return magics_cfish_black_attacks["
-    assert found in text
-    header.write_text(text.replace(found, found.replace("return", "return 1 ^")))
-    done = ran("make test", folder)
-    assert done.returncode != 0
-    assert "wrong: rook on a1" in done.stdout
-
-
-@pytest.mark.slow
-def test_a_header_by_cmake(made):
-    folder = made("header-only")
-    right("cmake -S . -B build", folder)
-    right("cmake --build build --target all_lookups", folder)
-    assert "100% tests passed" in right("ctest --test-dir build", folder)

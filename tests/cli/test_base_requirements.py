@@ -13,7 +13,7 @@ import json, sys
 
 class Missing:
     def find_spec(self, name, path=None, target=None):
-        if name in "numba llvmlite z3 pysat bitwuzla drup distributed ortools".split():
+        if name in "numba llvmlite pysat bitwuzla drup distributed ortools".split():
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Missing())

@@ -195,3 +195,31 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     ]  # fmt: skip
     with pytest.raises(InputError, match="more than 16 bits can number"):
         entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])
+
+
+FOLD = "((lo32(occ ^ occ - 1) ^ hi32(occ ^ occ - 1)) * u32(magic)) >> 26"
+"""Glaurung's fold hash of a word's lowest bit: 64 words of one bit in 64 slots."""
+
+
+def test_the_fold_hash_of_the_lowest_bit(run):
+    known = ("find", "lowest-bit", "--scheme", FOLD, "--magic")
+    assert run(*known, "0x783a9b23", status=0).stdout.startswith("EXISTS")
+    wrong = run(*known, "0x783a9b25", status=1).stdout
+    assert wrong.startswith("NO MAGIC")
+    assert "occupancies 0x400000 and 0x2000000 share the index 6" in wrong
+    plan = "23 u1 e0:" + " d1" * 23 + " u" * 9  # the planner's, or a slower one: it is not asked
+    by_window = ("--engine", "window", "-O", f"plan={plan}")
+    found = run("find", "lowest-bit", "--scheme", FOLD, *by_window, status=0).stdout
+    assert "magic 0x0000000078291acf" in found
+    assert "shift" not in found  # the formula has its own
+    assert run(*known, "0x78291acf", status=0)
+
+
+def test_a_number_is_checked_for_any_cell(run):
+    by_hand = run("find", "rook", "a1", "--bits", "12", "--magic", "0x1234", "--json")
+    assert (by_hand.exit_code, json.loads(by_hand.stdout)["outcome"]) == (1, "no magic")
+    found = json.loads(run("find", "rook", "a1", "--json", status=0).stdout)["magics"][0]
+    again = json.loads(run("find", "rook", "a1", "--magic", found, "--json", status=0).stdout)
+    assert (again["outcome"], again["engine"]) == ("exists", "check")
+    small = run("find", "rook", "a1", "--magic", found, "--largest-index", "7", status=1).stdout
+    assert "larger than allowed" in small

@@ -1,8 +1,7 @@
 """Tables of other boards and pieces: small ones of every kind, emitted, compiled and run, and read
 back. C, C++ and Rust fill them, and answer all lookups; the others have them as finished data, and
 answer a sample. One program a language holds all tables, so that one compilation tries them all.
-(javascript-32 refuses shifts that differ by square, which all of these have. No compiler for Swift
-is at hand.) The answers come from the walk of `magicert.board`, square by square.
+The answers come from the walk of `magicert.board`, square by square.
 """
 
 import random

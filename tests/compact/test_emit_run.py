@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
-from magicert.compact.emit.pairs import pair
 from magicert.compact.emit.template import load, render
 from magicert.data import find_table
 from magicert.formula import parse
@@ -36,9 +35,8 @@ COMPILERS = tomllib.loads((HERE / "compilers.toml").read_text())
 
 
 def test_every_language_is_compiled_and_run():
-    # Python runs here, TypeScript without its types is JavaScript (test_emit_text); nobody who
-    # works on this has a compiler for Swift.
-    assert {*COMPILERS, "python", "typescript", "swift"} == {*LANGUAGES}
+    # Python runs here, TypeScript without its types is JavaScript (test_emit_text).
+    assert {*COMPILERS, "python", "typescript"} == {*LANGUAGES}
 
 
 def rows_of(sources: Sequence[str]) -> list[dict[str, object]]:
@@ -99,8 +97,6 @@ def sources(project: dict[str, Any], language: str, tables: Tables) -> Iterator[
     """The emitted sources of the tables that the language can write and the compilers take."""
     number = 0
     for unit, literal in tables:
-        if language == "javascript-32" and len(unit.buffers) > 1:
-            continue  # shifts by an amount of the square's own
         if language == "c" and literal:
             continue  # C++ writes the same
         scope = project["scope"] and project["scope"].replace("@N", str(number))
@@ -199,8 +195,6 @@ both.
 """
 NAMES = {64: ("occ", "mask"), 128: ("occ", "mask", "big", "magic")}
 FORMULAS = {word: (at / "formulas.txt").read_text().splitlines() for word, at in PROGRAMS.items()}
-UNEVEN = FORMULAS[64].index("")
-"""Before the formulas whose shifts are by amounts that are no numbers."""
 WRITTEN = {language: row["formulas"] for language, row in COMPILERS.items() if "formulas" in row}
 WIDE = [name for name, row in WRITTEN.items() if (PROGRAMS[128] / row["file"]).exists()]
 
@@ -218,30 +212,17 @@ def rows(word: int) -> list[tuple[int, ...]]:
     return [row[: len(NAMES[word])] for row in found]
 
 
-class Every:
-    """Calls of everything."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
-
-
 def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
     """One function for each tree, and a loop that answers all of them for each row read."""
-    spell, pairs = printer(language), language == "javascript-32"
+    spell = printer(language)
     widths = {name: word for name in NAMES[word] if name != "magic"}
     rows = []
     for number, tree in enumerate(trees):
-        if pairs:
-            named = {"occ": ("high", "low"), "mask": ("MASK_HIGH[0]", "MASK_LOW[0]")}
-            high, low = pair(tree, named)
-            shown = f"[{low}, {high}]"
-        else:
-            shown = spell.text(tree, {name: name for name in NAMES[word]}, widths)
+        shown = spell.text(tree, {name: name for name in NAMES[word]}, widths)
         if language == "java" and tree.width == 32:
             shown = spell.put(spell.dialect.widened, f"({shown})")
         rows.append({"n": number, "shown": shown})
-    # What only a high word calls, no index of a table needs.
-    helpers = spell.helpers(Every()) if pairs else spell.needed(trees)
+    helpers = spell.needed(trees)
     static = "constexpr" if language == "c++" else "static"
     scope = {"formulas": rows, "count": len(rows), "helpers": helpers, "static": static}
     return render(load(path), scope)
@@ -259,8 +240,7 @@ def test_every_function_is_among_the_formulas(word):
 )
 def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tmp_path):
     own = WRITTEN[language]
-    texts = FORMULAS[word][: UNEVEN if language == "javascript-32" else None]
-    trees = [parse(text, word=word).tree for text in texts if text]
+    trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]
     path = PROGRAMS[word] / own["file"]
     (tmp_path / path.name).write_text(program(language, path, trees, word))
     named = [dict(zip(NAMES[word], row, strict=True)) for row in rows(word)]
@@ -278,6 +258,4 @@ def test_other_languages_say_that_they_have_no_such_words():
     tree = parse("u64(occ & mask) * magic >> 50", word=128).tree
     for language in LANGUAGES.keys() - {*WIDE, "python", "typescript"}:
         with pytest.raises(InputError, match="no words of 128 bits"):
-            printer(language).text(tree, {name: f"{name}_LOW[0]" for name in NAMES[128]})
-    with pytest.raises(InputError, match="no words of 128 bits"):
-        pair(parse("u64(occ)", word=128).tree, {"occ": ("high", "low")})
+            printer(language).text(tree, {name: name for name in NAMES[128]})

@@ -1,9 +1,6 @@
 """Every reading of the language against the plain one, on formulas drawn from the language."""
 
-import json
 import re
-import shutil
-import subprocess
 from importlib import import_module
 from pathlib import Path
 
@@ -17,7 +14,6 @@ import magicert
 from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.compact.emit import printer
-from magicert.compact.emit.pairs import pair
 from magicert.formula import parse
 from magicert.formula.arrays import WIDE, RowsError, ints, words
 from magicert.formula.arrays import evaluate as numpy_evaluate
@@ -46,7 +42,6 @@ MODULES = (
     "magicert.z3models.readings.bit_vectors",
     "magicert.z3models.readings.circuit",
     "magicert.compact.emit.expression",
-    "magicert.compact.emit.pairs",
 )
 """Where the readings are. Those of `verify` have a test of their own, test_relevance.py."""
 DTYPES = {32: np.uint32, 64: np.uint64, 128: WIDE}
@@ -201,52 +196,6 @@ def test_numpy_reads_many_rows_and_refuses_what_integers_refuse(drawn, data):
         read = np.broadcast_to(found, (len(rows), 1))
         assert ints(read[:, 0]) == [evaluate(formula.tree, row, formula.text) for row in rows]
         assert read.dtype == DTYPES[formula.tree.width]
-
-
-JAVASCRIPT = """import { readFileSync } from "node:fs";
-HELPERS
-const pages = JSON.parse(readFileSync(0)).map(([text, names, words]) =>
-  new Function(...HELPER_NAMES, ...names, `return [${text}];`)(...HELPER_FUNCTIONS, ...words));
-console.log(JSON.stringify(pages.map(([high, low]) => [high >>> 0, low >>> 0])));
-"""
-
-
-class Every:
-    """Calls of everything."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
-@pytest.mark.parametrize("drawn", [64], indirect=True)
-@settings(max_examples=4)
-@given(st.data())
-def test_two_words_of_javascript_read_what_integers_read(drawn, tmp_path, data):
-    asked, expected = [], []
-    pairs = st.lists(st.tuples(drawn.defined, drawn.rows), min_size=40, max_size=80)
-    for text, row in data.draw(pairs):
-        formula = parse(text)
-        try:
-            high, low = pair(formula.tree, {n: (f"{n}_high", f"{n}_low") for n in row})
-        except InputError:  # it would be several pages long
-            continue
-        names = [f"{name}_{word}" for name in row for word in ("high", "low")]
-        words = [w for value in row.values() for w in (value >> 32, value & 0xFFFFFFFF)]
-        asked.append([f"{high}, {low}", names, words])
-        value = evaluate(formula.tree, row, text)
-        expected.append([value >> 32, value & 0xFFFFFFFF])
-    helpers = printer("javascript-32").helpers(Every())
-    functions = re.findall(r"function (\w+)", helpers)
-    script = JAVASCRIPT.replace("HELPERS", helpers, 1)
-    script = script.replace("HELPER_NAMES", json.dumps(functions))
-    script = script.replace("HELPER_FUNCTIONS", f"[{', '.join(functions)}]")
-    (tmp_path / "read.mjs").write_text(script)
-    done = subprocess.run(
-        ["node", "read.mjs"], cwd=tmp_path, input=json.dumps(asked).encode(),
-        capture_output=True, check=True,
-    )  # fmt: skip
-    assert json.loads(done.stdout) == expected
 
 
 # No reading is imported that lacks an operation.
