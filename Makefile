@@ -8,7 +8,7 @@ TEST := .venv-test
 TESTBIN := $(TEST)/bin
 SITE := .venv-site
 
-SOURCES := $(shell find magicert verify search compact z3models tables -type f -not -name '*.pyc') \
+SOURCES := $(shell find magicert verify search compact z3models functions tables -type f -not -name '*.pyc') \
            tools/build_hook.py pyproject.toml README.md LICENSE
 
 PYTHONS ?= python3.11 python3.12 python3.13

@@ -27,11 +27,11 @@ from magicert.compact.emit.ways import (
     unit_of,
     ways,
 )
-from magicert.jobs.verify_functions import certify_functions
+from magicert.functions.certificate import FunctionCertificate
+from magicert.functions.question import question_of
+from magicert.functions.work import certify_functions
 from magicert.outcome import Quiet
 from magicert.problem import InputError
-from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.question import question_of
 
 SLOWEST = 30
 """Seconds of processor time that a proof may take."""

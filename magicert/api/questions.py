@@ -22,9 +22,9 @@ from magicert.requests.set_search import SetFound, SetNotFound
 from magicert.table import Table, TableFile, parse_table
 
 if TYPE_CHECKING:
+    from magicert.functions.certificate import FunctionCertificate
     from magicert.outcome import Watch
     from magicert.requests.pack import PackOutcome
-    from magicert.verify.function.certificate import FunctionCertificate
 
 
 AnyTable = TableFile | Table | str | PathLike[str]
@@ -161,8 +161,8 @@ def certify_function(
         "board": board, "traps": traps, "seconds": seconds, "memory": memory,
     }  # fmt: skip
     with libraries():
-        from magicert.jobs.verify_functions import certify_functions
-        from magicert.verify.function.question import question_of
+        from magicert.functions.question import question_of
+        from magicert.functions.work import certify_functions
 
         with readable(sources[0]):
             return certify_functions(question_of(sources, given), observer or Quiet())

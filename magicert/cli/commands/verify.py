@@ -17,10 +17,10 @@ from magicert.requests.request import File, OneOf, WholeNumber, asked_by, budget
 from magicert.requests.verify import Sources, Verify
 
 if TYPE_CHECKING:
+    from magicert.functions.certificate import FunctionCertificate
+    from magicert.functions.question import FunctionQuestion
     from magicert.requests.verify import Verified
     from magicert.show.document import Document
-    from magicert.verify.function.certificate import FunctionCertificate
-    from magicert.verify.function.question import FunctionQuestion
 
 FORMATS = ("text", "json", "github", "sarif")
 """How verdicts are shown."""
@@ -226,10 +226,10 @@ def _stated_beside(path: Path) -> bool:
 
 def verify_functions(given: dict[str, Any]) -> None:
     """Certify functions and show what came of them. Ends with the verdict's exit status."""
-    from magicert.jobs.verify_functions import certificate_file
+    from magicert.functions.documents import as_json, documents_of
+    from magicert.functions.work import certificate_file
     from magicert.requests.verify import write_reports
     from magicert.show.document import json_text
-    from magicert.show.functions import as_json, documents_of
 
     paths, folder = _paths(given), given["certificates"]
     check_sarif(paths, given)
@@ -247,9 +247,9 @@ def verify_functions(given: dict[str, Any]) -> None:
 
 def report_functions(given: dict[str, Any]) -> None:
     """Certify functions and write the page about them. Ends with the verdict's exit status."""
+    from magicert.functions.documents import as_json, documents_of
+    from magicert.functions.page import function_page
     from magicert.show.document import PlainDocument, tell
-    from magicert.show.function_page import function_page
-    from magicert.show.functions import as_json, documents_of
     from magicert.system.whole_file import write_whole
 
     paths, output = _paths(given), given["output"]
@@ -269,8 +269,8 @@ def _certified(
     paths: tuple[Path, ...], given: dict[str, Any]
 ) -> "tuple[FunctionQuestion, FunctionCertificate | Unknown]":
     from magicert.cli.progress import ProgressDisplay
-    from magicert.jobs.verify_functions import certify_functions
-    from magicert.verify.function.question import question_of
+    from magicert.functions.question import question_of
+    from magicert.functions.work import certify_functions
 
     if not paths:
         raise InputError([Problem("expected the PATH of a source")])

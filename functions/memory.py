@@ -14,9 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from magicert.verify.function import words
-from magicert.verify.function.ir import Array, Instruction, Integer, Module, Operand, Type
-from magicert.verify.function.words import Word, WordTable, constant
+from magicert.functions import words
+from magicert.functions.ir import Array, Instruction, Integer, Module, Operand, Type
+from magicert.functions.words import Word, WordTable, constant
 
 MOST_ENTRIES = 1 << 22
 """Entries of one table that a symbolic address may choose from."""

@@ -20,10 +20,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from magicert.functions.kept import Wanted, made, with_its_paths
+from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
-from magicert.verify.function.kept import Wanted, made, with_its_paths
-from magicert.verify.function.specialise import llvm_version
 
 LANGUAGES = {
     ".c": "c", ".h": "c++", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++",

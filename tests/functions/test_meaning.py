@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.verify.function import arrays, words
-from magicert.verify.function.intrinsics import meaning_of
-from magicert.verify.function.ir import Module
-from magicert.verify.function.meaning import Run, Violation
-from magicert.verify.function.memory import Memory, UndecidedError, lane, lanes_of
-from magicert.verify.function.proofs import WordClauses
-from magicert.verify.function.prove import Claim, Prover
-from magicert.verify.function.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
+from magicert.functions import arrays, words
+from magicert.functions.intrinsics import meaning_of
+from magicert.functions.ir import Module
+from magicert.functions.meaning import Run, Violation
+from magicert.functions.memory import Memory, UndecidedError, lane, lanes_of
+from magicert.functions.proofs import WordClauses
+from magicert.functions.prove import Claim, Prover
+from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
 
 HERE = Path(__file__).parent
 

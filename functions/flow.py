@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from magicert.verify.function.ir import Instruction, IrFunction
+from magicert.functions.ir import Instruction, IrFunction
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,18 @@ import magicert
 from magicert import InputError
 from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
-from magicert.outcome import Quiet
-from magicert.problem import Problem
-from magicert.show import functions
-from magicert.verify.function import native
-from magicert.verify.function.certificate import (
+from magicert.functions import native
+from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
     SquareReport,
 )
-from magicert.verify.function.metadata import without_any, without_types
-from magicert.verify.function.question import question_of
-from magicert.verify.function.specialise import with_made_variables
+from magicert.functions.metadata import without_any, without_types
+from magicert.functions.question import question_of
+from magicert.functions.specialise import with_made_variables
+from magicert.outcome import Quiet
+from magicert.problem import Problem
+from magicert.show import functions
 from magicert.z3models.solvers.child import Budget, supervise
 
 HERE = Path(__file__).parent

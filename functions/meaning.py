@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from magicert.verify.function import intrinsics, ir, memory, words
-from magicert.verify.function.flow import Flow, flow_of, returns
-from magicert.verify.function.memory import Lane, Several, UndecidedError, Value, lane, lanes_of
-from magicert.verify.function.metadata import Place
-from magicert.verify.function.words import Word, constant
+from magicert.functions import intrinsics, ir, memory, words
+from magicert.functions.flow import Flow, flow_of, returns
+from magicert.functions.memory import Lane, Several, UndecidedError, Value, lane, lanes_of
+from magicert.functions.metadata import Place
+from magicert.functions.words import Word, constant
 
 MOST_STEPS = 200_000
 """Instructions of one square that are gone through."""

@@ -7,7 +7,7 @@ time and memory, and with nothing on its standard input.
 The module becomes a shared library, by the linker of the compiler that is there. Functions that
 nobody defines stay open until they are called: an engine's init seldom needs its search.
 
-    python -P -m magicert.verify.function.native     reads orders as JSON, one a line
+    python -P -m magicert.functions.native     reads orders as JSON, one a line
 """
 
 import base64
@@ -32,11 +32,9 @@ from typing import Any
 
 import numpy as np
 
-from magicert.problem import InputError, Problem
-from magicert.system.processes import die_with_parent
-from magicert.verify.function.front import LONGEST, linker, rust_library
-from magicert.verify.function.ir import NAME, Module, Type, global_of
-from magicert.verify.function.specialise import (
+from magicert.functions.front import LONGEST, linker, rust_library
+from magicert.functions.ir import NAME, Module, Type, global_of
+from magicert.functions.specialise import (
     defined_globals,
     leave_out,
     library,
@@ -46,6 +44,8 @@ from magicert.verify.function.specialise import (
     show,
     with_source_names,
 )
+from magicert.problem import InputError, Problem
+from magicert.system.processes import die_with_parent
 
 SECONDS = 60
 """Processor seconds of the child."""
@@ -235,7 +235,7 @@ class Process:
         _link(made, path, self.file, cxx=cxx)
         with self.said.open("wb") as said:
             self.child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "magicert.verify.function.native"],
+                [sys.executable, "-P", "-m", "magicert.functions.native"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
             )  # fmt: skip
         try:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
-from magicert.verify.function import words
-from magicert.verify.function.memory import (
+from magicert.functions import words
+from magicert.functions.memory import (
     Lane,
     Several,
     Value,
@@ -17,7 +17,7 @@ from magicert.verify.function.memory import (
     lanes_of,
     lanewise,
 )
-from magicert.verify.function.words import Word, constant
+from magicert.functions.words import Word, constant
 
 Meaning = Callable[[Sequence[Value]], Value | None]
 """Arguments to the result; None where these arguments have no meaning here."""

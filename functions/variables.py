@@ -13,8 +13,7 @@ import re
 from functools import cache
 from itertools import count, zip_longest
 
-from magicert.languages.values import arguments_of
-from magicert.verify.function.ir import (
+from magicert.functions.ir import (
     NAME,
     PLAIN,
     Module,
@@ -23,8 +22,9 @@ from magicert.verify.function.ir import (
     global_of,
     unquoted,
 )
-from magicert.verify.function.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
-from magicert.verify.function.specialise import TRAP
+from magicert.functions.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
+from magicert.functions.specialise import TRAP
+from magicert.languages.values import arguments_of
 
 COPY = "void @llvm.memcpy.p0.p0.i64"
 MARGIN = 64

@@ -6,9 +6,9 @@ pytest.importorskip("llvmlite")
 pytest.importorskip("z3")
 
 from magicert.board import parse_square
+from magicert.functions.question import question_of
 from magicert.jobs import verify_functions
 from magicert.outcome import Quiet
-from magicert.verify.function.question import question_of
 
 
 class Here(Quiet):

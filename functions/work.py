@@ -5,17 +5,17 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from magicert.functions.certificate import FunctionCertificate
+from magicert.functions.certify import NOT_YET, CompiledQuestion, certify
+from magicert.functions.front import Compiled, compiled, language_of
+from magicert.functions.ir import Module
+from magicert.functions.kept import Wanted
+from magicert.functions.metadata import without_any
+from magicert.functions.question import FunctionQuestion
+from magicert.functions.specialise import whole_name
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.verify.function.certificate import FunctionCertificate
-from magicert.verify.function.certify import NOT_YET, CompiledQuestion, certify
-from magicert.verify.function.front import Compiled, compiled, language_of
-from magicert.verify.function.ir import Module
-from magicert.verify.function.kept import Wanted
-from magicert.verify.function.metadata import without_any
-from magicert.verify.function.question import FunctionQuestion
-from magicert.verify.function.specialise import whole_name
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
 
 

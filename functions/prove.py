@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from magicert.outcome import GaveUp
-from magicert.verify.function import arrays, words
-from magicert.verify.function.meaning import Violation
-from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import (
+from magicert.functions import arrays, words
+from magicert.functions.meaning import Violation
+from magicert.functions.memory import UndecidedError
+from magicert.functions.solvers import (
     QUICK,
     Holds,
     Never,
@@ -17,7 +16,8 @@ from magicert.verify.function.solvers import (
     ask,
     ask_all,
 )
-from magicert.verify.function.words import Word
+from magicert.functions.words import Word
+from magicert.outcome import GaveUp
 
 MOST_BITS = 20
 """Bits whose values are all gone through: 2^20 of them."""

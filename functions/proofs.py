@@ -13,12 +13,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from magicert.functions import words
+from magicert.functions.memory import UndecidedError
+from magicert.functions.solvers import plain_of
+from magicert.functions.words import Word
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
-from magicert.verify.function import words
-from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.solvers import plain_of
-from magicert.verify.function.words import Word
 from magicert.verify.proof.checker import Refused, check_steps
 
 SOLVER = "glucose4"

@@ -13,22 +13,20 @@ from typing import Protocol
 import numpy as np
 
 from magicert.board import Board, squares_in
-from magicert.outcome import Observer
-from magicert.problem import InputError, Problem, listed, suggestion
-from magicert.verify.function import arrays, solvers, specialise, words
-from magicert.verify.function import specification as board_says
-from magicert.verify.function.alike import check_alike
-from magicert.verify.function.certificate import (
+from magicert.functions import arrays, solvers, specialise, words
+from magicert.functions import specification as board_says
+from magicert.functions.alike import check_alike
+from magicert.functions.certificate import (
     TRUSTED,
     FunctionCertificate,
     FunctionReport,
     SquareReport,
 )
-from magicert.verify.function.front import Compiled
-from magicert.verify.function.ir import NAME, Module, unquoted
-from magicert.verify.function.kept import KEPT
-from magicert.verify.function.meaning import Run, Trap
-from magicert.verify.function.memory import (
+from magicert.functions.front import Compiled
+from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.kept import KEPT
+from magicert.functions.meaning import Run, Trap
+from magicert.functions.memory import (
     HOLE,
     Lane,
     Memory,
@@ -40,14 +38,16 @@ from magicert.verify.function.memory import (
     Value,
     lane,
 )
-from magicert.verify.function.metadata import without_types
-from magicert.verify.function.native import Process, is_native
-from magicert.verify.function.operations import with_checked_operations
-from magicert.verify.function.proofs import prove
-from magicert.verify.function.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
-from magicert.verify.function.question import KINDS, FunctionClaim, FunctionQuestion, called
-from magicert.verify.function.variables import with_unwritten_variables
-from magicert.verify.function.words import Word
+from magicert.functions.metadata import without_types
+from magicert.functions.native import Process, is_native
+from magicert.functions.operations import with_checked_operations
+from magicert.functions.proofs import prove
+from magicert.functions.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
+from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, called
+from magicert.functions.variables import with_unwritten_variables
+from magicert.functions.words import Word
+from magicert.outcome import Observer
+from magicert.problem import InputError, Problem, listed, suggestion
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from magicert.functions import words
+from magicert.functions.words import Word
 from magicert.outcome import GaveUp
 from magicert.problem import InputError, Problem
-from magicert.verify.function import words
-from magicert.verify.function.words import Word
 
 QUICK = 2000
 """Milliseconds for a question whose answer only saves work."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from magicert.verify.function import words
-from magicert.verify.function.memory import UndecidedError
-from magicert.verify.function.words import Word
+from magicert.functions import words
+from magicert.functions.memory import UndecidedError
+from magicert.functions.words import Word
 
 Array = np.ndarray[Any, Any]
 CHUNK = 1 << 15

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from magicert.problem import InputError, Problem
-from magicert.verify.function.ir import (
+from magicert.functions.ir import (
     NAME,
     Integer,
     Module,
@@ -27,8 +26,9 @@ from magicert.verify.function.ir import (
     quoted,
     unquoted,
 )
-from magicert.verify.function.meaning import CHANGED, Trap
-from magicert.verify.function.metadata import without_types
+from magicert.functions.meaning import CHANGED, Trap
+from magicert.functions.metadata import without_types
+from magicert.problem import InputError, Problem
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""

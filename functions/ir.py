@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from magicert.verify.function.metadata import DEBUG, Names
+from magicert.functions.metadata import DEBUG, Names
 
 # Types, and how they lie in memory.
 

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from magicert.board import Board, parse_board, squares_in, squares_of
-from magicert.outcome import Unknown
-from magicert.problem import printable
-from magicert.show.document import Annotation, Diagram, Document, FilePlace
-from magicert.verify.function.certificate import (
+from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
     SquareReport,
     as_document,
 )
-from magicert.verify.function.question import FunctionQuestion, called
+from magicert.functions.question import FunctionQuestion, called
+from magicert.outcome import Unknown
+from magicert.problem import printable
+from magicert.show.document import Annotation, Diagram, Document, FilePlace
 
 SHOWN = 1
 """Findings with their boards, unless all are asked for."""

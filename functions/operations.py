@@ -8,10 +8,10 @@ for impossible what has no meaning, and nothing of it would be left to be seen.
 import re
 from collections.abc import Iterator
 
+from magicert.functions.ir import NAME, Module
+from magicert.functions.meaning import Trap
+from magicert.functions.specialise import CHECK, TRAP
 from magicert.languages.values import arguments_of
-from magicert.verify.function.ir import NAME, Module
-from magicert.verify.function.meaning import Trap
-from magicert.verify.function.specialise import CHECK, TRAP
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
 _OPERATION = re.compile(

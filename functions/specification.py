@@ -7,8 +7,8 @@ all squares on the way to it are empty. Bit s of a word is square s, a1 = 0.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from magicert.board import Atom, Board, Movement, Step, allowed_squares, legs_between
-from magicert.verify.function import words
-from magicert.verify.function.words import Word
+from magicert.functions import words
+from magicert.functions.words import Word
 
 Empty = Callable[[int], Word]
 """Whether a square is empty."""

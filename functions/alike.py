@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from hashlib import sha256
 
+from magicert.functions.ir import NAME, Module, quoted, unquoted
+from magicert.functions.metadata import without_any
+from magicert.functions.specialise import library, pass_builder, with_source_names
 from magicert.problem import InputError, Problem
-from magicert.verify.function.ir import NAME, Module, quoted, unquoted
-from magicert.verify.function.metadata import without_any
-from magicert.verify.function.specialise import library, pass_builder, with_source_names
 
 
 def check_alike(
