@@ -2,16 +2,16 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from click.exceptions import Exit
 
 from magicert.cli import INTERRUPTED
-from magicert.cli.declared import COMPLETING, EVERYTHING, OF_ALL_COMMANDS, Context, in_short
+from magicert.cli.declared import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.outcome import STATUS, OutcomeKind
 from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
 
@@ -72,14 +72,21 @@ class Group(click.Group):
     """Loads commands by name, and gives every error its exit status."""
 
     context_class = Context
+    groups: ClassVar[Mapping[str, Mapping[str, str]]] = GROUPS
+    """Where each command is, by the title that it stands under in help."""
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Where each command is."""
+        return {name: at for group in self.groups.values() for name, at in group.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.places)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.places:
             return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
+        module, _, name = self.places[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
         if command.context_class is not Context:
             command.context_class = Context
@@ -92,7 +99,7 @@ class Group(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, commands in GROUPS.items():
+        for title, commands in self.groups.items():
             with formatter.section(title):
                 shown = {name: self.get_command(ctx, name) for name in commands}
                 rows = [(name, in_short(command)) for name, command in shown.items() if command]
@@ -104,7 +111,7 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            hint = suggestion(args[0], COMMANDS).capitalize()
+            hint = suggestion(args[0], self.places).capitalize()
             raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
     def make_context(self, *words: Any, **extra: Any) -> click.Context:  # noqa: ANN401
@@ -120,8 +127,6 @@ class Group(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:  # noqa: ANN401
         extra["standalone_mode"] = False
-        if COMPLETING in os.environ:
-            import magicert.cli.installed  # noqa: F401 - registers PowerShell's completion
         try:
             status = self._status(args, *rest, **extra)
         except BrokenPipeError:  # of stderr, while an error was told

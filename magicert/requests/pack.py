@@ -8,7 +8,7 @@ from magicert.requests.packing.question import PackQuestion
 
 if TYPE_CHECKING:
     from magicert.outcome import Impossible, Unknown
-    from magicert.requests.packing.shared import Found, Interrupted, PackJob
+    from magicert.requests.packing.shared import Found, Interrupted
 
     PackOutcome: TypeAlias = Found | Interrupted | Impossible | Unknown
 
@@ -19,18 +19,6 @@ class Pack(PackQuestion["PackOutcome"]):
 
     def run(self, watch: Watch) -> "PackOutcome":
         """Raises InputError for a table that cannot be packed."""
-        return self._job(watch).outcome()
-
-    def _job(self, watch: Watch) -> "PackJob":
-        """By the kind of table."""
-        if self.layered:
-            from magicert.requests.packing.layered import LayeredJob
-
-            return LayeredJob(self, watch)
-        if self.is_overlaid:
-            from magicert.requests.packing.overlaid import OverlaidJob
-
-            return OverlaidJob(self, watch)
         from magicert.requests.packing.pack import PlainJob
 
-        return PlainJob(self, watch)
+        return PlainJob(self, watch).outcome()

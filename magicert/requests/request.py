@@ -449,6 +449,7 @@ class Request(ABC, Generic[Result]):
     `begins` are the first words of its command; `hoped` is the kind of outcome that is a yes.
     """
 
+    program: ClassVar[tuple[str, ...]] = ("magicert",)
     begins: ClassVar[tuple[str, ...]] = ()
     hoped: ClassVar[OutcomeKind] = OutcomeKind.EXISTS
     _: KW_ONLY
@@ -503,7 +504,7 @@ class Request(ABC, Generic[Result]):
     @property
     def command(self) -> str:
         """The command that gives the same result; it names what differs from the defaults."""
-        words = ["magicert", *self.begins]
+        words = [*self.program, *self.begins]
         for one in in_order(type(self)):
             value = getattr(self, one.name)
             if self.tells(one, value):

@@ -1,31 +1,39 @@
 """What packing came to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.outcome import Impossible, Unknown
 from magicert.problem import printable
-from magicert.requests.packing.layered import PackedInLayers
-from magicert.requests.packing.overlaid import Overlaid
 from magicert.requests.packing.pack import PackFound
-from magicert.requests.packing.shared import Found, Interrupted
+from magicert.requests.packing.shared import AnyPack, Found, Interrupted
 from magicert.show.buffers import write_map
 from magicert.show.document import PlainDocument
 
 if TYPE_CHECKING:
-    from magicert.requests.pack import Pack, PackOutcome
+    from magicert.requests.pack import PackOutcome
+
+Lines = Callable[[Found, str, str], Iterator[str]]
+"""Lines about what was found, the name of the output, and that of the picture."""
+Figures = Callable[[Found], Mapping[str, Any]]
 
 
-def packing_document(outcome: "PackOutcome", asked: "Pack") -> PlainDocument:
-    """What came of it, with a drawing of the buffer beside the table."""
+def packing_document(
+    outcome: "PackOutcome", asked: AnyPack, lines: Lines, figures: Figures
+) -> PlainDocument:
+    """What came of it, with a drawing of the buffer beside the table. `lines` and `figures` say
+    what was found, as text and as data.
+    """
     picture = write_map(asked.path) if isinstance(outcome, Found) else None
     return PlainDocument(
-        _lines(outcome, asked, picture), lambda: _document(outcome, asked, picture)
+        _lines(outcome, asked, picture, lines), lambda: _document(outcome, asked, picture, figures)
     )
 
 
-def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Iterator[str]:
+def _lines(
+    outcome: "PackOutcome", asked: AnyPack, picture: Path | None, lines: Lines
+) -> Iterator[str]:
     output = printable(asked.path)
     match outcome:
         case Impossible():
@@ -34,54 +42,24 @@ def _lines(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> Itera
         case Unknown():
             yield f"UNKNOWN {outcome.reason}"
             return
-        case PackFound():
-            yield from _plain(outcome, output, picture)
-        case PackedInLayers():
-            layout = outcome.layout
-            yield (
-                f"{output}: {layout.length:,} entries (layered, {layout.scheme}); "
-                f"{outcome.used:,} used; {outcome.rounds} rounds, stopped: {outcome.stopped}"
-            )
-            yield f"  {printable(picture)}: a map of the buffer"
-        case Overlaid():
-            yield (
-                f"{output}: {outcome.bytes:,} bytes in both levels ({outcome.layout.scheme}): "
-                f"{outcome.entries:,} entries, {outcome.words:,} words"
-            )
-            yield (
-                f"  a word serves {outcome.demand / outcome.words:.1f} attack sets, "
-                f"{128 - outcome.parties} pairs of rooks share bytes; "
-                f"{outcome.rounds} rounds, stopped: {outcome.stopped}"
-            )
-            yield f"  {printable(picture)}: a map of the bytes"
         case Interrupted():
-            what = "table" if asked.is_overlaid else "layout"
-            before = f"interrupted before there was a {what}"
+            before = "interrupted before there was a layout"
             yield _resumes(output) if outcome.on_disk else before
             return
+    yield from lines(outcome, output, printable(picture))
     if outcome.stopped == "interrupted":
         yield _resumes(output)
     elif not outcome.within_limit:
-        yield _too_long(outcome)
+        yield f"UNKNOWN {outcome.shortfall}"
 
 
 def _resumes(output: str) -> str:
     return f"interrupted: {output} has the best so far (--resume goes on)"
 
 
-def _too_long(outcome: Found) -> str:
-    if isinstance(outcome, Overlaid):
-        return (
-            f"UNKNOWN at most {outcome.limit:,} bytes: the best found has {outcome.bytes:,}; "
-            "no proof that none has fewer"
-        )
-    return (
-        f"UNKNOWN at most {outcome.limit:,} entries: the shortest found has "
-        f"{outcome.layout.length:,}; no proof that none is shorter"
-    )
-
-
-def _plain(packed: PackFound, output: str, picture: Path | None) -> Iterator[str]:
+def plain_lines(packed: Found, output: str, picture: str) -> Iterator[str]:
+    """What came of packing a plain table."""
+    assert isinstance(packed, PackFound)
     layout = packed.layout
     yield (
         f"{output}: {layout.length:,} entries ({layout.scheme}), from {packed.first:,}; "
@@ -94,7 +72,7 @@ def _plain(packed: PackFound, output: str, picture: Path | None) -> Iterator[str
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"
-    yield f"  {printable(picture)}: a map of the buffer"
+    yield f"  {picture}: a map of the buffer"
     if packed.second is not None:
         second = packed.second
         yield f"{printable(second.path)}: {second.bytes:,} bytes in both levels"
@@ -106,7 +84,9 @@ def _plain(packed: PackFound, output: str, picture: Path | None) -> Iterator[str
         yield f"  shorter: {name}, which ships, has {length:,} entries"
 
 
-def _document(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> dict[str, Any]:
+def _document(
+    outcome: "PackOutcome", asked: AnyPack, picture: Path | None, figures: Figures
+) -> dict[str, Any]:
     """The outcome ("packed", "interrupted", "impossible", "unknown"), and the table if any."""
     if isinstance(outcome, Impossible):
         return {"outcome": "impossible", "argument": outcome.argument}
@@ -124,20 +104,12 @@ def _document(outcome: "PackOutcome", asked: "Pack", picture: Path | None) -> di
         "limit": outcome.limit,
         "picture": picture and str(picture),
     }
-    return {"outcome": word, "output": str(asked.path), **_figures(outcome), **rest}
+    return {"outcome": word, "output": str(asked.path), **figures(outcome), **rest}
 
 
-def _figures(outcome: Found) -> dict[str, Any]:
-    if isinstance(outcome, Overlaid):
-        return {
-            "scheme": outcome.layout.scheme,
-            "bytes": outcome.bytes,
-            "entries": outcome.entries,
-            "words": outcome.words,
-        }
+def plain_figures(outcome: Found) -> dict[str, Any]:
+    """The same as data."""
     layout = outcome.layout
-    if isinstance(outcome, PackedInLayers):
-        return {"scheme": layout.scheme, "entries": layout.length, "used": outcome.used}
     assert isinstance(outcome, PackFound)
     second, shorter = outcome.second, outcome.shorter
     return {

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask, squares_of
 from magicert.compact.kernels import WalkEffort
-from magicert.compact.layered import dense as packing
-from magicert.compact.layered import from_nothing
-from magicert.compact.layered import pages as paging
-from magicert.compact.layered.from_nothing import LayeredPlan, anneal_beside, seats_of
 from magicert.compact.layouts import Layout
 from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
 from magicert.compact.seats import Seat, cell_data, subsets
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
-from magicert.requests.packing.layered import layered_layout
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import read_table
+from research.packing.layered import dense as packing
+from research.packing.layered import from_nothing
+from research.packing.layered import pages as paging
+from research.packing.layered.from_nothing import LayeredPlan, anneal_beside, seats_of
+from research.packing.layered_job import layered_layout
 
 U = np.uint64
 

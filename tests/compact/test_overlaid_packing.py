@@ -12,9 +12,6 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.kernels import assigned, entry
 from magicert.compact.layouts import from_table
-from magicert.compact.overlay import joint
-from magicert.compact.overlay import overlay as overlays
-from magicert.compact.overlay import parties as sharing
 from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
 from magicert.compact.seats import Choice, Seat, cell_data
@@ -22,6 +19,9 @@ from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline
 from magicert.table import read_table
+from research.packing.overlay import joint
+from research.packing.overlay import overlay as overlays
+from research.packing.overlay import parties as sharing
 
 U = np.uint64
 Parties = tuple[sharing.Party, ...]

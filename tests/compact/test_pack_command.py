@@ -18,8 +18,6 @@ from click.testing import Result
 
 from magicert.board import Piece
 from magicert.compact import anneal, layouts, start
-from magicert.compact.layered.dense import Blocks, finish
-from magicert.compact.overlay import parties as overlaying
 from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
@@ -37,6 +35,8 @@ from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
 from magicert.verify.table.verifier import verify
+from research.packing.layered.dense import Blocks, finish
+from research.packing.overlay import parties as overlaying
 
 Run = Callable[..., Result]
 OVERLAID, LAYERED = "--two-level overlaid", "--layered"

@@ -23,14 +23,12 @@ def command(asked: Pack, outcome: "PackOutcome", given: Given) -> PlainDocument:
         magicert pack --scheme white --budget 1h -o mine.toml
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
-        magicert pack --layered --budget 10m -o layered.toml
-        magicert pack --two-level overlaid --budget 20m -o levels.toml
 
     From nothing the first layout takes some minutes; a smaller budget ends before it.
 
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
-    from magicert.show.packing import packing_document
+    from magicert.show.packing import packing_document, plain_figures, plain_lines
 
-    return packing_document(outcome, asked)
+    return packing_document(outcome, asked, plain_lines, plain_figures)

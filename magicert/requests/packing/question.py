@@ -27,11 +27,6 @@ BEGINNING, NOTHING = "Where to begin", "From nothing (without --from)"
 HOW_LONG, WRITTEN = "How long", "What is written"
 DAY = 86400.0
 """As a budget, no limit on any machine."""
-FROM_NOTHING = {
-    "pieces": "both", "fixed_shift": True, "rook_bits": None, "bishop_bits": None,
-    "apart": False, "private": False, "pools": None, "exact": None,
-}  # fmt: skip
-"""What neither a layered nor an overlaid table has, as it is if nobody gives it."""
 OF_A_START = ("scheme", "rook_bits", "bishop_bits", "apart", "private", "fixed_shift",
               "pieces")  # fmt: skip
 """What counts only from nothing."""
@@ -39,7 +34,7 @@ _BITS = WholeNumber(1, 13)
 
 
 class LevelBits(OneOf):
-    """The bits of a number, or "overlaid"; in Python a number as well."""
+    """The bits of a number; in Python a number as well as a text."""
 
     def accept(self, value: Any, given: Given) -> str:  # noqa: ANN401
         return self.read(str(value), given)
@@ -69,9 +64,6 @@ class PackQuestion(Request[Result]):
         shows_default=True, always=True, last=True,
     )  # fmt: skip
     _: KW_ONLY
-    layered: bool = option(
-        False, "Several squares in one entry: attacks = entry & line.", panel=BEGINNING
-    )
     source: str | PathLike[str] | None = option(
         None, "Improve this table; under its scheme from nothing if its squares share nothing.",
         ShippedName("TABLE", tables_by_name, find_table), flags=("--from",), panel=BEGINNING,
@@ -111,9 +103,8 @@ class PackQuestion(Request[Result]):
     )  # fmt: skip
     two_level: str | int | None = option(
         None,
-        "Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets. "
-        "overlaid: OUTPUT has bytes, and words that several squares share.",
-        LevelBits(["8", "16", "overlaid"]), panel=WRITTEN,
+        "Also write OUTPUT-two-level.toml: entries of so many bits that number attack sets.",
+        LevelBits(["8", "16"]), panel=WRITTEN,
     )  # fmt: skip
     seed: int = words.seed(panel=HOW_LONG)
     workers: int = words.workers(panel=HOW_LONG, seldom=False, always=True, told=True)
@@ -138,19 +129,7 @@ class PackQuestion(Request[Result]):
     )  # fmt: skip
 
     def problems(self) -> Iterator[Problem]:
-        usual = {**FROM_NOTHING}
-        kind = "--two-level overlaid" if self.is_overlaid else ""
-        if self.layered:
-            usual = {**usual, "two_level": None}
-            del usual["fixed_shift"]
-            kind = "--layered"
-        wrong = [name for name, value in usual.items() if kind and getattr(self, name) != value]
-        shown = [f"--{name.replace('_', '-')}" for name in wrong]
-        if self.is_overlaid and not self.layered and self.scheme == "white" and not self.source:
-            shown.append("--scheme white without --from")
-        if shown:
-            yield Problem(f"{', '.join(shown)}: expected none with {kind}")
-        elif self.two_level is not None and self.apart:
+        if self.two_level is not None and self.apart:
             yield Problem("--two-level numbers one shared buffer: expected no --apart")
         if self.path in self._beside:
             yield Problem(f"--output {self.path}: the map of the buffer goes there")
@@ -184,13 +163,9 @@ class PackQuestion(Request[Result]):
         return [path for path in read if path is not None]
 
     @property
-    def is_overlaid(self) -> bool:
-        return self.two_level == "overlaid"
-
-    @property
     def numbers(self) -> int | None:
         """The bits of a second file's numbers."""
-        return None if self.two_level is None or self.is_overlaid else int(self.two_level)
+        return None if self.two_level is None else int(self.two_level)
 
     @property
     def path(self) -> Path:
@@ -219,9 +194,6 @@ class PackQuestion(Request[Result]):
 
     def again(self, rounds: int, refills: int | None) -> str:
         """The command that gives this layout again, on any machine."""
-        levels = self.two_level if self.is_overlaid else None
-        source = self.given if self.is_overlaid or self.layered else self.source
         return replace(
-            self, source=source, rounds=rounds, refills=refills, seconds=DAY,
-            two_level=levels,
+            self, rounds=rounds, refills=refills, seconds=DAY, two_level=None
         ).command  # fmt: skip

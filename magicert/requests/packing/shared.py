@@ -193,6 +193,14 @@ class Found(Answered):
         return self.entries
 
     @property
+    def shortfall(self) -> str:
+        """What is not known where the limit was not reached."""
+        return (
+            f"at most {self.limit:,} entries: the shortest found has {self.entries:,}; "
+            "no proof that none is shorter"
+        )
+
+    @property
     def within_limit(self) -> bool:
         return self.limit is None or self.size <= self.limit
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
-from magicert.compact.layered.dense import length_of, squeeze
-from magicert.compact.layered.from_nothing import LayeredPlan, layered_from_nothing
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
 from magicert.compact.pack import Mark, Stop
 from magicert.compact.pages.columns import ROW_BITS
@@ -21,6 +19,8 @@ from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import AnyPack, Found, PackJob, save
 from magicert.table.read import TableFile
+from research.packing.layered.dense import length_of, squeeze
+from research.packing.layered.from_nothing import LayeredPlan, layered_from_nothing
 
 
 def cells(asked: AnyPack) -> tuple[dict[Key, CellData], dict[Key, CellData]]:

@@ -10,8 +10,14 @@ from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.layouts import to_table
-from magicert.compact.overlay.joint import FirstLevel, first_level
-from magicert.compact.overlay.overlay import (
+from magicert.compact.pack import Stop
+from magicert.compact.progress import Workers, WorkPhase
+from magicert.compact.seats import cells_of, square_data
+from magicert.jobs.read_sources import table_from
+from magicert.outcome import Watch
+from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of
+from research.packing.overlay.joint import FirstLevel, first_level
+from research.packing.overlay.overlay import (
     OverlaySearch,
     after_round,
     begin,
@@ -19,7 +25,7 @@ from magicert.compact.overlay.overlay import (
     first_overlay,
     improve,
 )
-from magicert.compact.overlay.parties import (
+from research.packing.overlay.parties import (
     Overlay,
     Party,
     layout_of,
@@ -27,12 +33,6 @@ from magicert.compact.overlay.parties import (
     parties_of,
     write_overlaid,
 )
-from magicert.compact.pack import Stop
-from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import cells_of, square_data
-from magicert.jobs.read_sources import table_from
-from magicert.outcome import Watch
-from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of
 
 FIRST = WorkPhase("numbering attack sets", "classes")
 SHOWN = 12
@@ -56,6 +56,13 @@ class Overlaid(Found):
     @property
     def size(self) -> int:
         return self.bytes
+
+    @property
+    def shortfall(self) -> str:
+        return (
+            f"at most {self.limit:,} bytes: the best found has {self.bytes:,}; "
+            "no proof that none has fewer"
+        )
 
 
 def least_bytes() -> int:

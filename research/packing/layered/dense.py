@@ -24,7 +24,6 @@ from magicert.compact.anneal import (
     next_mark,
 )
 from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry, inner, walk
-from magicert.compact.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
 from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import (
     CellData,
@@ -37,6 +36,7 @@ from magicert.compact.seats import (
     sparse_start,
 )
 from magicert.system.deadline import Deadline
+from research.packing.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
 
 # The place kernel: a square's magic and offset, annealed into a layered buffer.
 #

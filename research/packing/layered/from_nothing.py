@@ -12,24 +12,6 @@ import numpy as np
 
 from magicert.board import Piece
 from magicert.compact.kernels import WalkEffort
-from magicert.compact.layered.dense import Blocks, dense_rooks, finish
-from magicert.compact.layered.pages import (
-    ALWAYS,
-    FULL,
-    NEVER,
-    LibraryEffort,
-    Page,
-    PagePlace,
-    Placer,
-    Places,
-    best_matching,
-    classes_agree,
-    columns_of,
-    page_length,
-    pair_libraries,
-    relation,
-    turned_place,
-)
 from magicert.compact.pages.bishops import fill_all, worth
 from magicert.compact.pages.columns import (
     COLUMNS,
@@ -52,6 +34,24 @@ from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Random, Seat, Words, next_seed
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
+from research.packing.layered.dense import Blocks, dense_rooks, finish
+from research.packing.layered.pages import (
+    ALWAYS,
+    FULL,
+    NEVER,
+    LibraryEffort,
+    Page,
+    PagePlace,
+    Placer,
+    Places,
+    best_matching,
+    classes_agree,
+    columns_of,
+    page_length,
+    pair_libraries,
+    relation,
+    turned_place,
+)
 
 # Rooks beside others: a magic annealed for a page, for as few new columns as can be.
 #

@@ -21,7 +21,10 @@ from magicert.compact.kernels import (
     next_fraction,
     random_state,
 )
-from magicert.compact.overlay.parties import (
+from magicert.compact.seats import Random, next_seed
+from magicert.system.deadline import Deadline
+from magicert.system.words import popcount
+from research.packing.overlay.parties import (
     NO_NUMBER,
     NUMBERS,
     Costs,
@@ -40,9 +43,6 @@ from magicert.compact.overlay.parties import (
     window_costs,
     word_costs,
 )
-from magicert.compact.seats import Random, next_seed
-from magicert.system.deadline import Deadline
-from magicert.system.words import popcount
 
 # The overlay kernel: some parties give up their places and find others, compiled.
 #

@@ -1,0 +1,1 @@
+"""Packing of layered tables, and of two levels that overlay: README.md."""

@@ -1,0 +1,32 @@
+"""`python -m research.packing`: layered tables, and those of two levels that overlay."""
+
+import sys
+from collections.abc import Mapping
+from typing import ClassVar
+
+import click
+
+from magicert.cli.app import Group
+
+
+class Packing(Group):
+    """Its commands."""
+
+    groups: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "Tables with one AND more": {
+            "layered": "research.packing.commands:layered",
+            "overlaid": "research.packing.commands:overlaid",
+        }
+    }
+
+
+@click.group(cls=Packing, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Pack tables that are not plain: how the layered records were made.
+
+    From a checkout only: research/packing/README.md says what came of it.
+    """
+
+
+if __name__ == "__main__":
+    sys.exit(main(prog_name="python -m research.packing"))
