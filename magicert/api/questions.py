@@ -96,7 +96,7 @@ def asking(
         **{one.name: one.annotation for one in shown.parameters.values()},
         "return": shown.return_annotation,
     }
-    del ask.__wrapped__  # type: ignore[attr-defined]  # or it is called a class that returns None
+    del ask.__wrapped__  # or it is called a class that returns None
     return ask
 
 
