@@ -105,12 +105,21 @@ DIFFERENCES = range(-MOST, MOST + 1)
 
 @st.composite
 def steps_and_moves(draw):
-    """A step, and a move that often lays the line on itself, or on a slot's edge."""
+    """A step, and a move: any, or one that lays pairs of a difference just so near to each other
+    that all or some of them may share a slot, or a few numbers more or less.
+    """
     a = draw(st.one_of(steps, st.integers(-9, 9).map(lambda e: (SLOT * 3 + e) % SIZE)))
-    near = st.builds(
-        lambda d, e: (e - d * a) % SIZE, st.sampled_from(DIFFERENCES), st.integers(-SLOT, SLOT)
-    )
-    return a, draw(st.one_of(moves, near))
+    if draw(st.booleans()):
+        return a, draw(moves)
+    d = draw(st.sampled_from(DIFFERENCES))
+    found, good = members(d)
+    if not found:
+        return a, draw(moves)
+    length = gap_of(r * a for r in found)
+    if good and draw(st.booleans()):
+        length = draw(st.sampled_from([(i - j) * a % SLOT for i in good for j in good]))
+    away = SLOT - length + draw(st.integers(-1, 1))
+    return a, (draw(st.sampled_from((-1, 1))) * away - d * a) % SIZE
 
 
 @given(st.integers(1, SIZE - 1))
