@@ -92,6 +92,30 @@ def as_of() -> str:
     return f"as of {WHITE.as_of}"
 
 
+def one_bit_fewer(atlas: Atlas) -> str:
+    """How many squares have a magic of one bit fewer than the mask has squares."""
+    states = [entry.state for entry in atlas if entry.bits == c(entry) - 1]
+    known, none, unknown = map(states.count, ("exists", "impossible", "open"))
+    return (
+        f"{known} of the {len(states)} squares have a magic, {none} have none, {unknown} are open"
+    )
+
+
+def white_cells() -> str:
+    """Squares and cells: the same facts, counted in two ways."""
+    states = [entry.state for entry in WHITE]
+    fewer = [entry.state for entry in WHITE if entry.bits == c(entry) - 1]
+    exist, none = fewer.count("exists"), fewer.count("impossible")
+    assert states.count("exists") == len(fewer) + exist
+    assert states.count("impossible") == none + exist
+    said = f"""\
+        With c - 1 bits {exist} of the {len(fewer)} squares have a magic and {none} have none.
+        Counted as cells these are {states.count("exists")} that exist ({len(fewer)} with c bits and
+        {exist} with c - 1) and {states.count("impossible")} that do not ({none} with c - 1 bits,
+        and for the other {exist} squares c - 2)."""
+    return block([fill(" ".join(said.split()), 120, break_on_hyphens=False)])
+
+
 def looked_through() -> str:
     """The date and the places."""
     places = "; ".join(WHITE.looked_through)
@@ -104,6 +128,10 @@ def answer(entry: Entry) -> str:
     if entry.state == "exists":
         return f"{entry.magic}, verified exhaustively"
     proof = ", and a solver's checked proof" if entry.proof else ""
+    if entry.evidence is Evidence.COUNTS and not entry.proof and entry.by_leaves < 1:
+        return f"no magic, settled by computation ({entry.evidence})"
+    if entry.evidence is Evidence.COUNTS and entry.by_leaves == 1:
+        proof += ", and leaves for all m"
     return f"no magic ({entry.evidence}{proof})"
 
 
@@ -130,8 +158,12 @@ def first() -> str:
                 f"all {count} magics ({kind}); the first known by {entry.finder}, {entry.published}"
             )
             lines.append(f"| {squares([entry])} | {entry.bits} | {said} |")
-    said = f"First settled here, as far as we know (white scheme), {as_of()}, from"
-    return block([said, "[these places](atlas.md#who-found-what).", "", *lines])
+    said = f"First answered here, as far as we know (white scheme), {as_of()}, from"
+    more = (
+        "[these places](atlas.md#who-found-what). *Settled by computation* means: one run of one "
+        "program says so,\nand neither leaves nor a proof for all m are there to check."
+    )
+    return block([said, more, "", *lines])
 
 
 def who_found_what() -> str:
@@ -169,7 +201,7 @@ def place(source: str) -> str:
 
 def days(entries: list[Entry]) -> tuple[str, str]:
     """The first and the last."""
-    published = sorted((entry.published for entry in entries), key=lambda day: day[-10:])
+    published = sorted((entry.published for entry in entries), key=lambda day: day.split()[-1])
     return published[0], published[-1]
 
 
@@ -360,7 +392,8 @@ def option_table(request: type[Request[Any]], without: type[Request[Any]] | None
 
 PARTS: dict[str, Callable[[], str]] = {
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
-    "as-of": as_of, "first": first, "credits": who_found_what,
+    "as-of": as_of, "white-cells": white_cells,
+    "black-fewer": lambda: one_bit_fewer(BLACK), "first": first, "credits": who_found_what,
     "claims": claims_by_evidence, "fixed-shift": fixed_shift,
     "ways": ways, "played-ways": played_ways,
     "options-find": lambda: option_table(Find),
@@ -375,8 +408,7 @@ Written by `python tools/texts.py` from `tables/atlas.toml` and `tables/atlas_bl
 {as_of}, from [these places](docs/atlas.md#who-found-what).
 
 Each line asks: is there a magic for this piece and square with so many index bits? Two occupancies
-with one index must attack the same squares ([what is a magic?](docs/what-is-a-magic.md)). The cost
-is that of the search that would settle the cell, on one core, estimated from samples of it.
+with one index must attack the same squares ([what is a magic?](docs/what-is-a-magic.md)).
 
 ## White
 
@@ -386,10 +418,15 @@ The index is `(occ & mask) * magic >> (64 - bits)`.
 
 ## Black
 
-The index is `(occ | ~mask) * magic >> (64 - bits)` ([the atlas](docs/atlas.md#black)). The
-estimates are too low: few beginnings of a magic hold most of the search.
+The index is `(occ | ~mask) * magic >> (64 - bits)` ([the atlas](docs/atlas.md#black)). With one bit
+fewer than the mask has squares,
+{black_known}. These cells are open:
 
 {black}
+
+Nobody has searched the rooks. No time is given for any cell: what samples of the search say is far
+too low, as a few prefixes of a magic hold most of the search tree. The bishops stand in the order
+of such samples, so begin with the first.
 
 ## Three things help
 
@@ -418,10 +455,20 @@ def open_cells() -> str:
     """OPEN.md. Its example is the first cell of the first scheme that has one."""
     scheme, entry = next((atlas.scheme, e) for atlas in (WHITE, BLACK) for e in atlas.open())
     return OPEN.format(
-        as_of=as_of(), white=_open_table(WHITE), black=_open_table(BLACK), scheme=scheme,
+        as_of=as_of(), white=_open_table(WHITE), black=_open_squares(BLACK), scheme=scheme,
+        black_known=one_bit_fewer(BLACK),
         example=_name(entry), only=f"{entry.piece}:{entry.square}", square=entry.square,
         atlas=f"tables/{atlas_path(scheme).name}",
     )  # fmt: skip
+
+
+def _open_squares(atlas: Atlas) -> str:
+    """The open cells by piece and bits, every square by its name; no estimates."""
+    lines = ["| piece | bits | squares |", "|---|---|---|"]
+    cells = sorted(atlas.open(), key=lambda entry: (entry.piece, entry.bits))
+    for (piece, bits), some in grouped(cells, lambda entry: (entry.piece, entry.bits)):
+        lines.append(f"| {piece} | {bits} | {', '.join(entry.square for entry in some)} |")
+    return "\n".join(lines)
 
 
 def _open_table(atlas: Atlas) -> str:
@@ -431,7 +478,7 @@ def _open_table(atlas: Atlas) -> str:
             "that there is none ([how to check that](docs/results.md#how-to-check))."
         )
     tried = any(entry.finder or entry.tried for entry in atlas.open())
-    heads = ["cell", "estimate", *(["said", "tried"] if tried else [])]
+    heads = ["cell", "search on one core, by samples", *(["said", "tried"] if tried else [])]
     rows = []
     for entry in atlas.open():
         said = f"no magic: {entry.credit}" if entry.finder else "nothing"

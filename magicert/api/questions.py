@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import wraps
+from inspect import Parameter, Signature, signature
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Impossible, Observer, Quiet, Unknown
+from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
-from magicert.requests.check import Check
-from magicert.requests.find import Disprove, Find
+from magicert.requests.check import Check, CheckedCertificate
+from magicert.requests.find import Answer, Disprove, Find
 from magicert.requests.find_set import SetRequest
 from magicert.requests.pack import Pack
 from magicert.requests.request import Request
@@ -73,8 +74,8 @@ def asking(
     name: str, request: Callable[Words, Request[Result]], value: Callable[[Result, Any], Value]
 ) -> Callable[Words, Value]:
     """The function of Python that asks a question: its arguments are the request's fields, of which
-    `observer` sees how far the answer is. `value` is made of the result and the
-    request.
+    `observer` sees how far the answer is. `value` makes its result of what was found and the
+    request, and says of which type that is.
 
     Raises InputError with all that is wrong with them.
     """
@@ -87,7 +88,30 @@ def asking(
             return value(made.run(watched_by(made.observer)), made)
 
     ask.__name__ = ask.__qualname__ = name
+    ask.__module__ = __name__
+    shown = _signature(request, signature(value).return_annotation)
+    ask.__signature__ = shown  # type: ignore[attr-defined]
+    ask.__annotations__ = {
+        **{one.name: one.annotation for one in shown.parameters.values()},
+        "return": shown.return_annotation,
+    }
+    del ask.__wrapped__  # or it is called a class that returns None
     return ask
+
+
+def _signature(request: Callable[..., object], result: object) -> Signature:
+    """What help() and the site show: a request's fields with their defaults, and a result."""
+    known = signature(request)
+    made = {one.name: one.default_factory for one in fields(request)}  # type: ignore[arg-type]
+
+    def shown(one: Parameter) -> Parameter:
+        factory = made[one.name]
+        if factory is not MISSING:
+            return one.replace(default=factory())
+        return one.replace(default=fspath(one.default)) if isinstance(one.default, Path) else one
+
+    parameters = [shown(one) for one in known.parameters.values()]
+    return known.replace(parameters=parameters, return_annotation=result)
 
 
 def refuse_unknown(request: object, given: Iterable[str]) -> None:
@@ -108,10 +132,18 @@ def _table(found: SetFound | SetNotFound, _: SetRequest) -> TableFile:
     )
 
 
-find = asking("find", Find, lambda answer, _: answer.outcome)
-disprove = asking("disprove", Disprove, lambda answer, _: answer.outcome)
+def _outcome(answer: Answer, _: Find | Disprove) -> Outcome:
+    return answer.outcome
+
+
+def _checked(checked: CheckedCertificate, _: Check) -> CheckedCertificate:
+    return checked
+
+
+find = asking("find", Find, _outcome)
+disprove = asking("disprove", Disprove, _outcome)
 find_set = asking("find_set", SetRequest, _table)
-check = asking("check", Check, lambda checked, _: checked)
+check = asking("check", Check, _checked)
 
 
 def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:

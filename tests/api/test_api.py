@@ -1,8 +1,12 @@
 """What `import magicert` offers: the list, the examples, every wrong argument."""
 
 import ast
+import inspect
 import json
+import pickle
+import pydoc
 import re
+import typing
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -27,6 +31,41 @@ def magics() -> dict[str, list[int]]:
 
 
 SHIFTS = {"rook_shift": 52, "bishop_shift": 55}
+NO_WAIT = ("make_table", "read_atlas")
+"""Functions that take no observer: they answer at once."""
+
+
+FUNCTIONS = [name for name in magicert.PUBLIC if inspect.isfunction(getattr(magicert, name))]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_shows_every_parameter_and_what_a_function_gives(name):
+    """What help(), an editor and the site take from it: no function gives None or hides a default
+    behind "<factory>", and its annotations are the signature's.
+    """
+    function = getattr(magicert, name)
+    shown = inspect.signature(function)
+    assert shown.return_annotation not in (None, "None", inspect.Signature.empty)
+    assert [p.name for p in shown.parameters.values() if p.annotation is p.empty] == []
+    assert set(function.__annotations__) == {*shown.parameters, "return"}
+    assert function.__annotations__["return"] == shown.return_annotation
+    assert "<factory>" not in str(shown)
+    assert ("observer" in shown.parameters) == (name not in NO_WAIT)
+    assert pydoc.render_doc(function).startswith(
+        f"Python Library Documentation: function {name} in"
+    )
+    assert f"\n{name}(" in pydoc.plain(pydoc.render_doc(function))
+    assert "-> None" not in pydoc.plain(pydoc.render_doc(function))
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_a_result_is_of_the_type_that_its_function_names():
+    hints = typing.get_type_hints(magicert.find)
+    assert isinstance(magicert.find("bishop", "d8", 5), hints["return"])
+    assert hints["seed"] is int
+    assert inspect.signature(magicert.pack).parameters["output"].default == "packed.toml"
+    checked = typing.get_type_hints(magicert.check)["return"]
+    assert isinstance(magicert.check("bishop-d1-4"), checked)
 
 
 def test_the_public_names_are_everywhere_the_same():

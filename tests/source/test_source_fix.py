@@ -119,7 +119,8 @@ def test_a_published_number_is_restored(command, broken, monkeypatch, tmp_path):
 def test_write_changes_the_number_and_nothing_else(command, broken, monkeypatch):
     path, _, wrong = broken(OTHER, line="\r\n")
     assert "(in the atlas, found by " in command("fix", path).stderr
-    assert not [*repair.read_atlas(repair.atlas_path("black"), ("rook", 0))], "none is known there"
+    (corner,) = repair.read_atlas(repair.atlas_path("black"), ("rook", 0))
+    assert corner.state == "open", "none is known there"
     monkeypatch.setattr(repair, "read_atlas", lambda *_: [])
     path.chmod(0o640)
     before = path.read_bytes()
