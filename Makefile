@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models functions tables
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify frontier submit evidence toolchains test sources lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify frontier submit evidence toolchains research all-tests test sources lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -81,6 +81,13 @@ check: $(TEST)/installed
 # pages in Node.js and in a browser. The gate runs C, C++, Rust and Python.
 toolchains: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m toolchain
+
+# The tests of finished research, which the gate does not run (research/README.md).
+research: $(TEST)/installed
+	PYTHONPATH=$(CURDIR) $(TESTBIN)/pytest -n 2 --dist worksteal research
+
+# Everything: the gate, what takes minutes, what wants compilers, and research.
+all-tests: test toolchains research slow
 
 # Tests that take minutes each, one after another.
 slow: $(TEST)/installed

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Impossible, Observer, Outcome, Quiet, Unknown
+from magicert.outcome import Impossible, NoMagic, Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate
 from magicert.requests.find import Answer, Disprove, Find
@@ -132,7 +132,7 @@ def _table(found: SetFound | SetNotFound, _: SetRequest) -> TableFile:
     )
 
 
-def _outcome(answer: Answer, _: Find | Disprove) -> Outcome:
+def _outcome(answer: Answer, _: Find | Disprove) -> Outcome | NoMagic:
     return answer.outcome
 
 

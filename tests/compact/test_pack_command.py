@@ -2,9 +2,7 @@
 words; and what `pack`, `emit` and `bench` refuse.
 """
 
-import json
 import shlex
-import shutil
 import signal
 import tomllib
 from collections.abc import Callable, Iterator
@@ -28,15 +26,11 @@ from magicert.data import find_table, record_tables, tables_folder
 from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
-from magicert.requests.packing import layered, overlaid
 from magicert.requests.packing.pack import PackFound
-from magicert.requests.packing.shared import save
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
 from magicert.verify.table.verifier import verify
-from research.packing.layered.dense import Blocks, finish
-from research.packing.overlay import parties as overlaying
 
 Run = Callable[..., Result]
 OVERLAID, LAYERED = "--two-level overlaid", "--layered"
@@ -84,57 +78,6 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run,
     short = run("pack", "--resume", "--rounds", "0", "--limit", "60000", "-o", output)
     said = "UNKNOWN at most 60,000 entries: the shortest found has 87,988"
     assert (short.exit_code, said in short.output) == (3, True)
-
-
-def test_a_layered_table_is_packed_from_itself_and_resumed(run, tmp_path):
-    output = tmp_path / "mine.toml"
-    asked = ("pack", LAYERED, "--from", "layered_48036", "--rounds", "0", "--limit", "40000")
-    done = run(*asked, "-o", output)
-    assert (done.exit_code, "UNKNOWN at most 40,000 entries" in done.output) == (3, True)
-    command = read_table(output).table.provenance.command
-    assert command.startswith("magicert pack --layered --from layered_48036")
-    again = done_by(run, output, f"{LAYERED} --resume --rounds 0")
-    assert "48,036 entries (layered, black); 45,232 used; 0 rounds" in again.output
-    table = read_table(output).table
-    assert str(table.pieces[Piece.ROOK].result) == "word & line"
-    assert (tmp_path / "mine.certificate.json").exists()
-
-
-def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_written(run, tmp_path):
-    output = tmp_path / "out.toml"
-    asked = f"{OVERLAID} --from {NAME} --rounds 0"
-    done = done_by(run, output, f"{asked} --json")
-    document = json.loads(done.stdout)
-    assert (document["bytes"], document["entries"], document["words"]) == (79_593, 74_745, 606)
-    command = read_table(output).table.provenance.command
-    assert f"--from {NAME} --two-level overlaid" in command
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    layout = layouts.from_table(read_table(find_table("black")))
-    parties = overlaying.parties_of(layout.seats)
-    places = tuple(
-        overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
-        for n, party in enumerate(parties)
-    )
-    table = layouts.to_table(layout, "out", Provenance())
-    with pytest.raises((layouts.NotValidError, ValueError)):
-        overlaying.write_overlaid(table, parties, overlaying.Overlay(512, places), output)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    again = run("pack", *asked.split(), "--resume", "--limit", "79592", "-o", output, status=3)
-    assert "UNKNOWN at most 79,592 bytes: the best found has 79,593" in again.output
-    assert len(list(tmp_path.glob("*.bin"))) == 2  # those before were removed
-
-
-def test_a_forged_second_level_is_refused(run, tmp_path):
-    for file in find_table(NAME).parent.glob(f"{NAME}.*"):
-        shutil.copy(file, tmp_path / file.name)
-    words = tmp_path / f"{NAME}.words.bin"
-    data = bytearray(words.read_bytes())
-    data[3000] ^= 0x10
-    words.write_bytes(data)
-    asked = (*OVERLAID.split(), "--from", tmp_path / f"{NAME}.toml", "--rounds", "0")
-    done = run("pack", *asked, "-o", tmp_path / "out.toml", status=2)
-    assert "the table is invalid: expected a valid one" in done.output
-    assert not (tmp_path / "out.toml").exists()
 
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():
@@ -224,20 +167,9 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
 
 
 def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path):
-    for kind in (False, True):
-        outcome = Pack(tmp_path / "no.toml", seconds=1e-9, layered=kind).run(unwatched)
-        assert ("no layout in 0 s" in outcome.reason, outcome.exit_status) == (True, 3)
-        assert not list(tmp_path.iterdir())
-
-
-def test_words_that_are_interrupted_before_the_first_table_are_not_on_disk(tmp_path, monkeypatch):
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(overlaid, "first_overlay", interrupted)
-    asked = Pack(tmp_path / "no.toml", source=find_table("black"), two_level="overlaid")
-    outcome = asked.run(unwatched)
-    assert (outcome.on_disk, list(tmp_path.iterdir())) == (False, [])
+    outcome = Pack(tmp_path / "no.toml", seconds=1e-9).run(unwatched)
+    assert ("no layout in 0 s" in outcome.reason, outcome.exit_status) == (True, 3)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
@@ -335,39 +267,3 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
     pools = start.ready_pools(bishops("white", 8), 1, saved=path)
     seats = [seat for pool in pools.values() for seat in pool]
     assert {(seat.cell.scheme, seat.choice.constant) for seat in seats} == {("white", 0)}
-
-
-# Layers, and words overlaid from nothing.
-
-
-def test_a_shift_for_each_square(tmp_path):
-    asked = Pack(tmp_path / "mine.toml", 600.0, layered=True, fixed_shift=False)
-    cells, behind = layered.cells(asked)
-    corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
-    bits = cells[corner].bits, cells[rook].bits, behind[rook].bits
-    assert bits == (6, 12, 10)
-    assert "--scheme black --square-shifts" in asked.again(0, 1)
-    layout = layered.layered_layout(read_table(find_table("layered")))
-    others = [seat for seat in layout.seats if seat.key != corner]
-    placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
-    shared = finish(placed, others, Blocks({}), np.random.default_rng(1))
-    mixed = replace(layout, seats=layouts.rooks_first(shared.seats.values()))
-    save(mixed, asked, "", [], layered.RESULT)
-    file = read_table(asked.path)
-    assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
-    assert verify(file).verdict == "valid"
-
-
-def test_another_result_is_refused(tmp_path):
-    text = find_table("layered_48036").read_text().replace("word & line", "word ^ line")
-    (tmp_path / "odd.toml").write_text(text)
-    with pytest.raises(InputError, match="expected 'word & line', or a plain table"):
-        layered.layered_layout(read_table(tmp_path / "odd.toml"))
-
-
-@pytest.mark.slow
-def test_from_nothing_a_table_is_on_disk_after_the_first_words(run, tmp_path, monkeypatch):
-    layout = layouts.from_table(read_table(find_table("black")))
-    monkeypatch.setattr(overlaid, "first_level", lambda _plan, _crew: (layout, 3))
-    table = packed(run, tmp_path / "out.toml", f"{OVERLAID} --rounds 1").table
-    assert "--scheme black --refills 3 --two-level overlaid --seed 1" in table.provenance.command
