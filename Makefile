@@ -146,7 +146,7 @@ $(SITE)/locked: requirements-site.lock
 
 # Measure all ways for ten minutes (best on a machine that does nothing else), and write what follows from it.
 frontier: $(TEST)/installed
-	$(TESTBIN)/python -P -m magicert bench --frontier --budget 10m -o tables/frontier.json
+	PYTHONPATH=. $(TESTBIN)/python -m research.frontier measure --budget 10m -o tables/frontier.json
 	PYTHONPATH=. $(TESTBIN)/python site/pictures.py
 	PYTHONPATH=. $(TESTBIN)/python tools/texts.py
 

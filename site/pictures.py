@@ -20,14 +20,6 @@ if __name__ == "__main__":
 from charts import BitRange, Point, plane, words  # noqa: E402
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
-from magicert.compact.timing.frontier.figures import (  # noqa: E402
-    Measure,
-    Survey,
-    frontier,
-    losing,
-    read_survey,
-    unsteady,
-)
 from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
 from magicert.show.document import Diagram  # noqa: E402
@@ -39,6 +31,14 @@ from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
 from magicert.verify.table.layout import lay_out  # noqa: E402
 from magicert.verify.table.lookups import Lookups  # noqa: E402
 from magicert.verify.table.verifier import verify  # noqa: E402
+from research.frontier.figures import (  # noqa: E402
+    Measure,
+    Survey,
+    frontier,
+    losing,
+    read_survey,
+    unsteady,
+)
 
 FOLDER = ROOT / "docs" / "pictures"
 MEASURED = ROOT / "docs" / "frontier.md"

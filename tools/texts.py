@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, Slider
-from magicert.compact.timing.frontier.figures import Measure, read_survey
 from magicert.data import atlas_path
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
@@ -30,6 +29,7 @@ from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
+from research.frontier.figures import Measure, read_survey
 
 ROOT = Path(__file__).parent.parent
 TABLES = ROOT / "tables"

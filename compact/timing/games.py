@@ -54,6 +54,8 @@ def searched(folder: Path) -> Iterator[dict[int, str]]:
 # For harness.c.
 
 PIECES = ("rook", "bishop", "queen")
+POSITIONS = ("random", "games")
+"""Random occupancies, and those around played games."""
 LOOKUPS = 8192
 """Of each kind of positions and each piece; harness.c says the same."""
 Lookup = tuple[int, int]

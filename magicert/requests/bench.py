@@ -1,83 +1,47 @@
-"""How long lookups take: tables in turns, or many ways to get attacks."""
+"""How long the lookups of tables take, in turns."""
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
-from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from magicert import __version__
-from magicert.data import find_table, find_tables, tables_by_name, tables_folder
-from magicert.outcome import Unseen, Watch
+from magicert.data import find_tables, tables_by_name, tables_folder
+from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option
-from magicert.system.deadline import Deadline
+from magicert.requests.request import Request, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
-    from magicert.compact.timing.frontier.figures import Survey
-    from magicert.compact.timing.frontier.survey import Speed
-    from magicert.compact.timing.frontier.ways import TimedWay
-
-    BenchResult: TypeAlias = list[Speed] | Survey
+    from magicert.compact.timing.speeds import Speed
 
 TURNS = 7
-FRONTIER = "Bytes against time (with --frontier)"
-_of_frontier = partial(option, panel=FRONTIER)
 
 
 @dataclass(frozen=True, slots=True)
-class Bench(Request["BenchResult"]):
-    """What is measured, and how long: a survey with `frontier`, else the speed of each table."""
+class Bench(Request["list[Speed]"]):
+    """Which tables are measured, and how often."""
 
     begins = ("bench",)
     tables: tuple[str, ...] = option(
         (), kind=ShippedName(None, tables_by_name, str), argument=True, several=True
     )
     _: KW_ONLY
-    turns: int | None = option(
-        None, f"How often each is run.  [default: {TURNS}; with --frontier, as --budget allows]",
-        WholeNumber(1, 1000), "N", seldom=True,
-    )  # fmt: skip
-    frontier: bool = _of_frontier(
-        False,
-        "Measure many ways to get attacks, with and without tables: bytes against time.",
+    turns: int = option(
+        TURNS, "How often each is run.", WholeNumber(1, 1000), "N", shows_default=True
     )
-    seconds: float = _of_frontier(
-        60.0, "How long to measure, after compiling; one turn at least.", Duration(),
-        flags=("--budget",), shows_default=True, always=True,
-    )  # fmt: skip
-    output: Path | None = _of_frontier(
-        None, "Also write all figures, as JSON.", File(output=True), flags=("-o", "--output"),
-        told=False,
-    )  # fmt: skip
 
     def problems(self) -> Iterator[Problem]:
-        if not self.frontier and self.output is not None:
-            yield Problem("--output is for the figures of --frontier: expected --frontier")
-        if not self.frontier and not self.tables:
-            yield Problem("no table: expected the tables to measure, or --frontier")
+        if not self.tables:
+            yield Problem("no table: expected the tables to measure")
 
-    def exit_status(self, found: "BenchResult") -> int:
-        """1 where a way answered wrongly, 3 where it was interrupted."""
-        if isinstance(found, list):
-            return 0
-        return 3 if found.interrupted else int(any(way.wrong for way in found.left_out))
+    def exit_status(self, found: "list[Speed]") -> int:
+        return 0
 
-    def run(self, watch: Watch) -> "BenchResult":
+    def run(self, watch: Watch) -> "list[Speed]":
         """Raises InputError where there is no C compiler, or where a table cannot be emitted."""
         paths = find_tables(self.tables)
-        if not self.frontier:
-            with watch(f"measuring {len(paths)} tables", ""):
-                return measure(paths, self.turns or TURNS)
-        survey = measure_frontier(paths, self.seconds, self.turns, self.command, watch)
-        if self.output is not None:
-            from magicert.compact.timing.frontier.figures import survey_json
-            from magicert.system.whole_file import write_precious
-
-            write_precious(self.output, survey_json(survey))
-        return survey
+        with watch(f"measuring {len(paths)} tables", ""):
+            return measure(paths, self.turns)
 
 
 COMPILERS = ("cc", "gcc", "clang")
@@ -101,56 +65,10 @@ def measure(tables: Iterable[Path], turns: int) -> "list[Speed]":
     """The best of so many turns for each table. InputError where there is no C compiler."""
     from tempfile import TemporaryDirectory
 
-    from magicert.compact.timing.frontier.survey import speeds
+    from magicert.compact.timing.speeds import speeds
     from magicert.jobs.read_sources import table_from
 
     compiler = c_compiler()
     files = [table_from(path) for path in tables]
     with TemporaryDirectory(prefix="magicert-bench-") as folder:
         return speeds(files, tables_folder() / "games", Path(folder), compiler, turns)
-
-
-def measure_frontier(
-    tables: Iterable[Path],
-    seconds: float,
-    turns: int | None,
-    command: str,
-    watch: Watch = Unseen,
-    ways: "Sequence[TimedWay] | None" = None,
-) -> "Survey":
-    """Measure these ways, or all, and these tables for so many seconds, or so many turns, in turns.
-
-    An interruption keeps what is done, once something has been measured. Raises InputError where
-    there is no C compiler, or where a table cannot be emitted.
-    """
-    from tempfile import TemporaryDirectory
-
-    from magicert.compact.timing.frontier.figures import Survey
-    from magicert.compact.timing.frontier.survey import prepare
-    from magicert.compact.timing.frontier.ways import WAYS, TimedWay
-    from magicert.jobs.read_sources import table_from
-    from magicert.table import read_table
-
-    compiler = c_compiler()
-    files = [table_from(path) for path in tables]
-    chosen = WAYS if ways is None else ways
-    asked = [(way, read_table(find_table(way.table)) if way.table else None) for way in chosen]
-    asked += [
-        (TimedWay(f"table_{n}", file.table.name, str(file.path), str(file.path)), file)
-        for n, file in enumerate(files, 1)
-    ]
-    with TemporaryDirectory(prefix="magicert-bench-") as name:
-        folder = Path(name)
-        with watch("compiling and checking", "ways") as show:
-            measuring = prepare(asked, tables_folder() / "games", folder, compiler, show)
-        interrupted = False
-        try:
-            with watch("measuring", "runs") as show:
-                measuring.repeat(Deadline.after(seconds), turns, show)
-        except KeyboardInterrupt:
-            interrupted = True
-        return Survey(
-            machine=measuring.machine, date=datetime.now(UTC).date().isoformat(), command=command,
-            tool=f"magicert {__version__}", ways=measuring.measured(), left_out=measuring.left_out,
-            interrupted=interrupted,
-        )  # fmt: skip

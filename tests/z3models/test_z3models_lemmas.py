@@ -24,7 +24,6 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.cell import Shape, rays_of
-from magicert.compact.timing.frontier import ways
 from magicert.formula import parse
 from magicert.outcome import Impossible, Quiet
 from magicert.problem import InputError
@@ -32,6 +31,7 @@ from magicert.z3models import gather as gathering
 from magicert.z3models import lemmas, shape
 
 BISHOP_C1 = (Piece.BISHOP, parse_square("c1"))
+GATHERERS = Path(__file__).parents[2] / "research" / "frontier" / "ways" / "gatherers.c"
 SHOGI = Board(9, 9)
 ROOK = Movement((Atom("rider", ((0, 1), (0, -1), (1, 0), (-1, 0))),))
 NAMES = tuple(map(SHOGI.name, range(81)))
@@ -160,7 +160,7 @@ def test_the_gatherers_that_are_shipped_are_valid(name, tables):
 def test_the_gatherers_that_are_timed_are_shipped(tables):
     """The bench tries all their lookups, and would as well take others."""
     document = tomllib.loads((tables / "gatherers" / "six_bits.toml").read_text())
-    text = (ways.FOLDER / "gatherers.c").read_text("utf-8")
+    text = GATHERERS.read_text("utf-8")
     shipped = {answer["C"] for answer in document["answer"] if "none" not in answer}
     assert set(re.findall(r"UINT32_C\((\w+)\)", text)) == shipped
 

@@ -8,7 +8,6 @@ import msgspec
 
 from magicert.problem import InputError, Problem
 
-POSITIONS = ("random", "games")
 KINDS = ("throughput", "latency")
 TOUCHED = (0, 32, 256, 1024)
 """KiB of other data that are read between lookups; 0: warm caches."""

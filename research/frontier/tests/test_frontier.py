@@ -3,26 +3,29 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set
 from magicert.compact.emit.ways import ways
-from magicert.compact.timing import games
-from magicert.compact.timing.frontier import figures as shown
-from magicert.compact.timing.frontier import machine, programs, survey
-from magicert.compact.timing.frontier.ways import FOLDER, WAYS, TimedWay
+from magicert.compact.timing import games, programs
+from magicert.compact.timing.programs import HARNESS
 from magicert.data import find_table, tables_folder
 from magicert.outcome import Unseen
 from magicert.problem import InputError
-from magicert.requests import bench as job
-from magicert.requests.bench import COMPILERS, measure_frontier
+from magicert.requests.bench import COMPILERS
 from magicert.table import read_table
+from research.frontier import figures as shown
+from research.frontier import machine, survey
+from research.frontier import measure as job
+from research.frontier.__main__ import main
+from research.frontier.measure import measure_frontier
+from research.frontier.ways import FOLDER, GEOMETRY, WAYS
 
 Run = Callable[..., Result]
 COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")
@@ -31,8 +34,20 @@ BY_NAME = {way.name: way for way in WAYS}
 GAMES = tables_folder() / "games"
 WARM = shown.Measure("queen", "games", "throughput", 0)
 MEASURES = [
-    shown.Measure(*of) for of in product(games.PIECES, shown.POSITIONS, shown.KINDS, shown.TOUCHED)
+    shown.Measure(*of) for of in product(games.PIECES, games.POSITIONS, shown.KINDS, shown.TOUCHED)
 ]
+
+
+@pytest.fixture
+def run():
+    """Run a command of research.frontier in this process."""
+
+    def command(*words, status=None):
+        result = CliRunner().invoke(main, [str(word) for word in words])
+        assert status is None or result.exit_code == status, result.output
+        return result
+
+    return command
 
 
 def way(name: str, size: int, ns: float) -> shown.Measured:
@@ -43,12 +58,12 @@ def way(name: str, size: int, ns: float) -> shown.Measured:
 def test_every_way_is_a_table_or_emitted_or_a_file_here():
     assert len(WAYS) >= 12
     for each in WAYS:
-        assert [bool(each.table), bool(each.emits), each.source.exists()].count(True) == 1
-    ours = {path.stem for path in FOLDER.glob("*.c")} - {"harness", "machine"}
-    assert ours == {each.name for each in WAYS if not each.table and not each.emits}
+        assert [bool(each.table), bool(each.emits), bool(each.sources)].count(True) == 1
+    ours = {*FOLDER.glob("*.c")} - {FOLDER / "machine.c"}
+    assert ours == {path for each in WAYS for path in each.sources} - {GEOMETRY}
     tables = {name for name, row in ways().items() if row.table}
     assert {each.emits for each in WAYS if each.emits} == {*ways()} - tables - {"best"}
-    assert f"#define LOOKUPS {games.LOOKUPS}\n" in (FOLDER / "harness.c").read_text("utf-8")
+    assert f"#define LOOKUPS {games.LOOKUPS}\n" in HARNESS.read_text("utf-8")
 
 
 ONE_OF_EACH_KIND = {"two_level", "pext_lines", "rays", "hyperbola_avx2_by_hand"}
@@ -80,14 +95,12 @@ def test_every_way_answers_every_lookup(name, tmp_path):
         ("#define TABLE_BYTES 0", "no C", "does not compile here: "),
     ],
 )
-def test_a_way_that_answers_wrongly_or_does_not_compile_is_not_timed(
-    right, wrong, why, tmp_path, monkeypatch
-):
+def test_a_way_that_answers_wrongly_or_does_not_compile_is_not_timed(right, wrong, why, tmp_path):
     text = (FOLDER / "rays.c").read_text("utf-8")
     assert right in text
     (tmp_path / "rays.c").write_text(text.replace(right, wrong), "utf-8")
-    monkeypatch.setattr(TimedWay, "source", property(lambda _: tmp_path / "rays.c"))
-    found = measure_frontier([], 0, 1, "", ways=[BY_NAME["rays"]])
+    changed = replace(BY_NAME["rays"], sources=(GEOMETRY, tmp_path / "rays.c"))
+    found = measure_frontier([], 0, 1, "", ways=[changed])
     (left,) = found.left_out
     assert (left.name, left.wrong, found.ways) == ("rays", why == "wrong: ", [])
     assert left.why.startswith(why)
@@ -146,25 +159,6 @@ def test_it_says_where_tables_lose():
         assert shown.losing(measured, [WARM]) == [f"throughput, caches warm: {said}"]
 
 
-def test_what_is_looked_up_around_games():
-    boards = list(games.searched(GAMES))
-    played = [b for path in GAMES.glob("*.txt") for b in games.positions(path.read_text("utf-8"))]
-    assert all(board in boards for board in played)
-    assert len(boards) > 10 * len(played)
-    for piece in games.PIECES:
-        found = games.game_lookups(boards, piece)
-        assert len(found) == games.LOOKUPS
-        assert all(occupied >> square & 1 for square, occupied in found)
-        assert len(set(found)) > 500
-    assert len(games.random_lookups(1)) == games.LOOKUPS
-    assert games.random_lookups(1) != games.random_lookups(2)
-    # A slider moves where it can.
-    first, *after = boards[:3]
-    occupied = sum(1 << square for square in first)
-    targets = {next(s for s in b if b[s] == "r" and first.get(s) != "r") for b in after}
-    assert all(attack_set(Piece.ROOK, 0, occupied) >> target & 1 for target in targets)
-
-
 @compiled
 def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     run, tmp_path, monkeypatch
@@ -172,7 +166,7 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     some = [BY_NAME[name] for name in ("rays", "fancy", "overlaid")]
     monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
     output = tmp_path / "found.json"
-    asked = ("bench", "--frontier", "layered", "--turns", "1", "-o", output)
+    asked = ("measure", "layered", "--turns", "1", "-o", output)
     result = run(*asked, "--json", status=0)
     said = json.loads(result.stdout)
     assert (said["format"], len(said["ways"])) == ("magicert-frontier", 4)
@@ -209,17 +203,10 @@ def test_exit_statuses(run, monkeypatch, found, status):
     texts = dict.fromkeys(("date", "command", "tool"), "")
     whole: dict[str, Any] = {"machine": cpu, "ways": [way("a", 2, 1.0)], "left_out": [], **texts}
     monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole | found))
-    result = run("bench", "--frontier", status=status)
+    result = run("measure", status=status)
     assert "L1d 48 KiB" in result.stdout
     assert "busy with other work (a load of 6.0, 2 processors)" in result.stdout
     assert "~" not in result.stdout
-
-
-def test_without_a_compiler_it_says_what_to_install(run, monkeypatch):
-    monkeypatch.setattr(job.shutil, "which", lambda _: None)
-    for asked in (["--frontier"], ["black"]):
-        result = run("bench", *asked, status=2)
-        assert "no C compiler: expected one of cc, gcc, clang (" in result.stderr
 
 
 def test_caches_as_the_system_says(tmp_path):
@@ -230,35 +217,3 @@ def test_caches_as_the_system_says(tmp_path):
             (tmp_path / f"index{n}" / name).write_text(f"{text}\n")
     (tmp_path / "index9").mkdir()
     assert machine.caches(tmp_path) == {"L1d": 48, "L2": 2048}
-
-
-def test_a_game_is_played_with_captures_castling_and_en_passant_and_ends_as_it_did():
-    *_, last = games.positions("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 g1f3 f8e7 f1e2 g8f6 e1g1")
-    assert (last[5], last[6], last[43], len(last)) == ("r", "k", "p", 30)  # after castling
-    assert not {4, 7, 35} & last.keys()  # d5, taken en passant
-    for game, king, (square, mate) in (
-        ("opera_1858", 60, (59, "r")), ("immortal_1851", 59, (52, "b")),
-    ):  # fmt: skip
-        *_, last = games.positions((GAMES / f"{game}.txt").read_text())
-        assert (last[king], last[square]) == ("k", mate)
-
-
-@compiled
-def test_several_tables_are_measured_in_one_run(tmp_path):
-    files = [read_table(find_table(name)) for name in ("stockfish21_64", "carp")]  # carp: order a8
-    speeds = survey.speeds(files, GAMES, tmp_path, COMPILER, turns=1)
-    assert all(s.medians == s.nanoseconds and s.unsteady == 0 for s in speeds)
-    sizes = [("stockfish21_64", 107_648), ("carp", 87_988)]
-    assert [(s.name, s.entries) for s in speeds] == sizes
-    assert all(set(s.nanoseconds) == {"random", "games"} for s in speeds)
-    assert all(0 < ns < 10_000 for s in speeds for ns in s.nanoseconds.values())
-
-
-def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
-    for median, warned in ((2.05, False), (2.5, True)):
-        best = {"random": 2.0, "games": 2.0}
-        speed = survey.Speed("a", 9, 72, best, {**best, "games": median})
-        monkeypatch.setattr(job, "measure", lambda *_, speed=speed: [speed])
-        said = run("bench", "black").stdout
-        assert said.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]
-        assert ("a median turn took 25% longer than the best" in said) == warned

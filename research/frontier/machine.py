@@ -6,8 +6,8 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from magicert.compact.timing.frontier.figures import Machine
-from magicert.compact.timing.frontier.ways import FOLDER
+from research.frontier.figures import Machine
+from research.frontier.ways import FOLDER
 
 BMI2_FLAGS = ("-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt")
 """What a processor that has BMI2 is compiled for: every way may use it."""

@@ -1,36 +1,16 @@
 """The ways to get sliding attacks, and who thought of them.
 
 A way is one that `emit --way` writes, a table that magicert ships, or has a C file of its own name
-here: ours, for comparison. Such a file defines way_init, rook_attacks, bishop_attacks, TABLE_BYTES
-(what occupancies choose from) and SQUARE_BYTES (masks, magics, offsets, lines). geometry.h is for
-their start, harness.c the clock around them all, machine.c asks the processor what it is.
+here: ours, for comparison. geometry.h is for their start, machine.c asks the processor what it is.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from magicert.compact.timing.programs import TimedWay
+
 FOLDER = Path(__file__).parent
-
-
-@dataclass(frozen=True, slots=True)
-class TimedWay:
-    """One way. `table` is the table that it emits, `emits` what `emit --way` calls it; both are ""
-    where it has a C file here.
-
-    `by` names who thought of the technique; `needs` is "bmi2" (PEXT or PDEP), "avx2" or "".
-    """
-
-    name: str
-    title: str
-    by: str
-    table: str = ""
-    emits: str = ""
-    needs: str = ""
-
-    @property
-    def source(self) -> Path:
-        """Its C file, if it has one."""
-        return FOLDER / f"{self.name}.c"
+GEOMETRY = FOLDER / "geometry.h"
+"""What a way's start needs of the board."""
 
 
 WAYS = (
@@ -55,7 +35,8 @@ WAYS = (
     TimedWay("hyperbola_avx2", "hyperbola quintessence, AVX2",
         "Gerd Isenberg after Ryan Mack, Aleks Peshkov", emits="hyperbola_avx2", needs="avx2"),
     TimedWay("hyperbola_avx2_by_hand", "hyperbola quintessence, AVX2, by hand",
-        "Gerd Isenberg after Ryan Mack, Aleks Peshkov", needs="avx2"),
+        "Gerd Isenberg after Ryan Mack, Aleks Peshkov", needs="avx2",
+        sources=(GEOMETRY, FOLDER / "hyperbola_avx2_by_hand.c")),
     TimedWay("reversal", "hyperbola quintessence, bit reversal", "Gerd Isenberg after Ryan Mack",
         emits="reversal"),
     TimedWay("obstruction_difference", "obstruction difference", "Michael Hoffmann",
@@ -64,9 +45,10 @@ WAYS = (
         emits="kogge_stone"),
     TimedWay("kindergarten", "kindergarten", "Urban Koistinen, Gerd Isenberg, 2006",
         emits="kindergarten"),
-    TimedWay("gatherers", "32-bit gatherers, one a line", "magicert"),
+    TimedWay("gatherers", "32-bit gatherers, one a line", "magicert",
+        sources=(GEOMETRY, FOLDER / "gatherers.c")),
     TimedWay("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
         emits="lines_in_bytes"),
-    TimedWay("rays", "rays and bit scans", "the classical approach"),
+    TimedWay("rays", "rays and bit scans", "the classical approach", sources=(GEOMETRY, FOLDER / "rays.c")),
 )  # fmt: skip
 """Tables first, from large to small, then what looks up little or nothing."""

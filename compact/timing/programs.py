@@ -9,9 +9,31 @@ from pathlib import Path
 from magicert.compact.emit import make_unit, printer
 from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
-from magicert.compact.timing.frontier.ways import FOLDER, TimedWay
 from magicert.compact.timing.games import PIECES
 from magicert.table.read import TableFile
+
+HARNESS = Path(__file__).with_name("harness.c")
+"""The clock around every way."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedWay:
+    """One way to get attacks. `table` is the table that it emits, `emits` what `emit --way` calls
+    it, `sources` its files in C; two of them are not given. They define way_init, rook_attacks,
+    bishop_attacks, TABLE_BYTES (what occupancies choose from) and SQUARE_BYTES (masks, magics,
+    offsets, lines).
+
+    `by` names who thought of the technique; `needs` is "bmi2" (PEXT or PDEP), "avx2" or "".
+    """
+
+    name: str
+    title: str
+    by: str
+    table: str = ""
+    emits: str = ""
+    needs: str = ""
+    sources: tuple[Path, ...] = ()
+
 
 HEAD = """#define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
@@ -62,18 +84,17 @@ def program_of(
 
     Raises NotCompiledError, WrongError, or InputError where the table cannot be emitted.
     """
-    geometry = ""
     if file is not None:
         text, finished = emitted(file)
     elif way.emits:
         text, finished = emitted_way(way.emits), True
     else:
-        text, finished = way.source.read_text("utf-8"), False
-        geometry = (FOLDER / "geometry.h").read_text("utf-8")
-    harness = (FOLDER / "harness.c").read_text("utf-8")
+        text = "\n".join(path.read_text("utf-8") for path in way.sources)
+        finished = False
+    harness = HARNESS.read_text("utf-8")
     check = all_lookups().replace("int main(void)", "static int check_all(void)")
     source, path = folder / f"{way.name}.c", folder / way.name
-    source.write_text("\n".join((HEAD, geometry, text, check, harness)), encoding="utf-8")
+    source.write_text("\n".join((HEAD, text, check, harness)), encoding="utf-8")
     command = [compiler, *flags.split(), *FLAGS[way.needs], "-std=c11", str(source), "-o"]
     compiled = subprocess.run([*command, path], capture_output=True, check=False, text=True)
     if compiled.returncode:
@@ -93,7 +114,7 @@ def emitted(file: TableFile) -> tuple[str, bool]:
     finished buffers, for want of a fill routine. Each order of chess is a symmetry of its board, so
     that the harness need not know which it is.
     """
-    unit = make_unit(file, "magicert bench --frontier")
+    unit = make_unit(file, "magicert bench")
     finished = not unit.can_be_filled
     text = printer("c").emit(unit, literal=False)
     records = " + ".join(f"sizeof magics_{piece.piece}" for piece in unit.pieces)

@@ -1,0 +1,26 @@
+"""`python -m research.frontier`: bytes against time, of many ways to get attacks."""
+
+import sys
+from collections.abc import Mapping
+from typing import ClassVar
+
+import click
+
+from magicert.cli.app import Group
+
+
+class Frontier(Group):
+    """Its command."""
+
+    groups: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "Bytes against time": {"measure": "research.frontier.commands:command"}
+    }
+
+
+@click.group(cls=Frontier, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Which way to get attacks is smaller, and which is faster: research/frontier/README.md."""
+
+
+if __name__ == "__main__":
+    sys.exit(main(prog_name="python -m research.frontier"))
