@@ -99,9 +99,9 @@ submit: $(TEST)/installed
 	$(TESTBIN)/python -P -m magicert atlas --submit $(FILE) --atlas $(ATLAS) --output $(ATLAS)
 	PYTHONPATH=. $(TESTBIN)/python tools/texts.py
 
-# What was counted again or settled enters the atlas that ships (tools/evidence.py says what FILES are).
+# What was counted again or settled enters the atlas that ships (research/atlas/evidence.py says what FILES are).
 evidence: $(TEST)/installed
-	PYTHONPATH=. $(TESTBIN)/python tools/evidence.py $(FILES)
+	PYTHONPATH=. $(TESTBIN)/python -m research.atlas.evidence $(FILES)
 
 # Break the code on purpose, and see whether the tests notice (hours; by hand).
 mutants: $(TEST)/locked

@@ -188,7 +188,7 @@ def test_a_recount_has_the_same_magics(magics):
     assert len(list(contradictions(replace(counted, rows=rows), header))) == 1
 
 
-# tools/evidence.py: what was counted again or settled is entered, and only if it is whole.
+# research/atlas/evidence.py: what was counted again or settled is entered, and only if it is whole.
 
 CELL = "rook-g8-9"
 CERTIFICATE = f"certificates/{CELL}.cover.xz"
@@ -198,7 +198,9 @@ CERTIFICATE = f"certificates/{CELL}.cover.xz"
 def enter(monkeypatch):
     """The tool; it draws one of the three quick shards of the four."""
     monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: 5)
-    return runpy.run_path(str(Path(__file__).parents[2] / "tools" / "evidence.py"))["main"]
+    return runpy.run_path(str(Path(__file__).parents[2] / "research" / "atlas" / "evidence.py"))[
+        "main"
+    ]
 
 
 @pytest.fixture

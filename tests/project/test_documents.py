@@ -180,7 +180,7 @@ def test_every_cell_says_who_was_first_and_each_claim_of_ours_as_of_when():
 
 def test_the_census_is_made_from_the_data():
     """What does not certify is among the tables, so that anybody can verify what is said of it."""
-    census = runpy.run_path(str(ROOT / "tools" / "census.py"))
+    census = runpy.run_path(str(ROOT / "research" / "census" / "__main__.py"))
     rows = census["rows"]()
     assert census["PAGE"].read_text() == census["page"](rows)
     assert len({(row["repository"], row["path"]) for row in rows}) == len(rows)

@@ -49,6 +49,7 @@ WAYS = (
         sources=(GEOMETRY, FOLDER / "gatherers.c")),
     TimedWay("lines_in_bytes", "lines in bytes", "first rank attacks, after kindergarten",
         emits="lines_in_bytes"),
-    TimedWay("rays", "rays and bit scans", "the classical approach", sources=(GEOMETRY, FOLDER / "rays.c")),
+    TimedWay("rays", "rays and bit scans", "the classical approach",
+        sources=(GEOMETRY, FOLDER / "rays.c")),
 )  # fmt: skip
 """Tables first, from large to small, then what looks up little or nothing."""

@@ -218,7 +218,7 @@ def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
 
 def test_the_published_ranges_are_ours():
     """Re-verified, and each proved here or named as a claim."""
-    published = runpy.run_path(str(Path(__file__).parents[3] / "tools" / "build_atlas.py"))
+    published = runpy.run_path(str(Path(__file__).parents[3] / "research" / "atlas" / "build.py"))
     enter: Callable[..., None] = published["enter_range"]
     known: dict[str, Any] = published["json"].loads(
         (tables_folder() / "known-results.json").read_text("utf-8")
@@ -251,7 +251,7 @@ def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
     path = tmp_path / "atlas.toml"
     magics = {"d8": "0x208800", "e8": "0x10020200"}
     write_atlas(path, Atlas([entry(at, 5, "exists", magic=m) for at, m in magics.items()]))
-    tool = Path(__file__).parents[3] / "tools" / "narrow_ranges.py"
+    tool = Path(__file__).parents[3] / "research" / "atlas" / "narrow_ranges.py"
     monkeypatch.setattr("sys.argv", [str(tool), str(path), "--trial", "0"])
     runpy.run_path(str(tool), run_name="__main__")
     found = {one.square: one.range for one in read_atlas(path)}

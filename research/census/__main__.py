@@ -1,6 +1,6 @@
 """The census of public sources, tables/census.tsv, as a page: docs/census.md.
 
-python tools/census.py
+python -m research.census
 """
 
 import csv
@@ -14,7 +14,7 @@ from magicert.board import CHESS
 from magicert.data import tables_folder
 from magicert.table.read import read_table
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CENSUS = ROOT / "tables/census.tsv"
 PAGE = ROOT / "docs/census.md"
 Row = dict[str, str]
@@ -33,7 +33,7 @@ def page(census: Iterable[Row]) -> str:
     census = [*census]
     with_table = [row for row in census if row["found"] in (CERTIFIES, NOT)]
     right = [row for row in with_table if row["found"] == CERTIFIES]
-    text = (ROOT / "tools/census.txt").read_text()
+    text = (ROOT / "research/census/census.txt").read_text()
     names = Counter(name(row["rook"]) for row in right if row["rook"])
     alone = sum(count == 1 and one.startswith("own ") for one, count in names.items())
     sets = [(one, str(n)) for one, n in names.most_common() if n > 2]
@@ -73,7 +73,7 @@ def link(row: Row) -> str:
 def broken() -> list[tuple[str, ...]]:
     """The tables of tables/broken."""
     expected = json.loads((tables_folder() / "expected.json").read_text())
-    found = []
+    found: list[tuple[str, ...]] = []
     for path in sorted((tables_folder() / "broken").glob("*.toml")):
         origin = read_table(path).table.provenance
         squares: dict[str, list[str]] = {}

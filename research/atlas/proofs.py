@@ -1,7 +1,7 @@
 """Write the proofs in tables/proofs: of shapes, and of bishops that no shape settles; and enter in
 tables/atlas_black.toml what they settle there.
 
-    python tools/build_proofs.py
+    python -m research.atlas.proofs
 
 A minute for each white cell, some for a black one, up to an hour for a shape. Files that are there
 stay.
@@ -19,7 +19,7 @@ from magicert.jobs.settle_atlas import cell_of
 from magicert.outcome import Evidence, Quiet
 from magicert.scheme import SCHEMES
 
-TABLES = Path(__file__).parents[1] / "tables"
+TABLES = Path(__file__).parents[2] / "tables"
 FOLDER = TABLES / PROOFS
 BLACK = TABLES / "atlas_black.toml"
 SHAPES = [((5,), 3), ((4, 1), 3), ((3, 2), 4), ((6,), 4)]

@@ -1,6 +1,6 @@
 """Enter evidence for impossible cells of tables/atlas.toml.
 
-    python tools/evidence.py FILE...          # or: make evidence FILES="FILE..."
+    python -m research.atlas.evidence FILE...          # or: make evidence FILES="FILE..."
 
 A FILE is one of these, and nothing is written unless all of them are as they should be:
 
@@ -31,7 +31,8 @@ from magicert.outcome import Unseen
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.file import Header, read_certificate
 
-TABLES = Path(__file__).parent.parent / "tables"
+TABLES = Path(__file__).parents[2] / "tables"
+TOOLS = TABLES.with_name("tools")
 
 
 def main(files: Sequence[Path], tables: Path = TABLES) -> None:
@@ -104,4 +105,4 @@ if __name__ == "__main__":
         main([Path(word) for word in sys.argv[1:]])
     except InputError as error:
         sys.exit("\n".join(map(str, error.problems)))
-    subprocess.run([sys.executable, Path(__file__).with_name("texts.py")], check=True)
+    subprocess.run([sys.executable, TOOLS / "texts.py"], check=True)

@@ -1,6 +1,6 @@
 """Renew tables/atlas.toml: its evidence is read again, ledgers are entered, estimates are made.
 
-    python tools/build_atlas.py [LEDGER...]
+    python -m research.atlas.build [LEDGER...]
 
 The evidence of each certificate is read again, and the published ranges (known-results.json) are
 held against ours. Finished cells of the ledgers are entered with their certificates, which are
@@ -31,7 +31,7 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.valid import largest_indexes
 from magicert.verify.cover.file import read_certificate
 
-TABLES = Path(__file__).parent.parent / "tables"
+TABLES = Path(__file__).parents[2] / "tables"
 SHIPPED = TABLES / "atlas.toml"
 
 

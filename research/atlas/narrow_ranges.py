@@ -1,6 +1,6 @@
 """Narrow the ranges of an atlas: find shorter tables, and prove that there are none.
 
-    python tools/narrow_ranges.py tables/atlas.toml --seconds 20 --only bishop:e2
+    python -m research.atlas.narrow_ranges tables/atlas.toml --seconds 20 --only bishop:e2
 
 For every cell that exists (of each square the one of fewest bits; with --all every one): the
 largest index of the magics that are known, a short trial for smaller ones, then the search with a

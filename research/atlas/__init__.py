@@ -1,0 +1,1 @@
+"""How the atlas of magics was made: README.md."""

@@ -1,0 +1,1 @@
+"""Which engines use which tables: README.md."""
