@@ -52,6 +52,18 @@ BESIDE_READING = ("fix", "report", "import")
 OF_A_READING = {"--scheme", "--order", "--board"}
 """Options that only --help-all shows in commands whose matter is not the reading of a source."""
 
+WENT = {
+    ("pack", "--layered"): "in a checkout: python -m research.packing layered",
+    ("pack", "--half"): "it went in 0.2.0; commit 9528eafe has it",
+    ("bench", "--frontier"): "in a checkout: python -m research.frontier measure",
+    ("emit", "--header-only"): "it went in 0.2.0; commit 9528eafe has it",
+    **dict.fromkeys(
+        ((name, "--keys") for name in ("find", "disprove", "emit", "check")),
+        "files of keys went in 0.2.0; commit 9528eafe reads them",
+    ),
+}
+"""Options that somebody may have typed before, and what is there instead."""
+
 READER_GONE = 141
 """128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
 
@@ -152,6 +164,12 @@ class Group(click.Group):
         """Say what went wrong, and with which status to exit."""
         match error:
             case Exit():
+                return error.exit_code
+            case click.NoSuchOption() if error.ctx is not None:
+                went = WENT.get((str(error.ctx.info_name), error.option_name))
+                if went is not None:
+                    error.message, error.possibilities = f"{error.message} ({went})", None
+                error.show()
                 return error.exit_code
             case click.ClickException():
                 error.show()
