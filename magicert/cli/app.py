@@ -168,7 +168,10 @@ class Group(click.Group):
             case click.NoSuchOption() if error.ctx is not None:
                 went = WENT.get((str(error.ctx.info_name), error.option_name))
                 if went is not None:
-                    error.message, error.possibilities = f"{error.message} ({went})", None
+                    error.message, error.possibilities = (
+                        f"{error.message.rstrip('.')}: {went}",
+                        None,
+                    )
                 error.show()
                 return error.exit_code
             case click.ClickException():
