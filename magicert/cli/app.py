@@ -167,12 +167,8 @@ class Group(click.Group):
                 return error.exit_code
             case click.NoSuchOption() if error.ctx is not None:
                 went = WENT.get((str(error.ctx.info_name), error.option_name))
-                if went is not None:
-                    error.message, error.possibilities = (
-                        f"{error.message.rstrip('.')}: {went}",
-                        None,
-                    )
-                error.show()
+                said = f"{error.message.rstrip('.')}: {went}"
+                (error if went is None else click.UsageError(said, error.ctx)).show()
                 return error.exit_code
             case click.ClickException():
                 error.show()
