@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
@@ -651,6 +651,169 @@ def test_a_slot_of_two_squares_has_one_number(stepper, verdict):
     for finding in report.findings:
         assert finding.kind == "attack sets"
         assert finding.squares == ["leaper a1", "stepper a1", "stepper d1"]
+
+
+# One piece is finished, another is not: each is judged by itself.
+
+ROOM = 32
+"""Places that each square has in the second level of a finished buffer: one a slot."""
+
+
+@st.composite
+def mixtures(draw):
+    """A table on five squares, in one buffer or several, of one level or two, each buffer finished
+    or not; and its files. Anything may be wrong with any part of it.
+    """
+    spoilt = st.sampled_from([False] * 11 + [True])
+    levels, shared = draw(st.sampled_from([None, TwoLevel(8)])), draw(st.integers(0, 3)) == 0
+    names = draw(st.lists(st.sampled_from(["leaper", "stepper", "other"]), min_size=2, unique=True))
+    finished = dict.fromkeys(names, draw(st.booleans()))
+    if not shared:
+        finished = {name: draw(st.booleans()) for name in names}
+    pieces, start = {}, 0
+    for name in names:
+        leaps = name != "stepper"
+        neat = range(start, start + 10, 2) if leaps else range(start, start + 5)
+        offset = [draw(st.integers(0, 12)) if draw(spoilt) else own for own in neat]
+        start += (10 if leaps else 5) if shared else 0
+        s = (draw(st.sampled_from([1] * 6 + [3])), 2, 3, 4, 4)
+        index, parameters = parse("((occ & mask) >> s) & 1" if leaps else "occ & 0"), {"s": s}
+        words = finished[name] or levels is None
+        result = parse("word & line") if words and draw(st.booleans()) else None
+        pieces[name] = PieceTable(
+            name, LEAPER if leaps else STEPPER, index, parameters if leaps else {}, result,
+            offset=tuple(offset),
+        )  # fmt: skip
+        if levels is not None:
+            counts = [2, 2, 2, 1, 1] if leaps else [1] * 5
+            packed = [sum(counts[:row]) for row in range(5)]
+            if draw(spoilt):
+                packed[draw(st.integers(0, 4))] += draw(st.sampled_from([-1, 1]))
+            starts = range(0, 5 * ROOM, ROOM) if finished[name] else map(abs, packed)
+            ends = [*starts] if finished[name] else [abs(one) for one in packed]
+            most = None if finished[name] else draw(st.sampled_from([None, sum(counts), 7]))
+            pieces[name] = replace(pieces[name], set_offset=tuple(ends), attack_sets=most)
+    return Table("five", pieces, shared=shared, board=BOARD, two_level=levels), finished
+
+
+def filled(draw, table, finished, judged):
+    """The table with the names of its finished buffers, and these: by the slot what is wanted of
+    it, and now and then something else.
+    """
+    files, pieces = {}, dict(table.pieces)
+    for name in judged.slots:
+        own = list(pieces) if table.shared else [name]
+        if not finished[own[0]]:
+            continue
+        wishes = judged.slots[name]
+        ones = {slot: reduce(or_, (one for _, one, _ in asked)) for slot, asked in wishes.items()}
+        entries = [ones.get(slot, 0) for slot in range(max(wishes, default=-1) + 1)]
+        if table.two_level is not None:
+            entries = [*range(len(entries))]
+        for piece in own if table.two_level is not None else ():
+            words = [0] * 5 * ROOM
+            for slot, asked in wishes.items():
+                for square, one, _ in asked:
+                    if square.split()[0] == piece:
+                        words[judged.rows[square] * ROOM + slot] |= one
+            files[f"{piece}.sets"] = words
+            pieces[piece] = replace(pieces[piece], literal_sets=f"{piece}.sets")
+        files[name] = entries
+        for piece in own if not table.shared else ():
+            pieces[piece] = replace(pieces[piece], literal=name)
+    for numbers in files.values():
+        if numbers and draw(st.integers(0, 5)) == 0:
+            numbers[draw(st.integers(0, len(numbers) - 1))] ^= draw(st.sampled_from([1, 2, 4, 128]))
+        if draw(st.integers(0, 9)) == 0:
+            del numbers[-1:]
+    literal = "shared" if table.shared and "shared" in files else None
+    return replace(table, pieces=pieces, literal=literal), files
+
+
+def is_right(table, judged, files):
+    """Whether each buffer is, by the slow walk: what it holds, or that it can hold it."""
+    return not judged.outside and all(
+        finished_is_right(table, judged, files, name)
+        if name in files
+        else unfinished_is_right(table, judged, name)
+        for name in judged.slots
+    )
+
+
+def finished_is_right(table, judged, files, name):
+    for slot, asked in judged.slots[name].items():
+        for square, ones, zeros in asked:
+            half, words, place = table.pieces[square.split()[0]], files[name], slot
+            if table.two_level is not None and place < len(words):
+                start = half.set_offset[judged.rows[square]]
+                words, place = files[half.literal_sets], start + words[slot]
+            if place >= len(words) or ones & ~words[place] or zeros & words[place]:
+                return False
+    return True
+
+
+def unfinished_is_right(table, judged, name):
+    slots = judged.slots[name]
+    for asked in slots.values():
+        ones, zeros = (reduce(or_, (wish[n] for wish in asked)) for n in (1, 2))
+        if ones & zeros:
+            return False
+    if table.two_level is None:
+        return True
+    room = {}
+    for half in table.pieces.values() if table.shared else [table.pieces[name]]:
+        counts = [len({attacks for _, attacks in judged.sets(half, row)}) for row in range(5)]
+        held = {
+            half.set_offset[row] + number
+            for row, most in enumerate(counts)
+            for number in range(most)
+        }
+        most = half.attack_sets
+        if len(held) < sum(counts) or (most is not None and max(held) >= most):
+            return False
+        room.update({f"{half.piece} {BOARD.name(row)}": most for row, most in enumerate(counts)})
+    return numbered([*slots.values()], room, {})
+
+
+def numbered(slots, room, meaning):
+    """Whether slots can have numbers: of a square each number means one set, and each set has one
+    number. `meaning` is what those before have taken.
+    """
+    if not slots:
+        return True
+    wishes = [(square, ones) for square, ones, _ in slots[0]]
+    for number in range(min(room[square] for square, _ in wishes)):
+        more = {(square, number): ones for square, ones in wishes}
+        new = {**more, **meaning}
+        fits = all(new[key] == ones for key, ones in more.items())
+        once = {(square, ones) for (square, _), ones in new.items()}
+        if fits and len(once) == len(new) and numbered(slots[1:], room, new):
+            return True
+    return False
+
+
+@given(mixtures(), st.data())
+@settings(max_examples=200)
+def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, mixture, data):
+    table, finished = mixture
+    judged, folder = judge(table), tmp_path_factory.mktemp("mixture")
+    table, files = filled(data.draw, table, finished, judged)
+    for name, numbers in files.items():
+        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+    report, right = report_on(table, folder), is_right(table, judged, files)
+    event(f"{report.verdict}, finished: {sorted(set(finished.values()))}")
+    assert report.verdict == ("valid" if right else "invalid")
+    if right:
+        parts = {name in files for name in judged.slots}
+        assert ("the finished buffer yields" in report.statement) == (True in parts)
+        assert (
+            "different attack sets" in report.statement or "both one and zero" in report.statement
+        ) == (False in parts)
+        for name in judged.slots if len(parts) > 1 else ():
+            said = report.statement.split(f"{name}: ")[1]
+            assert said.startswith("For every square")
+            assert ("the finished buffer" in said.split(".")[0]) == (name in files)
 
 
 def test_one_numbering_for_a_piece_has_room_for_the_sets_of_all_squares():

@@ -117,6 +117,41 @@ class BufferCheck:
             part = slots_used[first : first + self.layout.rows]
             self.squares += self._squares(layout, ranges[id(layout)], part)
 
+    def judge_numbers(self) -> bool:
+        """Once it has run: whether it is decided that there are numbers for what the buffer holds.
+
+        A finished buffer has them, and is followed through both levels instead. What each piece has
+        is judged by itself, whatever else the table holds.
+        """
+        if self.table.two_level is None or self.literal is not None:
+            return True
+        from magicert.verify.table import attack_sets
+
+        self.findings += attack_sets.attack_set_findings(self.table, [self.layout])
+        if self.findings:  # the table is invalid, whatever the numbers are
+            return True
+        common = attack_sets.common_sets(self.lookups)
+        numbered = attack_sets.can_be_numbered(common)
+        if numbered is False:
+            self.findings.append(attack_sets.sharing_finding(self.table, common))
+        return numbered is not None
+
+    def statement(self, numbered: bool) -> str:
+        """What was shown of a buffer without findings."""
+        levels = self.table.two_level
+        if not self.lookups.complete:
+            text = _STATEMENTS["unknown"]
+        elif not numbered:
+            text = _NOT_NUMBERED
+        elif self.literal is not None:
+            text = _LITERAL
+        elif levels is not None:
+            text = _NUMBERED
+        else:
+            text = _LAYERED if self.layered else _STATEMENTS["valid"]
+        bits = levels.entry_bits if levels is not None else 0
+        return text.format(squares=self.table.board.squares, bits=bits)
+
     def _occupied(self) -> Occupied:
         """What is written: attack sets, or ones and zeros where squares share entries by a
         formula that says which bits they want.
@@ -316,6 +351,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     squares: list[Square] = []
     findings: list[Finding] = []
     sidecars: dict[str, str] = {}
+    decided = True
     try:
         budget = max_lookups // len(table.pieces)
         buffers_laid = lay_out(file)
@@ -325,41 +361,29 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
             refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
         count = Counter(sum(plan.total for plan in lookups), progress)
+        shown: list[tuple[list[str], str]] = []
         for check in _checks(file, lookups, count):
             check.run()
+            numbered = check.judge_numbers()
             buffers.append(check.buffer)
             squares += check.squares
             findings += check.findings
             sidecars.update(check.sidecars)
+            decided = decided and check.lookups.complete and numbered
+            shown.append((check.buffer.pieces, check.statement(numbered)))
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
-    numbered: bool | None = True
-    if table.two_level is not None and not sidecars:
-        # A finished buffer is followed through both levels instead.
-        from magicert.verify.table import attack_sets
-
-        findings += attack_sets.attack_set_findings(table, buffers_laid)
-        if not findings:
-            common = [one for plan in lookups for one in attack_sets.common_sets(plan)]
-            numbered = attack_sets.can_be_numbered(common)
-            findings += [attack_sets.sharing_finding(table, common)] if numbered is False else []
-    complete = all(plan.complete for plan in lookups)
-    decided = complete and numbered is not None
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
-    statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
-    if numbered is None:
-        statement = _NOT_NUMBERED
+    statement = _STATEMENTS["invalid"] if findings else _said(shown)
     results = {
         f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
     }
-    if results and statement == _STATEMENTS["valid"]:
-        statement = _LAYERED
     return Report(
         tool=f"magicert {__version__}",
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
-        statement=statement.format(squares=table.board.squares) + _HALF_BOARD * table.half_board,
+        statement=statement + _HALF_BOARD * table.half_board,
         formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
         order=table.order,
         listing=table.listing,
@@ -395,6 +419,14 @@ def _checks(file: TableFile, lookups: list[Lookups], count: Counter) -> list[Buf
     return checks
 
 
+def _said(shown: list[tuple[list[str], str]]) -> str:
+    """What was shown of all pieces, in one sentence where it is the same of all."""
+    texts = {text for _, text in shown}
+    if len(texts) == 1:
+        return texts.pop()
+    return " ".join(f"{' and '.join(pieces)}: {text}" for pieces, text in shown)
+
+
 _STATEMENTS = {
     "valid": "For every square and all 2^{squares} occupancies of the board, the slot is inside "
     "its buffer, and no slot is reached with two different attack sets.",
@@ -406,6 +438,12 @@ _STATEMENTS = {
 _NOT_NUMBERED = (
     "Nothing wrong was found, but squares share slots, and whether there are numbers that mean the "
     "same attack sets for each of them is not decided: a finished buffer (literal) says which."
+)
+
+_NUMBERED = (
+    "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "
+    "no slot is reached with two different attack sets, and there are numbers of {bits} bits for "
+    "the attack sets of each square."
 )
 
 _LITERAL = (
