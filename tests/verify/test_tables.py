@@ -816,6 +816,35 @@ def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, mi
             assert ("the finished buffer" in said.split(".")[0]) == (name in files)
 
 
+@pytest.mark.parametrize(
+    ("result", "squares"),
+    [
+        ("word", []),
+        # Bit 1 of the word makes bits 0 and 1: where one of the two is wanted, no word will do.
+        ("(word & 0x1e) | ((word & 2) >> 1)", ["b1", "c1"]),
+        ("(word & 0x1c) | ((word & 4) >> 2) | ((word & 4) >> 1)", ["b1", "c1", "d1"]),
+        # It is wanted as a one for one bit, and as a zero for the other.
+        ("(word & 0x1e) | ((~word & 2) >> 1)", ["a1", "d1", "e1"]),
+    ],
+)
+@pytest.mark.parametrize("apart", [True, False], ids=["a slot each", "slots shared with another"])
+def test_a_lookup_that_wants_a_bit_both_ways_is_hopeless(result, squares, apart):
+    offset = (0, 1, 2, 3, 4)
+    piece = PieceTable("stepper", STEPPER, parse("occ & 0"), {}, parse(result), offset=offset)
+    other = replace(piece, piece="other")  # the same wishes: what it wants clashes with none
+    pieces = {"stepper": piece} if apart else {"stepper": piece, "other": other}
+    report = report_on(Table("five", pieces, shared=not apart, board=BOARD))
+    assert report.verdict == ("invalid" if squares else "valid")
+    hopeless = [finding for finding in report.findings if finding.kind == "result"]
+    assert {f"stepper {square}" for square in squares} <= {
+        square for finding in hopeless for square in finding.squares
+    }
+    if apart:
+        assert [finding.squares for finding in report.findings] == [
+            [f"stepper {square}"] for square in squares
+        ]
+
+
 def test_one_numbering_for_a_piece_has_room_for_the_sets_of_all_squares():
     file = on_five_squares((1, 11, 12, 0, 14))
     pieces = file.table.pieces
