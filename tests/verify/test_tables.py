@@ -5,7 +5,7 @@ import json
 import os
 import random
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -14,12 +14,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece, mask, parse_square
-from magicert.compact.emit import binary, make_unit, printer
+from magicert.board import (
+    CHESS,
+    MOVEMENTS,
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    attacks_of,
+    mask,
+    parse_square,
+)
+from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
 from magicert.compact.emit.levels import both_levels
 from magicert.compact.layouts import fill_buffer
 from magicert.data import board_tables, find_table, published_tables
@@ -814,6 +824,54 @@ def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, mi
             said = report.statement.split(f"{name}: ")[1]
             assert said.startswith("For every square")
             assert ("the finished buffer" in said.split(".")[0]) == (name in files)
+
+
+@given(mixtures(), st.data())
+@settings(max_examples=60)
+def test_every_accepted_mixture_is_emitted_in_all_languages_or_refused(
+    judge, tmp_path_factory, mixture, data
+):
+    """And what is emitted yields the true attack sets, of all squares and occupancies."""
+    table, finished = mixture
+    folder = tmp_path_factory.mktemp("mixture")
+    table, files = filled(data.draw, table, finished, judge(table))
+    for name, numbers in files.items():
+        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+    file = parse_table(table_toml(table).encode(), folder / "t.toml")
+    assume(verify(file).verdict == "valid")
+    try:
+        unit = make_unit(file, "test")
+    except InputError:
+        event("refused")
+        return
+    event("emitted")
+    assert binary(unit)
+    texts: dict[str, str] = {}
+    for language, literal in product(LANGUAGES, (False, True)):
+        with suppress(InputError):  # the language has no words for it, and says so
+            texts[language] = printer(language).emit(unit, literal=literal)
+    assert {"c", "python"} <= {*texts}
+    scope = {}
+    exec(texts["python"], scope)
+    for (name, half), square in product(table.pieces.items(), range(5)):
+        for occupied in range(32):
+            true = attacks_of(BOARD, half.movement, square, occupied)
+            assert scope[f"{name}_attacks"](square, occupied) == true
+
+
+def test_the_numbers_of_a_square_with_many_occupancies_are_its_own():
+    """Of more than fit into one block: each attack set has one number in all of them."""
+    board, movement = Board(18, 1), parse_piece("sR")
+    half = PieceTable("slider", movement, parse("pext(occ, mask)"), {})
+    table = Table("long", {"slider": half}, board=board, two_level=TwoLevel(8))
+    file = parse_table(table_toml(table).encode(), Path("long.toml"))
+    scope, rng = {}, random.Random(3)
+    exec(printer("python").emit(make_unit(file, "test"), literal=True), scope)
+    for square in range(18):
+        for occupied in (0, board.full, *(rng.getrandbits(18) for _ in range(200))):
+            true = attacks_of(board, movement, square, occupied)
+            assert scope["slider_attacks"](square, occupied) == true
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from magicert.formula.arrays import RowsError, ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
-from magicert.verify.table.attacks import BoardPiece, distinct, usual_masks
+from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table.attacks import BoardPiece, distinct, least_masks, usual_masks
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
@@ -312,8 +312,8 @@ def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
     """How many different attack sets each piece has, if all were seen. Chess's are well known."""
     counts: dict[str, int] = {}
     for plan in lookups:
-        for layout, group, number in plan.plan if plan.complete else ():
-            if number == 0 and not isinstance(layout.table.piece, Piece):
+        for layout, group, _ in plan.plan if plan.complete else ():
+            if not isinstance(layout.table.piece, Piece):
                 known = counts.get(layout.table.piece, 0)
                 counts[layout.table.piece] = known + sum(distinct(group))
     return [f"{piece}: {count:,} different attack sets" for piece, count in counts.items()]
@@ -325,13 +325,48 @@ def verify(
     """Verify a table; the report is a certificate if its verdict is "valid".
 
     Raises InputError where the table contradicts itself, where a shift reaches the
-    word's width, or where a sidecar file is unusable.
+    word's width, where a sidecar file is unusable, or where no budget is enough for a piece.
     """
-    for budget in _budgets(file.table, max_lookups):
+    needed = _needed_lookups(file)
+    if file.table.two_level is not None and needed > max(max_lookups, MAX_LOOKUPS):
+        message = f"two levels, and {needed:,} lookups: expected at most {max_lookups:,} in all"
+        message += " (--max-lookups sets the budget)"
+        line = file.line("two_level")
+        raise InputError([Problem(message, str(file.path), "two_level", line)])
+    # What cannot be tried whole is tried in part: more of it says no more than "not decided".
+    in_part = needed > max_lookups >= PROBE_LOOKUPS
+    for budget in [PROBE_LOOKUPS] if in_part else _budgets(file.table, max_lookups):
         report = _verify(file, budget, progress)
         if report.verdict != "unknown":
             break
     return report
+
+
+def _needed_lookups(file: TableFile) -> int:
+    """How many lookups of the true masks there are, of all pieces together as budgets have it.
+
+    Raises InputError where they are more than any budget: nothing is enumerated before that.
+    """
+    table, board = file.table, file.table.board
+    problems: list[Problem] = []
+    needed = 0
+    for piece, half in table.pieces.items():
+        masks = least_masks(BoardPiece(board, half.movement, table.order))
+        own = sum(1 << mask.bit_count() for mask in masks)
+        needed = max(needed, own * len(table.pieces))
+        if own <= MOST_LOOKUPS // len(table.pieces):
+            continue
+        bits, bit = max((mask.bit_count(), bit) for bit, mask in enumerate(masks))
+        message = (
+            f"{bits} squares can change what a {piece} on {board.name(table.bit_square(bit))} of "
+            f"{board} attacks, which makes 2^{bits} occupancies: expected at most {MOST_LOOKUPS:,} "
+            "lookups of all squares; a smaller board has fewer, or a piece that goes less far"
+        )
+        line = file.line(str(piece), "piece")
+        problems.append(Problem(message, str(file.path), f"{piece}.piece", line))
+    if problems:
+        raise InputError(problems)
+    return needed
 
 
 def _budgets(table: Table, most: int) -> list[int]:
