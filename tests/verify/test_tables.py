@@ -38,7 +38,7 @@ from magicert.problem import InputError
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
-from magicert.verify.table import attack_sets, verifier
+from magicert.verify.table import attack_sets, lookups, verifier
 from magicert.verify.table.attack_sets import CommonSet, can_be_numbered
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.layout import lay_out
@@ -901,6 +901,16 @@ def test_a_lookup_that_wants_a_bit_both_ways_is_hopeless(result, squares, apart)
         assert [finding.squares for finding in report.findings] == [
             [f"stepper {square}"] for square in squares
         ]
+
+
+@given(st.lists(st.lists(st.integers(0, 50), max_size=9), max_size=12), st.integers(0, 20))
+def test_slots_far_apart_are_counted_once(parts, kept):
+    """However often they are sorted in between."""
+    arrays = [np.array(part, dtype=np.int64) for part in parts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookups, "KEPT_LOOKUPS", kept)
+        found = lookups.different(iter(arrays))
+    assert found.tolist() == sorted({number for part in parts for number in part})
 
 
 def test_one_numbering_for_a_piece_has_room_for_the_sets_of_all_squares():

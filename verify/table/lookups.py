@@ -172,7 +172,7 @@ class Occupied:
         self.keys: NDArray[np.int64] | None = None
         filled = self.length <= min(MOST_DENSE, 2 * count)
         if self.length > DENSE_SLOTS and not filled:
-            self.keys = _different(block.slots[block.slots >= 0] for block in lookups)
+            self.keys = different(block.slots[block.slots >= 0] for block in lookups)
         self.size = self.length if self.keys is None else len(self.keys)
         self.attacks = np.zeros(max(1, self.size), dtype=dtype)
 
@@ -205,7 +205,7 @@ class Occupied:
         return self.places(block.slots[inside]), block.attacks[inside]
 
 
-def _different(parts: Iterable[Slots]) -> Slots:
+def different(parts: Iterable[Slots]) -> Slots:
     """All numbers of some arrays, sorted. Each is sorted in a few times only."""
     keys, waiting, count = np.empty(0, dtype=np.int64), list[Slots](), 0
     for part in parts:
