@@ -333,8 +333,8 @@ def verify(
         message += " (--max-lookups sets the budget)"
         line = file.line("two_level")
         raise InputError([Problem(message, str(file.path), "two_level", line)])
-    # What cannot be tried whole is tried in part: more of it says no more than "not decided", unless
-    # somebody has set a budget.
+    # What cannot be tried whole is tried in part: more of it says no more than "not decided". A
+    # budget that somebody has set is used.
     in_part = needed > max_lookups == MAX_LOOKUPS
     for budget in [PROBE_LOOKUPS] if in_part else _budgets(file.table, max_lookups):
         report = _verify(file, budget, progress)
