@@ -471,12 +471,19 @@ def fill_buffer(
     length = 1 + max(int(block.slots.max()) for block in lookups)
     numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
     written = np.zeros(length, dtype=np.bool_)
-    for block in lookups:
-        piece = block.layout.table.piece
+    known: dict[tuple[str, int], Words] = {}
+    for block in lookups:  # a square with many occupancies has several blocks
         for place, row in enumerate(block.rows.tolist()):
-            own, number = unique(block.attacks[place])
-            start = starts[piece][row]
-            sets[piece][start : start + len(own)] = own
+            square = block.layout.table.piece, row
+            found = block.attacks[place]
+            before = known.get(square, found[:0])
+            known[square] = unique(np.concatenate([before, found]))[0]
+    for (piece, row), own in known.items():
+        sets[piece][starts[piece][row] :][: len(own)] = own
+    for block in lookups:
+        for place, row in enumerate(block.rows.tolist()):
+            own = known[block.layout.table.piece, row]
+            number = unique(np.concatenate([own, block.attacks[place]]))[1][len(own) :]
             slots = block.slots[place]
             if (written[slots] & (numbers[slots] != number)).any():
                 raise ValueError("a write would change a number")

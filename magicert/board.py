@@ -370,7 +370,7 @@ def legs_between(board: Board, start: int, target: int) -> tuple[int, ...]:
 # A step's attacks depend on few squares, its *blockers*. Steps whose attacks have squares in
 # common are looked at together, as a *bundle*: a blocker of one may be hidden by the other.
 
-MOST_BLOCKERS = 20
+MOST_BLOCKERS = 12
 """Up to so many blockers of a bundle all their subsets are tried."""
 
 
@@ -477,7 +477,7 @@ def _rank(board: Board, rank: int) -> int:
 def least_mask(board: Board, movement: Movement, square: int) -> int:
     """The squares whose occupancy can change the attack set: all of them, and no others.
 
-    Only where steps share targets and have more than 20 blockers between them may the mask
+    Only where steps share targets and have more than 12 blockers between them may the mask
     hold a square that another step always hides.
     """
     least = 0

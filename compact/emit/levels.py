@@ -43,48 +43,38 @@ def both_levels(
 ) -> tuple[list[Numbers], Levels]:
     """The numbers of each buffer, and the second level, of a valid two-level table.
 
-    The finished buffers are taken as they are; without them, each square's attack sets are
-    numbered in increasing order. Raises InputError without them where one number serves all
-    squares of a piece, because then only they say what it means.
+    The finished buffers are taken as they are; in those without one, each square's attack sets
+    are numbered in increasing order. Raises InputError for these where one number serves all
+    squares of a piece, because then only a finished buffer says what it means.
     """
     assert table.two_level is not None
     bits = table.two_level.entry_bits
     parts = [part for layout in layouts for part in layout.pieces]
     starts = {part.table.piece: set_offsets(part) for part in parts}
-    if layouts[0].literal is not None:
-        return _finished(table, layouts, folder, starts)
-    whole = [p.table.piece for p in parts if len(set(starts[p.table.piece])) == 1]
+    made = [part for layout in layouts if layout.literal is None for part in layout.pieces]
+    whole = [p.table.piece for p in made if len(set(starts[p.table.piece])) == 1]
     if whole:
         message = "one number for all squares: expected the finished buffers (literal)"
         raise InputError([Problem(message, key=f"{piece}.set_offset") for piece in whole])
-    sets = {part.table.piece: _room(part, starts[part.table.piece]) for part in parts}
-    try:
-        filled = [fill_buffer(layout, bits, sets, starts) for layout in layouts]
-    except ValueError as error:
-        message = "squares share slots, and their sets cannot be numbered in increasing order"
-        expected = "expected the finished buffers (literal)"
-        raise InputError([Problem(f"{message}: {expected}", key="two_level")]) from error
-    return filled, Levels(bits, sets, starts)
-
-
-def _finished(
-    table: Table,
-    layouts: Sequence[BufferLayout],
-    folder: Path,
-    starts: Mapping[str, Sequence[int]],
-) -> tuple[list[Numbers], Levels]:
-    """Both levels as the finished buffers have them: no fill routine knows their numbering."""
-    assert table.two_level is not None
-    bits = table.two_level.entry_bits
-    numbers = [_sidecar(folder, layout.literal, bits) for layout in layouts]
     sets = {
-        piece: _sidecar(folder, second_level(table, half)[0], table.board.word)
-        for piece, half in table.pieces.items()
+        part.table.piece: _room(part, starts[part.table.piece])
+        if part in made
+        else _sidecar(folder, second_level(table, part.table)[0], table.board.word)
+        for part in parts
     }
-    shared = table.two_level.words is not None
-    return [array.astype(NUMBER_KINDS[bits]) for array in numbers], Levels(
-        bits, sets, starts, shared=shared
-    )
+    numbers: list[Numbers] = []
+    for layout in layouts:
+        if layout.literal is not None:  # no fill routine knows its numbering
+            finished = _sidecar(folder, layout.literal, bits)
+            numbers.append(finished.astype(NUMBER_KINDS[bits]))
+            continue
+        try:
+            numbers.append(fill_buffer(layout, bits, sets, starts))
+        except ValueError as error:
+            message = "squares share slots, and their sets cannot be numbered in increasing order"
+            expected = "expected the finished buffers (literal)"
+            raise InputError([Problem(f"{message}: {expected}", key="two_level")]) from error
+    return numbers, Levels(bits, sets, starts, shared=table.two_level.words is not None)
 
 
 def _room(part: PieceLayout, starts: Sequence[int]) -> Words:
@@ -93,6 +83,5 @@ def _room(part: PieceLayout, starts: Sequence[int]) -> Words:
     return full(max(end, part.table.attack_sets or 0), 0, part.mover.board.word)
 
 
-def _sidecar(folder: Path, name: str | None, bits: int) -> Words:
-    assert name is not None  # the reader of tables sees to it
+def _sidecar(folder: Path, name: str, bits: int) -> Words:
     return read_sidecar(folder, name, bits, None).numbers

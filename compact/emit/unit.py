@@ -46,6 +46,9 @@ from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
+MOST_ENTRIES = 1 << 26
+"""Longest buffer that is emitted: 512 MiB of words of 64 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class NumberColumn:
@@ -159,6 +162,10 @@ def make_unit(file: TableFile, command: str) -> Unit:
     if report.verdict != "valid":
         message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
         raise InputError([Problem(message, file=where)])
+    for buffer in report.buffers:
+        if buffer.length > MOST_ENTRIES:
+            message = f"a buffer of {buffer.length:,} slots: expected at most {MOST_ENTRIES:,}"
+            raise InputError([Problem(f"{message} (repack it: magicert pack)", file=where)])
     pieces: list[PieceUnit] = []
     layouts = lay_out(TableFile.unsaved(table, where))
     shared, levels = "attacks", None
@@ -239,7 +246,7 @@ def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
 def _filled(layout: BufferLayout, folder: Path, word: int) -> Words:
     if layout.layered and not is_readable(layout):
         assert layout.literal is not None  # the verifier sees to it
-        return read_sidecar(folder, layout.literal, 64, layout.declared).numbers
+        return read_sidecar(folder, layout.literal, word, layout.declared).numbers
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     buffer = np.zeros(length, dtype=dtype_of(word))

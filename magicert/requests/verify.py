@@ -16,7 +16,7 @@ from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.outputs import check_output
 from magicert.requests.request import Request, Result, ShippedName, WholeNumber, option
-from magicert.verify.table import MAX_LOOKUPS
+from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.jobs.read_sources import Below, CheckedSource
@@ -101,7 +101,7 @@ class Verify(Sources["Verified"]):
     )  # fmt: skip
     max_lookups: int = option(
         MAX_LOOKUPS, "Budget for one table; a usual one needs 107,648. Only odd masks need more.",
-        WholeNumber(1 << 18, 1 << 40), "N", panel=WHAT, seldom=True, shows_default=True,
+        WholeNumber(1 << 18, MOST_LOOKUPS), "N", panel=WHAT, seldom=True, shows_default=True,
     )  # fmt: skip
 
     def problems(self) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ from magicert.show.markup import PICTURES, as_svg, element, joined
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
-from magicert.verify.table import PROBE_LOOKUPS
+from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.layered import Entries, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
 from magicert.verify.table.lookups import Lookups, Occupied
@@ -177,7 +177,8 @@ def usage_of(file: TableFile) -> list[Usage]:
     table, found = file.table, []
     colours = square_colours(table)
     for buffer in lay_out(file):
-        lookups = Lookups(buffer, max(PROBE_LOOKUPS, *map(_usual_lookups, buffer.pieces)))
+        most = min(MAX_LOOKUPS, max(map(_usual_lookups, buffer.pieces)))
+        lookups = Lookups(buffer, max(PROBE_LOOKUPS, most))
         slots: dict[tuple[str, int], NDArray[np.int64]] = {}
         for block in lookups:
             piece = block.layout.table.piece

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from magicert.board import CHESS, Board, Piece, parse_square
+from magicert.board import CHESS, Board, Piece
 from magicert.problem import InputError, path_called, printable
 from magicert.requests.verify import CheckedTable, Verified
 from magicert.show.document import (
@@ -106,7 +106,7 @@ def _in_table(file: TableFile | None, path: Path, name: str) -> FilePlace:
     piece, _, square = name.partition(" ")
     if file is None:
         return FilePlace(path, label=name)
-    wanted = parse_square(square)
+    wanted = file.table.board.parse(square)
     rows = [row for row in range(file.table.rows) if file.table.row_square(row) == wanted]
     return FilePlace(path, file.line(piece, "magic", *rows) or 0, label=name)
 

@@ -144,6 +144,9 @@ const magicertCheck = (() => {
 
   // -- what a paste holds
 
+  // What this page cannot decide; it may know less than the command, never more.
+  const UNDECIDED = "not decided here";
+
   class Beyond extends Error {}
   class BadInput extends Error {}
 
@@ -153,7 +156,9 @@ const magicertCheck = (() => {
     return bare[0] === "-" ? (1n << 64n) - BigInt(bare.slice(1)) : BigInt(bare);
   }
 
-  const withoutComments = (text) => text.replace(/\/\*[^]*?\*\//g, " ").replace(/\/\/[^\n]*/g, " ");
+  // Comments become blanks, so that places stay the same; what stands in strings is none.
+  const withoutComments = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g,
+    (found) => (found[0] === "/" ? found.replace(/[^\n]/g, " ") : found));
 
   // The square order that a paste's names of squares run in, such as an enum's; null without one.
   // (As the command finds it.) Nine names in a row tell all orders apart.
@@ -180,20 +185,23 @@ const magicertCheck = (() => {
   function lists(text) {
     const bare = withoutComments(text);
     const token = /-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-\d{9,}[lLn]*|\d[\d_']*(?:[uUlLn]+|u64|i64)?(?![\w.])|[A-Za-z_$]\w*|[[\](){}]|[,;=]/g;
-    const found = [], open = [{items: [[]], name: "", own: []}];
+    const found = [], open = [{items: [[]], name: "", own: []}], ends = new Map();
     let words = [];
-    for (const [piece] of bare.matchAll(token)) {
+    for (const {0: piece, index} of bare.matchAll(token)) {
       const top = open[open.length - 1];
       if ("([{".includes(piece)) {
-        open.push({items: [[]], name: words.slice(-6).join(" "), own: []});
+        open.push({items: [[]], name: words.slice(-6).join(" "), own: [], start: index,
+          from: open.length > 1 ? open[1].start : index});
       } else if (")]}".includes(piece)) {
         if (open.length === 1) continue;
         open.pop();
+        top.end = index + 1;
+        if (open.length === 1) ends.set(top.start, top.end);
         if (!top.items[top.items.length - 1].length) top.items.pop();
         found.push(top);
         const outer = open[open.length - 1];
         outer.items[outer.items.length - 1].push(...top.items.flat());
-        if (open.length === 1) words = [];
+        if (open.length === 1 && top.items.length > 8) words = [];  // a length, as in [64], ends no name
       } else if (piece === "," || piece === ";") {
         top.items.push([]);
         if (open.length === 1 && piece === ";") words = [];
@@ -206,15 +214,16 @@ const magicertCheck = (() => {
     }
     const columns = [];
     let lists = 0;
-    const add = (rows, name) => {
+    const add = (rows, name, node) => {
       const wide = rows[0].length;
       if (!wide || wide > 8 || rows.some((row) => row.length !== wide)) return;
       lists++;
-      for (let at = 0; at < wide; at++) columns.push({name, list: lists, values: rows.map((row) => row[at])});
+      const whole = node && {start: node.from, end: ends.get(node.from) ?? bare.length};
+      for (let at = 0; at < wide; at++) columns.push({name, list: lists, whole, values: rows.map((row) => row[at])});
     };
     for (const node of found) {
       if (node.items.length % 64 || node.items.length > 512) continue;
-      for (let at = 0; at < node.items.length; at += 64) add(node.items.slice(at, at + 64), node.name);
+      for (let at = 0; at < node.items.length; at += 64) add(node.items.slice(at, at + 64), node.name, node);
     }
     const loose = open[0].own;
     if (!columns.length && loose.length >= 64 && loose.length % 64 === 0) {
@@ -253,6 +262,11 @@ const magicertCheck = (() => {
     const pieces = [...text.matchAll(token)].filter(([piece]) => piece[0] !== "#");
     const file = {};
     let section = file, at = 0;
+    // A statement begins a line.
+    const begins = () => {
+      const last = pieces[at - 1], from = last ? last.index + last[0].length : 0;
+      if (last && !text.slice(from, pieces[at].index).includes("\n")) throw new BadInput(`${pieces[at][0]}: expected a line of its own`);
+    };
     const value = () => {
       const [piece, inside] = pieces[at++] ?? [""];
       if (piece === "[") {
@@ -266,10 +280,11 @@ const magicertCheck = (() => {
         return list;
       }
       if (inside !== undefined) return JSON.parse(piece);
-      if (/^-?\d/.test(piece)) return BigInt(piece.replace(/_/g, ""));
+      if (/^-?(?:0|[1-9](?:_?\d)*)$|^0x[\da-fA-F](?:_?[\da-fA-F])*$/.test(piece)) return BigInt(piece.replace(/_/g, ""));
       throw new BadInput(`${piece || "the end"}: expected a value`);
     };
     while (at < pieces.length) {
+      begins();
       const [piece] = pieces[at++];
       if (piece === "[") {
         const name = (pieces[at++] ?? [""])[0];
@@ -331,6 +346,16 @@ const magicertCheck = (() => {
     piece: ["index", "result", "magic", "bits", "shift", "mask", "offset", "square_size", "buffer_size", "literal"],
   };
 
+  const PROVENANCE = ["repository", "path", "commit", "licence", "language", "found_by", "found_on", "notation",
+    "notes", "command", "seed", "certificate"];
+
+  // Sizes that the command takes; null where a table gives none.
+  function sizeOf(value, key) {
+    if (value === undefined) return null;
+    if (typeof value !== "bigint" || value < 1n || value >> 32n) throw new BadInput(`${key}: expected a size`);
+    return Number(value);
+  }
+
   // A table file: nothing has to be guessed.
   function readTable(text) {
     const refuse = (what) => {
@@ -344,6 +369,11 @@ const magicertCheck = (() => {
       if (odd.length) refuse(`a table with ${where}${odd.join(", ")}`);
     };
     known(file, "", "");
+    if (typeof file.name !== "string") throw new BadInput("name: expected text");
+    for (const [key, value] of Object.entries(file.provenance ?? {})) {
+      const whole = key === "seed" ? typeof value === "bigint" && value >= 0n && !(value >> 64n) : typeof value === "string";
+      if (!PROVENANCE.includes(key) || !whole) refuse(`provenance.${key}`);
+    }
     if (file.magicert !== 1n) throw new BadInput("expected magicert = 1");
     const buffer = file.buffer ?? "separate";
     if (buffer !== "separate" && buffer !== "shared") throw new BadInput(`buffer ${buffer}`);
@@ -374,9 +404,12 @@ const magicertCheck = (() => {
         magics: sixtyFour(half.magic ?? -1n, `${piece}.magic`),
         bits: given.map((one) => Number(amount === "bits" ? one : whole - one)),
         offsets: half.offset === undefined ? null : sixtyFour(half.offset, `${piece}.offset`).map(Number),
-        sizes: half.square_size === undefined ? null : sixtyFour(half.square_size, "size").map(Number),
-        declared: half.buffer_size === undefined ? null : Number(half.buffer_size),
+        sizes: half.square_size === undefined ? null : sixtyFour(half.square_size, "size").map((size) => sizeOf(size, "square_size")),
+        declared: sizeOf(half.buffer_size, `${piece}.buffer_size`),
       };
+      for (const key of ["offset", "square_size", amount]) {
+        if ([half[key]].flat().some((one) => typeof one === "string")) refuse(`${key} as text`);
+      }
       if (half.mask !== undefined) {
         sixtyFour(half.mask, `${piece}.mask`).forEach((mask, row) => {
           const {maskHigh, maskLow} = domain(piece, rowBit(order, listing, row));
@@ -389,9 +422,12 @@ const magicertCheck = (() => {
     }
     if (!Object.keys(halves).length) throw new BadInput("neither [rook] nor [bishop]");
     const order_of = Object.keys(file).filter((name) => PIECES.includes(name));
+    if (file.buffer === "shared" && new Set(order_of.map((piece) => halves[piece].offsets === null)).size > 1) {
+      throw new BadInput("offsets for one piece only: expected them for both, or for none");
+    }
     return {
       halves, order, listing, shared: file.buffer === "shared", pieces: order_of,
-      declared: file.buffer_size === undefined ? null : Number(file.buffer_size),
+      declared: sizeOf(file.buffer_size, "buffer_size"),
       layered: Object.values(halves).some(({layered}) => layered),
       name: file.name ?? "a table", guesses: [], open: [], guessed: [],
     };
@@ -448,14 +484,17 @@ const magicertCheck = (() => {
     if (!pieces.length) {
       throw new BadInput("no list of 64 numbers that are nearly all white or black magics");
     }
-    const halves = {}, guesses = [], open = [], guessed = [];
+    const halves = {}, guesses = [], open = [], guessed = [], parts = [];
     if (!wish.scheme) guesses.push(`scheme ${best.scheme}`);
     for (const piece of pieces) {
       const {column} = best.chosen[piece];
       const other = best.chosen[PIECES.find((name) => name !== piece)];
       const place = other && columns.indexOf(other.column) < columns.indexOf(column) ? 1 : 0;
       const bits = bitsOf(piece, column, columns, best, wish, guesses, guessed, place);
-      const offsets = nearest(columns, "offset", column, piece, place)?.values.map(Number) ?? null;
+      const places = nearest(columns, "offset", column, piece, place);
+      const offsets = places?.values.map(Number) ?? null;
+      const amounts = wish.shifts ? null : nearest(columns, "bits", column, piece, place);
+      parts.push(...[column, amounts, places].filter(Boolean).map((part) => ({piece, column: part, of: column})));
       if (offsets) guesses.push(`${piece}: a list of offsets`);
       halves[piece] = {scheme: best.scheme, magics: column.values, bits, offsets, sizes: null, declared: null};
     }
@@ -476,9 +515,85 @@ const magicertCheck = (() => {
     }
     const listing = ORDERS.find((name) => [...Array(64).keys()].every(
       (row) => squareAt(name, row) === squareAt(order, squareAt(best.relative, row))));
+    const doubts = [...unread(text, columns, parts, best.relative, guessed.length > 0)];
     return {halves, order, listing, shared: offset > 0, pieces, declared: null,
             name: "pasted magics", guesses, open, guessed, schemeTaken: !wish.scheme,
-            mayBeApart: true};
+            mayBeApart: true, doubts};
+  }
+
+  // What of a paste is not read: why nothing is decided here. The command follows what changes a list,
+  // the types, the code; this page knows declarations of lists of bare numbers, and nothing besides.
+  const NUMBERS_ONLY = /^(?:\s|[{}[\],]|-?(?:0[xX][\da-fA-F](?:[_']?[\da-fA-F])*|0|[1-9](?:[_']?\d)*)(?:[uU]?[lL]{1,2}[uU]?|[uU]|n|_?u64)?(?=[\s,}\]]))*$/;
+  const DECLARATION = /=\s*(?:new\s+)?(?:\[\d*\])?\s*(?:u?int64|ulong|long|u64)?\s*(?:\[\d*\])*\s*$/;
+  // The name that a list is declared with: NAME[64] =, NAME: [u64; 64] =, NAME =.
+  const DECLARED = /([A-Za-z_$][\w$]*)\s*(?:\[[^\]]*\]\s*)*(?::[^=]*)?=[^=]*$/;
+  const WORD = "(?:unsigned\\s+long\\s+long(?:\\s+int)?|(?:std::)?uint64_t|u64)";
+  const WORD_NAMED = new RegExp(`^[ \\t]*(?:#define\\s+\\w+\\s+${WORD}|typedef\\s+${WORD}\\s+\\w+;|(?:using|type)\\s+\\w+\\s*=\\s*${WORD};)[ \\t]*$`, "gm");
+  const NARROW = /\b(?:u?int|[ui])(?:8|16|32)(?:_t)?\b|\b(?:int|short|char|float|double|byte|bool|number|f32|f64|size_t|unsigned(?!\s+long))\b/i;
+  const OTHER_WORDS = /\b(?:typedef|using|type|struct|class|record|union|template|macro|define|operator|def|fn|func|function|map|reverse|mut|alias|extern|volatile)\b/i;
+
+  function* unread(text, columns, parts, relative, guessed) {
+    for (const piece of PIECES) {
+      if (!parts.some((part) => part.piece === piece)) {
+        yield `no list of 64 ${piece} magics was read: where a paste is of one piece, the command is told so (--piece)`;
+      }
+    }
+    const bare = withoutComments(text), wholes = new Map();
+    for (const column of columns) {
+      if (!column.whole) {
+        yield "numbers outside of all lists";
+        return;
+      }
+      wholes.set(column.whole.start, column.whole);
+    }
+    for (const column of columns) {
+      const own = parts.filter((part) => part.column === column);
+      const magic = own.find((part) => part.of === column);
+      for (const {piece, of} of own) {
+        const other = PIECES.find((name) => name !== piece);
+        if (speaksOf(column.name, other) && !speaksOf(column.name, piece)) {
+          yield `the ${piece}'s numbers stand in a list that is named after the ${other}`;
+        }
+        if (!magic && column.list !== of.list && !speaksOf(column.name, piece)) {
+          yield `which list of bits, shifts or offsets belongs to the ${piece}`;
+        }
+      }
+      const mask = !own.length && PIECES.find((piece) => column.values.every((value, row) => {
+        const {maskHigh, maskLow} = domain(piece, squareAt(relative, row));
+        return value === (BigInt(maskHigh) << 32n | BigInt(maskLow));
+      }));
+      const of = parts.find((part) => part.piece === mask && part.of === part.column);
+      const beside = of && (of.column.list === column.list || speaksOf(column.name, mask));
+      if (!own.length && !beside) yield `the list ${column.name || "without a name"} is not used`;
+    }
+    const names = [];
+    let rest = "", at = 0;
+    for (const {start, end} of [...wholes.values()].sort((one, other) => one.start - other.start)) {
+      const line = `line ${bare.slice(0, start).split("\n").length}`, head = bare.slice(at, start);
+      if (!NUMBERS_ONLY.test(bare.slice(start, end))) yield `${line}: a list of more than bare numbers`;
+      if (!DECLARATION.test(head)) yield `${line}: what becomes of a list that is no declaration's`;
+      if (!/^[ \t]*(?:[;\n]|$)/.test(bare.slice(end))) yield `${line}: what stands behind the list`;
+      const large = parts.some(({column, of}) => column === of && column.whole.start === start);
+      const named = head.split(/[;}\n]\s*\n/).pop();
+      names.push(DECLARED.exec(head)?.[1]);
+      if (large && NARROW.test(named)) yield `${line}: whether the type of the list holds its numbers`;
+      rest += head;
+      at = end;
+    }
+    rest = (rest + bare.slice(at)).replace(/^\s*#(?:include\s*[<"][\w./+-]+[>"]|pragma\s+once)\s*$/gm, "").replace(WORD_NAMED, "");
+    const enums = rest.replace(/\b(?:SQ_?|SQUARE_?)?[a-h][1-8]\s*=\s*\d+/gi, "");
+    const assigned = enums.match(/=/g)?.length ?? 0;
+    const numbers = enums.match(/\b\d\w*/g) ?? [];
+    const known = enums.replace(/\b[A-Za-z_]\w*\b/g, "");
+    if (!/^[\s\d=;,:[\]{}<>*&]*$/.test(known) || OTHER_WORDS.test(enums) || assigned !== wholes.size ||
+        numbers.some((one) => !/^\d+$/.test(one) || Number(one) > 128)) {
+      yield "what stands beside the lists";
+    }
+    if (guessed && /shift|bits|index|width/i.test(enums)) yield "how the index is shifted: no list says it";
+    const words = enums.match(/[A-Za-z_$][\w$]*/g) ?? [];
+    for (const name of names) {
+      if (name && words.filter((word) => word === name).length > 1) yield `${name} is used elsewhere`;
+    }
   }
 
   const speaksOf = (name, piece) =>
@@ -688,9 +803,10 @@ const magicertCheck = (() => {
     // What was guessed can make numbers valid, never invalid.
     const taken = findings.some(({lookups}) => lookups.some(({piece}) => table.guessed.includes(piece)));
     const scheme = table.schemeTaken && findings.length > CONFIRMED;
-    const wrong = taken || scheme ? "not decided" : "invalid";
+    const wrong = taken || scheme ? UNDECIDED : "invalid";
+    const doubts = table.doubts ?? [];
     return {
-      verdict: findings.length ? wrong : "valid", open: table.open, name: table.name, pieces: table.pieces,
+      verdict: doubts.length ? UNDECIDED : findings.length ? wrong : "valid", doubts, open: table.open, name: table.name, pieces: table.pieces,
       lookups: table.pieces.reduce((sum, piece) => sum + (piece === "rook" ? 102400 : 5248), 0),
       slots: parts.reduce((sum, part) => sum + part.length, 0),
       used: parts.reduce((sum, part) => sum + part.used, 0),
@@ -749,12 +865,13 @@ const magicertCheck = (() => {
     for (const {index, token, by} of [...changes.values()].sort((one, other) => other.index - one.index)) {
       mended = mended.slice(0, index) + by + mended.slice(index + token.length);
     }
-    if (check(mended, wish).verdict === "valid") found.repair = {changes: [...changes.values()], text: mended};
+    const again = check(mended, wish);
+    if (again.findings && !again.findings.length) found.repair = {changes: [...changes.values()], text: mended};
     return found;
   }
 
-  // The verdict on a paste: "valid", "invalid", "not decided" (a conflict under a guess), "beyond" this
-  // page, or "bad input" with a message. `wish` may say scheme, shifts ("fancy" or "fixed"), and order
+  // The verdict on a paste: "valid", "invalid", or "not decided here" with what was not read (`doubts`),
+  // or with a message where no table was. `wish` may say scheme, shifts ("fancy" or "fixed"), and order
   // (which square bit 0 is); `open` is what nobody has said.
   function check(text, wish = {}, atlas = null) {
     try {
@@ -762,9 +879,9 @@ const magicertCheck = (() => {
       if (/^\s*magicert\s*=/m.test(text)) return withPlaces(certify(readTable(text), atlas), text, wish, atlas);
       const table = readLists(text, wish);
       let found = certify(table, atlas);
-      if (found.verdict !== "valid" && table.shared && table.mayBeApart) {
+      if (found.findings.length && table.shared && table.mayBeApart) {
         const apart = certify({...table, shared: false}, atlas);
-        if (apart.verdict === "valid") found = apart;
+        if (!apart.findings.length) found = {...apart, verdict: UNDECIDED, doubts: [...apart.doubts, "whether the pieces share a buffer"]};
       }
       if (found.findings.length > MISREAD) {
         throw new Beyond(`no reading that this page knows fits: in the nearest ${found.findings.length} ` +
@@ -773,9 +890,9 @@ const magicertCheck = (() => {
       if (table.shared) found.guesses.push(found.shared ? "one buffer for both pieces" : "a buffer for each piece");
       return withPlaces(found, text, wish, atlas);
     } catch (error) {
-      if (error instanceof Beyond) return {verdict: "beyond", message: error.message};
-      if (error instanceof BadInput) return {verdict: "bad input", message: error.message};
-      if (error instanceof SyntaxError) return {verdict: "bad input", message: error.message};
+      if ([Beyond, BadInput, SyntaxError, RangeError].some((kind) => error instanceof kind)) {
+        return {verdict: UNDECIDED, message: error.message};
+      }
       throw error;
     }
   }

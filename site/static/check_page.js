@@ -85,9 +85,9 @@
   }
 
   function shown(found) {
-    if (found.verdict === "beyond" || found.verdict === "bad input") {
+    if (!found.table) {
       return [
-        made("p", {class: "verdict unknown"}, `${found.verdict === "beyond" ? "beyond this page" : "not read"}: ${found.message}`),
+        made("p", {class: "verdict unknown"}, `${found.verdict}, run the command: ${found.message}`),
         made("p", {}, "The command line (", made("a", {href: "install.html"}, "how to install it"),
           ") reads sources in any language, and every formula:"),
         made("pre", {}, "magicert verify src/bitboard.cpp"),
@@ -97,14 +97,18 @@
     const only = found.pieces.length === 1 ? ` (${found.pieces[0]}s only)` : "";
     const count = (n) => n.toLocaleString("en");
     const parts = [
-      made("p", {class: `verdict ${found.verdict === "not decided" ? "unknown" : found.verdict}`}, `${found.verdict}${only}: ${count(found.lookups)} lookups, ` +
+      made("p", {class: `verdict ${["valid", "invalid"].includes(found.verdict) ? found.verdict : "unknown"}`},
+        `${found.verdict}${found.verdict.startsWith("not") ? ", run the command (magicert verify FILE)" : ""}${only}: ${count(found.lookups)} lookups, ` +
         `${count(found.slots)} slots, ${count(found.used)} used, ${count(found.slots - found.used)} free`),
-      made("p", {}, found.verdict === "valid"
+      ...(found.doubts.length ? [made("p", {}, "The command reads the whole file. This page has not read:"),
+        made("ul", {}, ...found.doubts.slice(0, 6).map((doubt) => made("li", {}, doubt))),
+        made("p", {}, findings.length ? "" : "The lists that it took certify by themselves:")] : []),
+      made("p", {}, !findings.length
         ? `For every square and every occupancy of its mask, ${found.layered
           ? "no bit of a slot is wanted both ways (result: word & line). "
           : "no slot is reached with two different attack sets. "}`
         : `${findings.length} ${findings.length === 1 ? "square has" : "squares have"} lookups that yield a wrong attack set` +
-          (found.verdict === "invalid" ? ". " : ", if the bits were guessed right. Where few squares are wrong, their " +
+          (found.verdict === "invalid" || found.doubts.length ? ". " : ", if the bits were guessed right. Where few squares are wrong, their " +
           "magics are, or the engine has other shifts there: \"shifts\" above says which. "),
       `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
       found.guesses.length ? `Read as: ${found.guesses.join("; ")}. Does your engine look up so?` : ""),

@@ -1,16 +1,19 @@
 """`magicert verify`: tables wherever they stand, of any board; what is shown and left out."""
 
 import json
+import re
 from itertools import islice
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
 
 import magicert
 from magicert.cli.app import cli
-from magicert.data import published_tables, tables_folder
+from magicert.data import board_tables, published_tables, tables_folder
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 SAMPLES = Path(__file__).parents[1] / "source" / "samples"
@@ -158,3 +161,125 @@ def test_a_folder_of_tables_a_broken_source_and_what_holds_none(run, folder):
         result = run("verify", path)
         assert (result.exit_code, f"{path}: no table" in result.stdout) == (2, True)
         assert "src/zobrist.c" in result.stderr
+
+
+# Tables of any board, spoilt: every format shows them.
+
+BOARDS = ["26x4", "1x128", "128x1", "2x64", "4x32", "8x16", "9x10", "12x10", "3x3", "8x8"]
+PIECES = ["W", "W", "W3", "vpR3", "nN", "F2"]
+INDEXES = [
+    "pext(occ, mask)", "((occ & mask) * magic) >> 60", "magic + (occ & 0)", "occ & magic",
+    "(occ & mask) >> (magic & 63)", "occ * occ", "popcount(occ & mask)",
+]  # fmt: skip
+BESIDES = [
+    "offset = 0", "offset = -5", "offset = 1099511627776", "square_size = 1", "buffer_size = 3",
+    "square_size = 4294967296", 'result = "word & line"', 'result = "word"', "mask = 0",
+    'result = "word * 3"', 'mask = "least"', "magic = 3", "piece = 3", "offset = [1, 2]",
+    "set_offset = 0", 'literal = "no.bin"', "offset = 1e400", "offset = 1979-05-27",
+    f"offset = {'9' * 5000}", "index = 1", "[two_level]\nentry_bits = 8", "[piece]", "[", "x = {",
+]  # fmt: skip
+AT_THE_TOP = ['order = "h1"', 'buffer = "shared"', 'listing = "a9"']
+FORMATS = [
+    (), ("--full",), ("--json",), ("--format", "github"), ("--format", "sarif"),
+    ("--certificates", "out", "--force"), ("--sarif", "out.sarif", "--force"),
+]  # fmt: skip
+
+
+@st.composite
+def spoilt_tables(draw):
+    """A table file of some board: right, or with a wrong number on some square (the last one, as a
+    rule), or with a key that is not as it should be.
+    """
+    board = draw(st.sampled_from(BOARDS))
+    files, ranks = map(int, board.split("x"))
+    squares, word = files * ranks, 64 if files * ranks <= 64 else 128
+    row = draw(st.sampled_from([squares - 1, squares - 1, 0, squares // 2]))
+    magics = [1 << (place % word) for place in range(squares)]
+    wrong = [0, 1, (1 << word) - 1, magics[row - 1]]
+    magics[row] = draw(st.sampled_from([*wrong * 3, 1 << 200, -1]))
+    index = draw(st.sampled_from(INDEXES))
+    top = [draw(st.sampled_from(AT_THE_TOP))] if draw(st.integers(0, 7)) == 0 else []
+    besides = draw(st.lists(st.sampled_from(BESIDES), max_size=draw(st.sampled_from([0, 0, 0, 2]))))
+    piece = draw(st.sampled_from(PIECES))
+    lines = [
+        "magicert = 1", 'name = "spoilt"', f'board = "{board}"', *top, "[piece]",
+        f'piece = "{piece}"', f'index = "{index}"',
+    ]  # fmt: skip
+    if draw(st.integers(0, 3)):  # else the places of the squares are unknown, as a rule
+        lines.append(draw(st.sampled_from(["square_size = 4096", "offset = 7"])))
+    if "magic" in index:
+        lines.append("magic = [" + ", ".join(f'"{magic:#x}"' for magic in magics) + "]")
+    return "\n".join([*lines, *besides]) + "\n"
+
+
+@given(spoilt_tables(), st.sampled_from(FORMATS), st.integers(0, 7))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_format_and_command_has_an_answer_about_a_spoilt_table(run, here, text, form, which):
+    (here / "t.toml").write_text(text)
+    result = run("verify", "t.toml", *form)
+    event(f"verify: {result.exit_code}")
+    assert result.exit_code in (0, 1, 2, 3), result.output
+    command = (
+        ("report", "t.toml", "-o", "t.html", "--force"),
+        ("emit", "t.toml", "--lang", "python"),
+        ("show", "piece", "a1", "--table", "t.toml"),
+        ("fix", "t.toml"),
+        ("import", "t.toml", "-o", "u.toml", "--force"),
+        ("tables", "t.toml"),
+        ("pack", "t.toml", "--budget", "1s"),
+        ("bench", "t.toml", "--turns", "1"),
+    )[which]
+    if result.exit_code == 0 and command[0] in ("pack", "bench"):
+        return  # these take seconds
+    result = run(*command)
+    event(f"{command[0]}: {result.exit_code}")
+    assert result.exit_code in (0, 1, 2, 3), (command, result.output)
+
+
+EXPECTED = json.loads((tables_folder() / "boards/expected.json").read_text("utf-8"))
+SMALL = [name for name, about in EXPECTED.items() if about["lookups"] < 10_000]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_wrong_number_on_the_last_square_of_a_board_is_named_with_its_line(run, here, name):
+    text = board_tables()[name].read_text("utf-8")
+    begin = text.index("magic = [")
+    last = [*re.finditer(r"0x[0-9a-f]{16,}", text[begin : text.index("]", begin)])][-1]
+    wrong = f"{text[: begin + last.start()]}0x0{text[begin + last.end() :]}"
+    (here / "t.toml").write_text(wrong)
+    for form in FORMATS:
+        result = run("verify", "t.toml", *form)
+        assert result.exit_code == 1, result.output
+    found = json.loads(run("verify", "t.toml", "--format", "sarif").stdout)["runs"][0]["results"]
+    places = [[*one["locations"], *one.get("relatedLocations", [])] for one in found]
+    lines = {at["physicalLocation"]["region"]["startLine"] for one in places for at in one}
+    assert text.count("\n", 0, begin + last.start()) + 1 in lines
+    assert run("report", "t.toml", "-o", "t.html").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "more", ["", "offset = 0\n", "mask = 3\n", "[two_level]\nentry_bits = 8\n"]
+)
+@pytest.mark.parametrize(
+    ("board", "piece", "said"),
+    [
+        ("2x64", "R", "62 squares can change what a piece on b64 of 2x64 attacks"),
+        ("1x128", "R", "2^126 occupancies"),
+        ("2x50", "R", "2^48 occupancies"),
+        ("1x128", "pR", "expected at most 1,099,511,627,776 lookups"),
+    ],
+)
+def test_occupancies_beyond_every_budget_are_refused_before_they_are_listed(
+    run, here, board, piece, said, more
+):
+    """With the square, how many there are, and what would help."""
+    head = f'magicert = 1\nname = "x"\nboard = "{board}"\n[piece]\npiece = "{piece}"\n'
+    for index in ("pext(occ, mask)", "(occ & mask) * 3", "popcount(occ)"):
+        (here / "t.toml").write_text(f'{head}index = "{index}"\n{more}')
+        assert said in run("verify", "t.toml", status=2).output
+
+
+def test_what_a_larger_budget_could_verify_is_tried_in_part(run, here):
+    text = 'magicert = 1\nname = "x"\nboard = "2x25"\n[piece]\npiece = "R"\n'
+    (here / "t.toml").write_text(f'{text}index = "pext(occ, mask)"\n')
+    assert "--max-lookups sets the budget" in run("verify", "t.toml", status=3).output

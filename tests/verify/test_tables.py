@@ -5,7 +5,7 @@ import json
 import os
 import random
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -14,12 +14,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, MOVEMENTS, Atom, Board, Movement, Piece, mask, parse_square
-from magicert.compact.emit import binary, make_unit, printer
+from magicert.board import (
+    CHESS,
+    MOVEMENTS,
+    Atom,
+    Board,
+    Movement,
+    Piece,
+    attacks_of,
+    mask,
+    parse_square,
+)
+from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
 from magicert.compact.emit.levels import both_levels
 from magicert.compact.layouts import fill_buffer
 from magicert.data import board_tables, find_table, published_tables
@@ -28,7 +38,7 @@ from magicert.problem import InputError
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
-from magicert.verify.table import attack_sets, verifier
+from magicert.verify.table import attack_sets, lookups, verifier
 from magicert.verify.table.attack_sets import CommonSet, can_be_numbered
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.layout import lay_out
@@ -651,6 +661,256 @@ def test_a_slot_of_two_squares_has_one_number(stepper, verdict):
     for finding in report.findings:
         assert finding.kind == "attack sets"
         assert finding.squares == ["leaper a1", "stepper a1", "stepper d1"]
+
+
+# One piece is finished, another is not: each is judged by itself.
+
+ROOM = 32
+"""Places that each square has in the second level of a finished buffer: one a slot."""
+
+
+@st.composite
+def mixtures(draw):
+    """A table on five squares, in one buffer or several, of one level or two, each buffer finished
+    or not; and its files. Anything may be wrong with any part of it.
+    """
+    spoilt = st.sampled_from([False] * 11 + [True])
+    levels, shared = draw(st.sampled_from([None, TwoLevel(8)])), draw(st.integers(0, 3)) == 0
+    names = draw(st.lists(st.sampled_from(["leaper", "stepper", "other"]), min_size=2, unique=True))
+    finished = dict.fromkeys(names, draw(st.booleans()))
+    if not shared:
+        finished = {name: draw(st.booleans()) for name in names}
+    pieces, start = {}, 0
+    for name in names:
+        leaps = name != "stepper"
+        neat = range(start, start + 10, 2) if leaps else range(start, start + 5)
+        offset = [draw(st.integers(0, 12)) if draw(spoilt) else own for own in neat]
+        start += (10 if leaps else 5) if shared else 0
+        s = (draw(st.sampled_from([1] * 6 + [3])), 2, 3, 4, 4)
+        index, parameters = parse("((occ & mask) >> s) & 1" if leaps else "occ & 0"), {"s": s}
+        words = finished[name] or levels is None
+        result = parse("word & line") if words and draw(st.booleans()) else None
+        pieces[name] = PieceTable(
+            name, LEAPER if leaps else STEPPER, index, parameters if leaps else {}, result,
+            offset=tuple(offset),
+        )  # fmt: skip
+        if levels is not None:
+            counts = [2, 2, 2, 1, 1] if leaps else [1] * 5
+            packed = [sum(counts[:row]) for row in range(5)]
+            if draw(spoilt):
+                packed[draw(st.integers(0, 4))] += draw(st.sampled_from([-1, 1]))
+            starts = range(0, 5 * ROOM, ROOM) if finished[name] else map(abs, packed)
+            ends = [*starts] if finished[name] else [abs(one) for one in packed]
+            most = None if finished[name] else draw(st.sampled_from([None, sum(counts), 7]))
+            pieces[name] = replace(pieces[name], set_offset=tuple(ends), attack_sets=most)
+    return Table("five", pieces, shared=shared, board=BOARD, two_level=levels), finished
+
+
+def filled(draw, table, finished, judged):
+    """The table with the names of its finished buffers, and these: by the slot what is wanted of
+    it, and now and then something else.
+    """
+    files, pieces = {}, dict(table.pieces)
+    for name in judged.slots:
+        own = list(pieces) if table.shared else [name]
+        if not finished[own[0]]:
+            continue
+        wishes = judged.slots[name]
+        ones = {slot: reduce(or_, (one for _, one, _ in asked)) for slot, asked in wishes.items()}
+        entries = [ones.get(slot, 0) for slot in range(max(wishes, default=-1) + 1)]
+        if table.two_level is not None:
+            entries = [*range(len(entries))]
+        for piece in own if table.two_level is not None else ():
+            words = [0] * 5 * ROOM
+            for slot, asked in wishes.items():
+                for square, one, _ in asked:
+                    if square.split()[0] == piece:
+                        words[judged.rows[square] * ROOM + slot] |= one
+            files[f"{piece}.sets"] = words
+            pieces[piece] = replace(pieces[piece], literal_sets=f"{piece}.sets")
+        files[name] = entries
+        for piece in own if not table.shared else ():
+            pieces[piece] = replace(pieces[piece], literal=name)
+    for numbers in files.values():
+        if numbers and draw(st.integers(0, 5)) == 0:
+            numbers[draw(st.integers(0, len(numbers) - 1))] ^= draw(st.sampled_from([1, 2, 4, 128]))
+        if draw(st.integers(0, 9)) == 0:
+            del numbers[-1:]
+    literal = "shared" if table.shared and "shared" in files else None
+    return replace(table, pieces=pieces, literal=literal), files
+
+
+def is_right(table, judged, files):
+    """Whether each buffer is, by the slow walk: what it holds, or that it can hold it."""
+    return not judged.outside and all(
+        finished_is_right(table, judged, files, name)
+        if name in files
+        else unfinished_is_right(table, judged, name)
+        for name in judged.slots
+    )
+
+
+def finished_is_right(table, judged, files, name):
+    for slot, asked in judged.slots[name].items():
+        for square, ones, zeros in asked:
+            half, words, place = table.pieces[square.split()[0]], files[name], slot
+            if table.two_level is not None and place < len(words):
+                start = half.set_offset[judged.rows[square]]
+                words, place = files[half.literal_sets], start + words[slot]
+            if place >= len(words) or ones & ~words[place] or zeros & words[place]:
+                return False
+    return True
+
+
+def unfinished_is_right(table, judged, name):
+    slots = judged.slots[name]
+    for asked in slots.values():
+        ones, zeros = (reduce(or_, (wish[n] for wish in asked)) for n in (1, 2))
+        if ones & zeros:
+            return False
+    if table.two_level is None:
+        return True
+    room = {}
+    for half in table.pieces.values() if table.shared else [table.pieces[name]]:
+        counts = [len({attacks for _, attacks in judged.sets(half, row)}) for row in range(5)]
+        held = {
+            half.set_offset[row] + number
+            for row, most in enumerate(counts)
+            for number in range(most)
+        }
+        most = half.attack_sets
+        if len(held) < sum(counts) or (most is not None and max(held) >= most):
+            return False
+        room.update({f"{half.piece} {BOARD.name(row)}": most for row, most in enumerate(counts)})
+    return numbered([*slots.values()], room, {})
+
+
+def numbered(slots, room, meaning):
+    """Whether slots can have numbers: of a square each number means one set, and each set has one
+    number. `meaning` is what those before have taken.
+    """
+    if not slots:
+        return True
+    wishes = [(square, ones) for square, ones, _ in slots[0]]
+    for number in range(min(room[square] for square, _ in wishes)):
+        more = {(square, number): ones for square, ones in wishes}
+        new = {**more, **meaning}
+        fits = all(new[key] == ones for key, ones in more.items())
+        once = {(square, ones) for (square, _), ones in new.items()}
+        if fits and len(once) == len(new) and numbered(slots[1:], room, new):
+            return True
+    return False
+
+
+@given(mixtures(), st.data())
+@settings(max_examples=200)
+def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, mixture, data):
+    table, finished = mixture
+    judged, folder = judge(table), tmp_path_factory.mktemp("mixture")
+    table, files = filled(data.draw, table, finished, judged)
+    for name, numbers in files.items():
+        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+    report, right = report_on(table, folder), is_right(table, judged, files)
+    event(f"{report.verdict}, finished: {sorted(set(finished.values()))}")
+    assert report.verdict == ("valid" if right else "invalid")
+    if right:
+        parts = {name in files for name in judged.slots}
+        assert ("the finished buffer yields" in report.statement) == (True in parts)
+        assert (
+            "different attack sets" in report.statement or "both one and zero" in report.statement
+        ) == (False in parts)
+        for name in judged.slots if len(parts) > 1 else ():
+            said = report.statement.split(f"{name}: ")[1]
+            assert said.startswith("For every square")
+            assert ("the finished buffer" in said.split(".")[0]) == (name in files)
+
+
+@given(mixtures(), st.data())
+@settings(max_examples=60)
+def test_every_accepted_mixture_is_emitted_in_all_languages_or_refused(
+    judge, tmp_path_factory, mixture, data
+):
+    """And what is emitted yields the true attack sets, of all squares and occupancies."""
+    table, finished = mixture
+    folder = tmp_path_factory.mktemp("mixture")
+    table, files = filled(data.draw, table, finished, judge(table))
+    for name, numbers in files.items():
+        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+    file = parse_table(table_toml(table).encode(), folder / "t.toml")
+    assume(verify(file).verdict == "valid")
+    try:
+        unit = make_unit(file, "test")
+    except InputError:
+        event("refused")
+        return
+    event("emitted")
+    assert binary(unit)
+    texts: dict[str, str] = {}
+    for language, literal in product(LANGUAGES, (False, True)):
+        with suppress(InputError):  # the language has no words for it, and says so
+            texts[language] = printer(language).emit(unit, literal=literal)
+    assert {"c", "python"} <= {*texts}
+    scope = {}
+    exec(texts["python"], scope)
+    for (name, half), square in product(table.pieces.items(), range(5)):
+        for occupied in range(32):
+            true = attacks_of(BOARD, half.movement, square, occupied)
+            assert scope[f"{name}_attacks"](square, occupied) == true
+
+
+def test_the_numbers_of_a_square_with_many_occupancies_are_its_own():
+    """Of more than fit into one block: each attack set has one number in all of them."""
+    board, movement = Board(18, 1), parse_piece("sR")
+    half = PieceTable("slider", movement, parse("pext(occ, mask)"), {})
+    table = Table("long", {"slider": half}, board=board, two_level=TwoLevel(8))
+    file = parse_table(table_toml(table).encode(), Path("long.toml"))
+    scope, rng = {}, random.Random(3)
+    exec(printer("python").emit(make_unit(file, "test"), literal=True), scope)
+    for square in range(18):
+        for occupied in (0, board.full, *(rng.getrandbits(18) for _ in range(200))):
+            true = attacks_of(board, movement, square, occupied)
+            assert scope["slider_attacks"](square, occupied) == true
+
+
+@pytest.mark.parametrize(
+    ("result", "squares"),
+    [
+        ("word", []),
+        # Bit 1 of the word makes bits 0 and 1: where one of the two is wanted, no word will do.
+        ("(word & 0x1e) | ((word & 2) >> 1)", ["b1", "c1"]),
+        ("(word & 0x1c) | ((word & 4) >> 2) | ((word & 4) >> 1)", ["b1", "c1", "d1"]),
+        # It is wanted as a one for one bit, and as a zero for the other.
+        ("(word & 0x1e) | ((~word & 2) >> 1)", ["a1", "d1", "e1"]),
+    ],
+)
+@pytest.mark.parametrize("apart", [True, False], ids=["a slot each", "slots shared with another"])
+def test_a_lookup_that_wants_a_bit_both_ways_is_hopeless(result, squares, apart):
+    offset = (0, 1, 2, 3, 4)
+    piece = PieceTable("stepper", STEPPER, parse("occ & 0"), {}, parse(result), offset=offset)
+    other = replace(piece, piece="other")  # the same wishes: what it wants clashes with none
+    pieces = {"stepper": piece} if apart else {"stepper": piece, "other": other}
+    report = report_on(Table("five", pieces, shared=not apart, board=BOARD))
+    assert report.verdict == ("invalid" if squares else "valid")
+    hopeless = [finding for finding in report.findings if finding.kind == "result"]
+    assert {f"stepper {square}" for square in squares} <= {
+        square for finding in hopeless for square in finding.squares
+    }
+    if apart:
+        assert [finding.squares for finding in report.findings] == [
+            [f"stepper {square}"] for square in squares
+        ]
+
+
+@given(st.lists(st.lists(st.integers(0, 50), max_size=9), max_size=12), st.integers(0, 20))
+def test_slots_far_apart_are_counted_once(parts, kept):
+    """However often they are sorted in between."""
+    arrays = [np.array(part, dtype=np.int64) for part in parts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookups, "KEPT_LOOKUPS", kept)
+        found = lookups.different(iter(arrays))
+    assert found.tolist() == sorted({number for part in parts for number in part})
 
 
 def test_one_numbering_for_a_piece_has_room_for_the_sets_of_all_squares():

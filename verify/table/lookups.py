@@ -1,6 +1,6 @@
 """The lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +46,8 @@ class Lookups:
     """All lookups of a buffer, as often as they are asked for.
 
     `complete` is False where the relevant bits of some squares were too many for the
-    budget and only a part of their subsets is run over; `total` is how many are.
+    budget and only a part of their subsets is run over; `total` is how many are. `plan` has the
+    groups of squares, and in how many chunks each is looked up.
     """
 
     def __init__(self, buffer: BufferLayout, budget: int) -> None:
@@ -58,7 +59,7 @@ class Lookups:
             relevant = self._affordable(layout, budget)
             for group in groups(layout.mover, relevant, layout.bits):
                 chunks = 1 << len(group.high[0])
-                self.plan += [(layout, group, number) for number in range(chunks)]
+                self.plan.append((layout, group, chunks))
                 self.total += group.occupancies.size * chunks
         self.kept: list[Block] | None = [] if self.total <= KEPT_LOOKUPS else None
 
@@ -76,11 +77,12 @@ class Lookups:
         if self.kept:
             yield from self.kept
             return
-        for layout, group, number in self.plan:
-            block = _block(self.buffer, layout, group, number)
-            if self.kept is not None:
-                self.kept.append(block)
-            yield block
+        for layout, group, chunks in self.plan:
+            for number in range(chunks):
+                block = _block(self.buffer, layout, group, number)
+                if self.kept is not None:
+                    self.kept.append(block)
+                yield block
 
 
 def _first_bits(layout: PieceLayout, row: int, count: int) -> int:
@@ -170,10 +172,7 @@ class Occupied:
         self.keys: NDArray[np.int64] | None = None
         filled = self.length <= min(MOST_DENSE, 2 * count)
         if self.length > DENSE_SLOTS and not filled:
-            keys = np.empty(0, dtype=np.int64)
-            for block in lookups:
-                keys = np.union1d(keys, block.slots[block.slots >= 0])
-            self.keys = keys
+            self.keys = different(block.slots[block.slots >= 0] for block in lookups)
         self.size = self.length if self.keys is None else len(self.keys)
         self.attacks = np.zeros(max(1, self.size), dtype=dtype)
 
@@ -204,6 +203,17 @@ class Occupied:
             return self.places(block.slots), block.attacks
         inside = ~block.outside
         return self.places(block.slots[inside]), block.attacks[inside]
+
+
+def different(parts: Iterable[Slots]) -> Slots:
+    """All numbers of some arrays, sorted. Each is sorted in a few times only."""
+    keys, waiting, count = np.empty(0, dtype=np.int64), list[Slots](), 0
+    for part in parts:
+        waiting.append(np.unique(part))
+        count += len(waiting[-1])
+        if count > max(len(keys), KEPT_LOOKUPS):
+            keys, waiting, count = np.unique(np.concatenate([keys, *waiting])), [], 0
+    return np.unique(np.concatenate([keys, *waiting]))
 
 
 class Owners:

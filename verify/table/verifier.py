@@ -18,8 +18,8 @@ from magicert.formula.arrays import RowsError, ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
-from magicert.verify.table.attacks import BoardPiece, distinct, usual_masks
+from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table.attacks import BoardPiece, distinct, least_masks, usual_masks
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
@@ -116,6 +116,41 @@ class BufferCheck:
             first = owners.member(layout, 0)
             part = slots_used[first : first + self.layout.rows]
             self.squares += self._squares(layout, ranges[id(layout)], part)
+
+    def judge_numbers(self) -> bool:
+        """Once it has run: whether it is decided that there are numbers for what the buffer holds.
+
+        A finished buffer has them, and is followed through both levels instead. What each piece has
+        is judged by itself, whatever else the table holds.
+        """
+        if self.table.two_level is None or self.literal is not None:
+            return True
+        from magicert.verify.table import attack_sets
+
+        self.findings += attack_sets.attack_set_findings(self.table, [self.layout])
+        if self.findings:  # the table is invalid, whatever the numbers are
+            return True
+        common = attack_sets.common_sets(self.lookups)
+        numbered = attack_sets.can_be_numbered(common)
+        if numbered is False:
+            self.findings.append(attack_sets.sharing_finding(self.table, common))
+        return numbered is not None
+
+    def statement(self, numbered: bool) -> str:
+        """What was shown of a buffer without findings."""
+        levels = self.table.two_level
+        if not self.lookups.complete:
+            text = _STATEMENTS["unknown"]
+        elif not numbered:
+            text = _NOT_NUMBERED
+        elif self.literal is not None:
+            text = _LITERAL
+        elif levels is not None:
+            text = _NUMBERED
+        else:
+            text = _LAYERED if self.layered else _STATEMENTS["valid"]
+        bits = levels.entry_bits if levels is not None else 0
+        return text.format(squares=self.table.board.squares, bits=bits)
 
     def _occupied(self) -> Occupied:
         """What is written: attack sets, or ones and zeros where squares share entries by a
@@ -277,8 +312,8 @@ def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
     """How many different attack sets each piece has, if all were seen. Chess's are well known."""
     counts: dict[str, int] = {}
     for plan in lookups:
-        for layout, group, number in plan.plan if plan.complete else ():
-            if number == 0 and not isinstance(layout.table.piece, Piece):
+        for layout, group, _ in plan.plan if plan.complete else ():
+            if not isinstance(layout.table.piece, Piece):
                 known = counts.get(layout.table.piece, 0)
                 counts[layout.table.piece] = known + sum(distinct(group))
     return [f"{piece}: {count:,} different attack sets" for piece, count in counts.items()]
@@ -290,13 +325,49 @@ def verify(
     """Verify a table; the report is a certificate if its verdict is "valid".
 
     Raises InputError where the table contradicts itself, where a shift reaches the
-    word's width, or where a sidecar file is unusable.
+    word's width, where a sidecar file is unusable, or where no budget is enough for a piece.
     """
-    for budget in _budgets(file.table, max_lookups):
+    needed = _needed_lookups(file)
+    if file.table.two_level is not None and needed > max(max_lookups, MAX_LOOKUPS):
+        message = f"two levels, and {needed:,} lookups: expected at most {max_lookups:,} in all"
+        message += " (--max-lookups sets the budget)"
+        line = file.line("two_level")
+        raise InputError([Problem(message, str(file.path), "two_level", line)])
+    # What cannot be tried whole is tried in part: more of it says no more than "not decided". A
+    # budget that somebody has set is used.
+    in_part = needed > max_lookups == MAX_LOOKUPS
+    for budget in [PROBE_LOOKUPS] if in_part else _budgets(file.table, max_lookups):
         report = _verify(file, budget, progress)
         if report.verdict != "unknown":
             break
     return report
+
+
+def _needed_lookups(file: TableFile) -> int:
+    """How many lookups of the true masks there are, of all pieces together as budgets have it.
+
+    Raises InputError where they are more than any budget: nothing is enumerated before that.
+    """
+    table, board = file.table, file.table.board
+    problems: list[Problem] = []
+    needed = 0
+    for piece, half in table.pieces.items():
+        masks = least_masks(BoardPiece(board, half.movement, table.order))
+        own = sum(1 << mask.bit_count() for mask in masks)
+        needed = max(needed, own * len(table.pieces))
+        if own <= MOST_LOOKUPS // len(table.pieces):
+            continue
+        bits, bit = max((mask.bit_count(), bit) for bit, mask in enumerate(masks))
+        message = (
+            f"{bits} squares can change what a {piece} on {board.name(table.bit_square(bit))} of "
+            f"{board} attacks, which makes 2^{bits} occupancies: expected at most {MOST_LOOKUPS:,} "
+            "lookups of all squares; a smaller board has fewer, or a piece that goes less far"
+        )
+        line = file.line(str(piece), "piece")
+        problems.append(Problem(message, str(file.path), f"{piece}.piece", line))
+    if problems:
+        raise InputError(problems)
+    return needed
 
 
 def _budgets(table: Table, most: int) -> list[int]:
@@ -316,6 +387,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     squares: list[Square] = []
     findings: list[Finding] = []
     sidecars: dict[str, str] = {}
+    decided = True
     try:
         budget = max_lookups // len(table.pieces)
         buffers_laid = lay_out(file)
@@ -325,41 +397,29 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
             refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
         count = Counter(sum(plan.total for plan in lookups), progress)
+        shown: list[tuple[list[str], str]] = []
         for check in _checks(file, lookups, count):
             check.run()
+            numbered = check.judge_numbers()
             buffers.append(check.buffer)
             squares += check.squares
             findings += check.findings
             sidecars.update(check.sidecars)
+            decided = decided and check.lookups.complete and numbered
+            shown.append((check.buffer.pieces, check.statement(numbered)))
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
-    numbered: bool | None = True
-    if table.two_level is not None and not sidecars:
-        # A finished buffer is followed through both levels instead.
-        from magicert.verify.table import attack_sets
-
-        findings += attack_sets.attack_set_findings(table, buffers_laid)
-        if not findings:
-            common = [one for plan in lookups for one in attack_sets.common_sets(plan)]
-            numbered = attack_sets.can_be_numbered(common)
-            findings += [attack_sets.sharing_finding(table, common)] if numbered is False else []
-    complete = all(plan.complete for plan in lookups)
-    decided = complete and numbered is not None
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
-    statement = _LITERAL if sidecars and verdict == "valid" else _STATEMENTS[verdict]
-    if numbered is None:
-        statement = _NOT_NUMBERED
+    statement = _STATEMENTS["invalid"] if findings else _said(shown)
     results = {
         f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
     }
-    if results and statement == _STATEMENTS["valid"]:
-        statement = _LAYERED
     return Report(
         tool=f"magicert {__version__}",
         input=Input(file=file.path.name, sha256=file.sha256, sidecars=sidecars),
         table=table.name,
         verdict=verdict,
-        statement=statement.format(squares=table.board.squares) + _HALF_BOARD * table.half_board,
+        statement=statement + _HALF_BOARD * table.half_board,
         formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
         order=table.order,
         listing=table.listing,
@@ -395,6 +455,14 @@ def _checks(file: TableFile, lookups: list[Lookups], count: Counter) -> list[Buf
     return checks
 
 
+def _said(shown: list[tuple[list[str], str]]) -> str:
+    """What was shown of all pieces, in one sentence where it is the same of all."""
+    texts = {text for _, text in shown}
+    if len(texts) == 1:
+        return texts.pop()
+    return " ".join(f"{' and '.join(pieces)}: {text}" for pieces, text in shown)
+
+
 _STATEMENTS = {
     "valid": "For every square and all 2^{squares} occupancies of the board, the slot is inside "
     "its buffer, and no slot is reached with two different attack sets.",
@@ -406,6 +474,12 @@ _STATEMENTS = {
 _NOT_NUMBERED = (
     "Nothing wrong was found, but squares share slots, and whether there are numbers that mean the "
     "same attack sets for each of them is not decided: a finished buffer (literal) says which."
+)
+
+_NUMBERED = (
+    "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "
+    "no slot is reached with two different attack sets, and there are numbers of {bits} bits for "
+    "the attack sets of each square."
 )
 
 _LITERAL = (
