@@ -16,6 +16,7 @@ from itertools import product
 import z3
 
 from magicert.cell import Rays, Shape
+from magicert.known_magics import held
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
@@ -45,7 +46,8 @@ def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
 
 def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> Words | Outcome:
     """Impossible for every square of the shape, or words that satisfy the relaxation."""
-    return supervise(work, shape, observer, budget)
+    settled = supervise(work, shape, observer, budget)
+    return settled if isinstance(settled, Words) else held(shape, settled)
 
 
 def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
@@ -84,8 +86,8 @@ def _constraints(
         sums.append(sums[subset & (subset - 1)] + words[lowest])
     for subset, total in enumerate(sums):
         index = z3.Extract(63, 64 - bits, total)
-        for bucket, held in enumerate(table):
-            yield z3.Implies(index == bucket, held == number[first_blockers(rays, subset)])
+        for bucket, number_held in enumerate(table):
+            yield z3.Implies(index == bucket, number_held == number[first_blockers(rays, subset)])
 
 
 def words_are_valid(shape: Shape, found: Words) -> bool:

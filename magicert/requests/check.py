@@ -239,6 +239,13 @@ class Check(Request[CheckedCertificate]):
             said = f"{proof.about}: the file does not show what it claims"
             reasons = (checked.reason,)
             return CheckedCertificate("invalid", str(proof.about), problems=reasons, said=said)
+        from magicert.known_magics import contradicted, contradiction
+
+        if known := contradiction(proof.about):
+            said = f"{proof.about}: the file does not show what it claims"
+            return CheckedCertificate(
+                "invalid", str(proof.about), problems=(contradicted(known),), said=said
+            )
         steps = f"{checked.steps:,} steps of {proof.solver}"
         lines = [f"{steps} checked by the verified checker drup"]
         if isinstance(proof.about, Shape):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from magicert.dataclass import dataclass
+from magicert.jobs.covers.about import left_out
 from magicert.key_file import KeyFile
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
@@ -220,6 +221,8 @@ def check_certificate(
     certificate = read_certificate(path)
     with watch(f"checking {path.name}", "bytes of leaves") as observer:
         report = check(certificate, observer.progress)
+    if not report.problems and (wrong := list(left_out(certificate.header))):
+        report = replace(report, verdict="invalid", problems=wrong)
     if shards is None or report.problems:
         return CheckedCover(certificate, report)
     from magicert.jobs.covers.shards import choose, work_of
