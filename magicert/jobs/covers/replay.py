@@ -295,7 +295,8 @@ def _replay(
         counts = (counted or result).counts.values
         problems = []
         if counts != shard.counts:
-            problems.append(f"counts: {counts} here, {shard.counts} declared")
+            theirs = "" if header.engine == result.engine else f" by {header.engine}"
+            problems.append(f"counts: {counts} here, {shard.counts} declared{theirs}")
         if _is_counted_only(shard):
             # It declares no leaves; what it counted has been compared.
             shard = msgspec.structs.replace(shard, leaves=result.leaves, sha256=result.sha256)
