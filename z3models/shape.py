@@ -54,9 +54,7 @@ def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
     words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(shape.rays))), 64)
-    constant = z3.BitVecVal(0, 64)
-    if shape.scheme == "black":
-        constant = z3.ZeroExt(shape.bits, z3.BitVec("c", 64 - shape.bits))
+    constant = added_constant(shape)
     solver = z3.SolverFor("QF_BV")
     solver.add(*_constraints(shape, words, constant))
     result = solver.check()
@@ -70,6 +68,13 @@ def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
     result = Words(tuple(found), added)
     assert words_are_valid(shape, result), f"the model yields words that conflict: {result}"
     return result
+
+
+def added_constant(shape: Shape) -> z3.BitVecRef:
+    """What is added to all sums: in the black scheme any word whose top bits are 0."""
+    if shape.scheme != "black":
+        return z3.BitVecVal(0, 64)
+    return z3.ZeroExt(shape.bits, z3.BitVec("c", 64 - shape.bits))
 
 
 def _constraints(

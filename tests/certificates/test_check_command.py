@@ -160,6 +160,8 @@ def test_a_replay_rebuilds_what_was_only_counted(check, searched):
     counted, whole, everything = searched(False), searched(True), ("--replay", "all")
     for data, asked, change, status in (
         (counted, ("--replay", 2), dict, 3),
+        (counted, ("--replay", 3), dict, 3),
+        (counted, ("--replay", "1-3"), dict, 3),
         (counted, everything, one_more(0), 1),
         (counted, everything, other_plan, 2),
         (whole, everything, dict, 0),

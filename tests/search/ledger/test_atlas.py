@@ -30,7 +30,7 @@ from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import square_cell
 from magicert.data import atlas_path, tables_folder
 from magicert.jobs.atlas_files import Submitted, check_atlas, submit
-from magicert.jobs.covers.replay import settled_share
+from magicert.jobs.covers.replay import settled_in, settled_share
 from magicert.jobs.settle_atlas import BudgetEnded
 from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
@@ -395,6 +395,22 @@ def test_a_line_of_the_proved_checker_fits_its_certificate(tmp_path, old, new, m
     line.write_text(line.read_text().replace(old, new))
     with pytest.raises(InputError, match=message):
         settled_share(certificate, header)
+
+
+def test_a_line_of_the_proved_checker_counts_once(tmp_path):
+    """However often it stands there, and in which order."""
+    tables = SHIPPED.parent
+    certificate = tables / "certificates" / "rook-e3-9.cover.xz"
+    header = read_certificate(certificate).header
+    lines = (tables / "settled" / "rook-e3-9.settled").read_text().splitlines(keepends=True)
+    share = settled_share(certificate, header)
+    assert 0 < share <= 1
+    for changed in (lines + lines, lines[::-1], lines + lines[:1], lines + lines[-1:] * 3):
+        path = tmp_path / "e3.settled"
+        path.write_text("".join(changed))
+        assert settled_in(path, header) == share
+    path.write_text(lines[0])
+    assert 0 < settled_in(path, header) < share
 
 
 @pytest.mark.parametrize("scheme", ["white", "black"])
