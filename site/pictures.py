@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "site"))
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
+sys.path.append(str(ROOT))  # behind what is installed: research is in the checkout only
 
 from charts import BitRange, Point, plane, words  # noqa: E402
 

@@ -9,6 +9,7 @@ A part stands between `<!-- data: NAME -->` and `<!-- end -->`, on lines of thei
 import argparse
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -30,9 +31,12 @@ from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
-from research.frontier.figures import Measure, read_survey
 
 ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT))  # behind what is installed: research is in the checkout only
+
+from research.frontier.figures import Measure, read_survey  # noqa: E402
+
 TABLES = ROOT / "tables"
 PART = re.compile(r"(<!-- data: ([a-z-]+) -->)(.*?)(<!-- end -->)", re.DOTALL)
 WHITE = read_atlas(TABLES / "atlas.toml")
