@@ -225,7 +225,7 @@ def test_the_largest_number_is_one_of_its_language(name, source, text, expected)
     numbers = ", ".join([text, *(text.replace("5", f"{10**14 + n}") for n in range(63))])
     data = source.replace("...", numbers).encode()
     ((read,),) = read_sources([(Path(name), data)])
-    (column,), _ = columns_of(read, CHESS_GAME)
+    (column,), *_ = columns_of(read, CHESS_GAME)
     (edit,) = SourceFile(Path(name), data).edits(column, 0, 0x8480008002000100)
     assert edit.new == expected
 

@@ -107,6 +107,23 @@ def test_entries_stand_in_the_record_of_their_square(judged, c, wrong):
     assert len(judgement.valid[0].finished[0].wrong) == wrong
 
 
+@pytest.mark.parametrize("place", ["somewhere(27)", "&bishop_attacks[i]", "0"])
+def test_no_finished_list_is_compared_where_places_are_not_read(judged, c, place):
+    """All entries right in the order of squares says nothing of where the pointers lead."""
+    rows = [
+        f"{{{magic:#x}ULL, &bishop_attacks[{sum(SIZES[:square])}], {64 - bits}}}"
+        for square, (magic, bits) in enumerate(
+            zip(c.magics("bishop"), BBC.pieces["bishop"].parameters["bits"], strict=True)
+        )
+    ]
+    text = listed(BISHOP) + c.list("bishops", rows, "M")
+    judgement = judged(text, pieces=("bishop",))
+    assert [one.right for one in judgement.valid[0].finished] == [True]
+    text = text.replace(f"&bishop_attacks[{sum(SIZES[:27])}]", place)
+    judgement = judged(text, pieces=("bishop",))
+    assert (judgement.verdict, judgement.valid[0].finished) == ("unknown", ())
+
+
 @pytest.mark.parametrize("bits", [16, 64])
 def test_lists_without_magics_follow_pext(judged, bits):
     entries = [*BY_PEXT[bits]]

@@ -26,8 +26,10 @@ from magicert.verify.source.candidates import (
 )
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
+    OFFSET_WORDS,
     Column,
     Contents,
+    UnreadPlace,
     Use,
     read_contents,
     says,
@@ -113,6 +115,8 @@ class SourceReading:
     """The keys of the lists whose digits were taken to be of one base."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
+    unread: tuple[UnreadPlace, ...] = ()
+    """What stands where the places of squares would, and is not read."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -204,7 +208,7 @@ class SourceReading:
     def places_read(self) -> bool:
         """Are the offsets given by hand, or called so? Only then is a clash of squares theirs."""
         columns = [column for column in self.offsets if column]
-        return self.named or all(c.bases or c.is_called_offset for c in columns)
+        return self.named or all(not c.guesses if c.arrays else c.is_called_offset for c in columns)
 
     @property
     def places_rise(self) -> bool:
@@ -555,6 +559,7 @@ class _Judge:
                 if tried[-1].report.verdict == "valid":
                     self.judgement.valid.append(tried[-1])
                     self.judgement.undecided += _changed(tried[-1], telling=True)
+                    self.judgement.undecided += map(_not_placed, tried[-1].unread)
                     break
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
@@ -606,10 +611,12 @@ class _Judge:
         file = TableFile(laid.table, path, self.contents.sha256, _places(laid, columns[0].file))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
         wide = [_too_wide(laid.table, half, row) for half in laid.halves for row in half.magic.wide]
+        wide += _beyond_arrays(laid, report)
         if wide:
             told = [one.squares for one in wide]
             others = [one for one in report.findings if one.squares not in told]
             report = replace(report, verdict="invalid", findings=[*wide, *others])
+        unread = self.unread(laid)
         lists = {(half.piece, name): one for half in laid.halves for name, one in half.lists}
         for half, offset in zip(laid.halves, laid.offsets, strict=True):
             lists |= {(half.piece, "offset"): offset} if offset else {}
@@ -636,12 +643,40 @@ class _Judge:
             named=bool(self.pins.lists),
             offsets=laid.offsets,
             lines=laid.lines,
-            finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
+            finished=(
+                attack_lists(self.contents, laid.table)
+                if report.verdict == "valid" and not unread
+                else ()
+            ),
+            unread=tuple(unread),
             writes=() if self.pins.as_written else writes(self.contents, columns),
             maps=maps,
             either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
+
+    def unread(self, laid: Laid) -> list[UnreadPlace]:
+        """What of the squares' places in arrays is not read. What is the same in all records may be
+        there to be filled, where something writes to these.
+        """
+        found = []
+        for half, offset in zip(laid.halves, laid.offsets, strict=True):
+            own = [
+                one
+                for one in self.contents.unread
+                if offset is None
+                and (
+                    one.group == half.magic.group
+                    or (
+                        half.game.said(one.own) == half.piece
+                        and says(one.own, OFFSET_WORDS)
+                        and not any(c.group == one.group for c in half.columns)
+                    )
+                )
+            ]
+            if own and not (all(one.same for one in own) and writes(self.contents, [half.magic])):
+                found.append(own[0])
+        return found
 
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
@@ -787,6 +822,34 @@ def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
     text = "what it makes of the list's numbers is not known; --as-written takes them as listed"
     return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
+
+
+def _not_placed(one: UnreadPlace) -> str:
+    """What is said of a place that is not read."""
+    same = "the same in all records" if one.same else "not read"
+    return (
+        f"{one.file}:{one.line}: {one.name} has {one.text}, which is {same}: where the slots of "
+        "squares begin is not known; expected the address of an array's entry, as in &TABLE[4096]"
+    )
+
+
+def _beyond_arrays(laid: Laid, report: Report) -> list[Finding]:
+    """The squares whose slots go on behind the end of the array that they begin in."""
+    found = []
+    for half, column in zip(laid.halves, laid.offsets, strict=True):
+        if column is None or not column.arrays:
+            continue
+        last = {one.square: one.index_max for one in report.squares if one.piece == half.piece}
+        for row, (array, value) in enumerate(zip(column.arrays, column.values, strict=True)):
+            name = laid.table.board.name(laid.table.row_square(row))
+            length, end = column.extents.get(array), value + last.get(name, 0)
+            if length is not None and end >= length:
+                message = f"slot {end:,} is outside {array}, which has {length:,} entries"
+                squares = [f"{half.piece} {name}"]
+                found.append(
+                    Finding(kind="outside", squares=squares, message=message, count=1, lookups=[])
+                )
+    return found
 
 
 def _too_wide(table: Table, half: Half, row: int) -> Finding:

@@ -200,6 +200,8 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
         for half, column in zip(reading.halves, reading.offsets, strict=True)
         if column is not None
     }
+    if any(len(column.bases) > 1 for column in columns.values()):
+        return []  # each array has slots of its own
     own = {
         (piece, row): column.values[row]
         for piece, column in columns.items()
