@@ -283,8 +283,57 @@ def test_lists_under_each_others_names_are_said_in_one_sentence(command, engine)
     sentence = "bishop_magics holds magics of a rook, and rook_magics holds magics of a bishop"
     for name in ("verify", "fix"):
         result = command(name, path)
-        assert result.exit_code == 0, result.output
+        assert result.exit_code == 3, result.output
         assert result.output.count(sentence) == 1
-    assert command("verify", path, "--strict").exit_code == 3
+    (options,) = re.findall(r"; (--map .*) says that this is meant", command("verify", path).stdout)
+    assert command("verify", path, *shlex.split(options)).exit_code == 0
     maps = ("--map", "rook.magic=bishop_magics", "--map", "bishop.magic=rook_magics")
     assert sentence not in command("verify", path, *maps).output
+
+
+SWAPPED = [
+    ("a.c", "const U64 {name}[64] = {{ {numbers} }};\n", ("Rook", "Bishop")),
+    ("a.c", "const U64 {name}[64] = {{ {numbers} }};\n", ("magic_r", "magic_b")),
+    ("a.c", "const U64 {name}[64] = {{ {numbers} }};\n", ("ORTHOGONAL", "DIAGONAL")),
+    ("a.h", "namespace {name} {{ constexpr U64 magics[64] = {{ {numbers} }}; }}\n", ("R", "B")),
+    ("a.java", "class {name} {{ final long[] MAGICS = {{ {numbers} }}; }}\n", ("Rook", "Bishop")),
+    ("a.rs", "mod {name} {{ pub const MAGICS: [u64; 64] = [ {numbers} ]; }}\n", ("rook", "bishop")),
+    ("a.py", "{name} = [ {numbers} ]\n", ("ROOK_MAGICS", "BISHOP_MAGICS")),
+    ("a.json", "{{\"{name}\": [ {numbers} ]}}\n", ("rookMagics", "bishopMagics")),
+    ("a.lua", "{name} = {{ {numbers} }}\n", ("rook", "bishop")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "frame", "names"), SWAPPED)
+def test_numbers_under_the_other_piece_s_name_are_not_decided(judged, c, file, frame, names):
+    """An engine that looks them up by these names has a broken table."""
+    item = {"a.c": "{:#x}ULL", "a.h": "{:#x}ULL", "a.java": "{:#x}L"}.get(file, "{:#x}")
+
+    def verdict(pieces):
+        lists = [
+            frame.format(name=name, numbers=", ".join(item.format(n) for n in c.magics(piece)))
+            for name, piece in zip(names, pieces, strict=True)
+        ]
+        text = "".join(lists)
+        if file == "a.json":
+            text = text.replace("}\n{", ",")
+        return judged(text, file)
+
+    assert verdict(("rook", "bishop")).verdict == "valid"
+    judgement = verdict(("bishop", "rook"))
+    assert judgement.verdict == "unknown"
+    (said,) = judgement.undecided
+    assert "holds magics of a rook" in said
+    assert "says that this is meant" in said
+
+
+@pytest.mark.parametrize("count", [61, 63, 65])
+def test_a_list_that_lacks_a_number_is_bad_input_in_a_folder_too(command, engine, c, count):
+    """A file with fewer numbers than squares may be a table's all the same."""
+    right = engine(name="right.c")
+    numbers = [*c.magics("rook"), c.off][:count]
+    (right.parent / "left_out.c").write_text(c.list("rook_magics", numbers))
+    for path in (right.parent / "left_out.c", right.parent):
+        result = command("verify", path)
+        assert result.exit_code == 2
+        assert f"rook_magics has {count} items: expected 64, one a square" in result.output

@@ -166,19 +166,41 @@ class SourceReading:
 
         A condition that nothing defines is said in the first line: a build may well define it.
         """
-        return (*self.misnamed, *(note for note in self.notes if note.startswith("not read")))
+        notes = (note for note in self.notes if note.startswith("not read"))
+        return (*([] if self.swapped else self.misnamed), *notes)
+
+    @property
+    def called_otherwise(self) -> list[tuple[Half, bool]]:
+        """The halves whose lists are named for another piece, unless the user has said whose they
+        are; and whether a name says so in full.
+        """
+        found = []
+        for half in () if self.named else self.halves:
+            game, magic = half.game, half.magic
+            stem = game.named(PurePath(magic.file).stem)
+            said = magic.piece_said or (None if game.by_hand else stem)
+            if said not in (None, half.piece):
+                found.append((half, game.said(magic.own) == game.named(magic.name) == said))
+        return found
+
+    @property
+    def swapped(self) -> bool:
+        """Are names such that an engine by them would look up the other piece's numbers?"""
+        wrong = self.called_otherwise
+        return any(fully for _, fully in wrong) or len(wrong) == len(self.halves) > 1
 
     @property
     def misnamed(self) -> tuple[str, ...]:
-        """Lists that are named for another piece, unless the user has said whose they are."""
-        wrong = [
-            (half.magic, half.piece)
-            for half in self.halves
-            if half.game.said(half.magic.own) not in (None, half.piece)
-        ]
-        if not wrong or self.named:
+        """Lists that are named for another piece."""
+        wrong = [(half.magic, half.piece) for half, _ in self.called_otherwise]
+        if not wrong:
             return ()
-        text = ", and ".join(f"{magic.name} holds magics of a {piece}" for magic, piece in wrong)
+        text = ", and ".join(
+            f"{magic.name or magic.file} holds magics of a {piece}" for magic, piece in wrong
+        )
+        if self.swapped:
+            options = " ".join(self.maps[half.piece, "magic"] for half, _ in self.called_otherwise)
+            text += f"; {options} says that this is meant"
         return (f"{wrong[0][0].file}:{wrong[0][0].first_line}: {text}",)
 
     @property
@@ -560,6 +582,7 @@ class _Judge:
                     self.judgement.valid.append(tried[-1])
                     self.judgement.undecided += _changed(tried[-1], telling=True)
                     self.judgement.undecided += map(_not_placed, tried[-1].unread)
+                    self.judgement.undecided += tried[-1].misnamed * tried[-1].swapped
                     break
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
