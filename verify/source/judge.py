@@ -133,15 +133,36 @@ class SourceReading:
 
     def entries(self, finding: Finding) -> list[ListEntry]:
         """Where the magics of a finding's squares stand in the source, in its own order; of a
-        square whose mask alone is no usual one, the mask.
+        square whose mask alone is no usual one, the mask; of one that is right with another number
+        of bits, that number.
         """
-        board, wrong = self.table.board, self.wrong_mask(finding)
+        wrong, counted = self.wrong_mask(finding), self.wrong_count(finding)
         return [
-            entry_of((half.masks_column if wrong else None) or half.magic, row)
+            counted or entry_of((half.masks_column if wrong else None) or half.magic, row)
+            for half, row in self._rows(finding)
+        ]
+
+    def _rows(self, finding: Finding) -> list[tuple[Half, int]]:
+        """The rows of a finding's squares."""
+        board = self.table.board
+        return [
+            (half, row)
             for half in self.halves
             for row in range(self.table.rows)
             if f"{half.piece} {board.name(self.table.row_square(row))}" in finding.squares
         ]
+
+    def wrong_count(self, finding: Finding) -> ListEntry | None:
+        """The number of bits, or the shift, that the source lists for a finding's one square, where
+        with the usual one nothing conflicts there.
+        """
+        rows = self._rows(finding)
+        if len(rows) != 1 or finding.kind not in ("conflict", "outside"):
+            return None
+        ((half, row),) = rows
+        if half.count.column is None or row not in half.cured:
+            return None
+        return entry_of(half.count.column, row)
 
     def wrong_mask(self, finding: Finding) -> str:
         """What is wrong with the mask that the source lists for a finding's one square, if nearly
@@ -463,6 +484,7 @@ class _Judge:
         found = {piece: search(self.contents, self.pins, piece) for piece in self.pieces}
         self.keep_apart(found)
         chosen = {piece: self.chosen(piece, found) for piece in found}
+        self.read_as_long(found, chosen)
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
@@ -508,7 +530,24 @@ class _Judge:
             mine = found[other]
             mine.near = [half for half in mine.near if half.magic.key not in taken]
             if not self.pins.lists:
+                near = {half.magic.key for half in found[piece].near if half.is_confirmed}
+                taken |= near - {half.magic.key for half in mine.near if half.is_confirmed}
                 mine.claims = [column for column in mine.claims if column.key not in taken]
+
+    def read_as_long(self, found: dict[str, Search], chosen: dict[str, list[Half]]) -> None:
+        """The magics of a piece that has none in any reading may have an index as long as that
+        which was taken for the other's.
+        """
+        counts = [own[0].count for own in chosen.values() if own and not own[0].bad]
+        for piece in found:
+            usual = [one.fixed for one in counts if one.evidence == "usual"]
+            if chosen[piece] or not usual or piece in self.pins.bits:
+                continue
+            longer = search(self.contents, self.pins, piece, max(usual))
+            if longer.right:
+                found[piece] = longer
+                self.keep_apart(found)
+                chosen[piece] = self.chosen(piece, found)
 
     def refuse_spoilt(self, chosen: dict[str, list[Half]]) -> None:
         """InputError where the language makes other numbers of what is written there."""
