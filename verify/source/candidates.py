@@ -261,7 +261,7 @@ def _read(
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
-            if hopeless and not pins.says_all(piece):
+            if hopeless and not (pins.says_all(piece) or pins.as_written):
                 by_popcount |= half.count.evidence == "popcount"
                 if _may_be_meant(contents, magic, half):
                     odd.append(half.count)
@@ -680,7 +680,9 @@ def with_count(text: str, parameter: str, word: int) -> Formula:
     return parse(text, word=word)
 
 
-def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Formula, str]]:
+def _formulas(
+    contents: Contents, pins: Pins, magic: Column, count: Count
+) -> Iterator[tuple[Formula, str]]:
     """The formulas that go with a count, each with what is taken by it."""
     game, wanted, whole = contents.game, count.parameter, WHOLE[count.kind]
     if count.evidence == "popcount" and game.by_hand:
@@ -697,7 +699,9 @@ def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Fo
         for name, taken in (("white", ""), ("black", "occ | ~mask")):
             yield with_count(for_word(name, game.word), wanted, game.word), taken
     if game.word > WHOLE["shift"]:
-        if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in contents.shifts):
+        folds = any(amount == 63 for amount, _ in contents.shifts)
+        folds |= not max(magic.words) >> WHOLE["shift"]  # magics of 64 bits
+        if whole in (0, WHOLE["shift"]) and folds:
             yield with_count(FOLDED, wanted, game.word), "the fold x | x >> 63"
     else:
         how = "shift - 32" if count.kind == "shift" else wanted
@@ -725,7 +729,7 @@ def _ways(
     ways: list[_Way] = [
         (formula, taken, count)
         for count in counts
-        for formula, taken in _formulas(contents, pins, count)
+        for formula, taken in _formulas(contents, pins, magic, count)
     ]
     most = magic.game.most_bits(piece)
 

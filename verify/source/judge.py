@@ -115,6 +115,8 @@ class SourceReading:
     """The keys of the lists whose digits were taken to be of one base."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
+    as_written: bool = False
+    """The lists are taken as they stand."""
     unread: tuple[UnreadPlace, ...] = ()
     """What stands where the places of squares would, and is not read."""
 
@@ -281,7 +283,16 @@ class SourceReading:
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
             return read and (bool(bad) or self.places_read)
-        return read and self.stated and (bool(bad) or self.named)
+        return read and (self.stated or self.as_the_other) and (bool(bad) or self.named)
+
+    @property
+    def as_the_other(self) -> bool:
+        """Are lists taken as they stand, and does another piece certify by the formula and a list
+        of bits of its own? Then the formula is not in question.
+        """
+        bad = {half.formula.text for half in self.halves if half.bad}
+        right = {h.formula.text for h in self.halves if not h.bad and h.count.evidence == "read"}
+        return self.as_written and bad <= right
 
     @property
     def either_in_question(self) -> list[tuple[str, str]]:
@@ -711,6 +722,7 @@ class _Judge:
                 else ()
             ),
             unread=tuple(unread),
+            as_written=self.pins.as_written,
             writes=() if self.pins.as_written else writes(self.contents, columns),
             maps=maps,
             either=tuple(either),
@@ -743,6 +755,10 @@ class _Judge:
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
         for piece, column in claims:
+            written = [] if self.pins.as_written else writes(self.contents, [column])
+            if written:
+                self.judgement.undecided.append(_written_to(column, written[0]))
+                continue
             name = f"{column.name}, read as {column.radix}," if column.radix else column.name
             text = f"{column.file}:{column.first_line}: {name} certifies with no formula"
             text += f" that was tried{self.told(piece, column)}; "
@@ -884,6 +900,15 @@ def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
     text = "what it makes of the list's numbers is not known; --as-written takes them as listed"
     return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
+
+
+def _written_to(column: Column, one: Write) -> str:
+    """What is said of a list whose numbers certify in no reading, and that something writes to."""
+    place, _, statement = one.text.partition(": ")
+    return (
+        f"{place}: {column.name} is written to here ({statement}), and the numbers that are listed "
+        "are no magics by themselves; --as-written takes them as listed"
+    )
 
 
 def _not_placed(one: UnreadPlace) -> str:
