@@ -333,9 +333,8 @@ def refuse_large_lists(
     """Where a source is no valid table of chess, but has lists of a larger board: what has to be
     added. Which board and which piece a list is for, no source says. `problems` are what was found.
     """
-    counts = {
-        int(match[1]) for one in problems for match in [_COUNTED.search(one.message)] if match
-    }
+    found_counts = (_COUNTED.search(one.message) for one in problems)
+    said = {int(match[1]) for match in found_counts if match}
     folded = not pins.board and bool(said & _FOLDED_BOARDS)
     wide = any(_WIDE_SOURCE.search(data) for _, data in files)
     if pins.lists or not (pins.board or wide or folded):
