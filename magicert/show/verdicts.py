@@ -251,9 +251,10 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     if wrong := reading.wrong_mask(finding):
         title += f" has a wrong mask, {wrong}" if decided else f": perhaps its mask: {wrong}"
     elif counted := reading.wrong_count(finding):
-        own = f"{counted.list or 'an unnamed list'} has {int(counted.number, 16)}"
-        title += f" has a wrong number of bits: {own}" if decided else f": perhaps its bits: {own}"
-        title += ", and with the number of its mask's squares nothing conflicts"
+        entry, needed = counted
+        title += " has a wrong number of bits: " if decided else ": perhaps its number of bits: "
+        own = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
+        title += f"{own}, and with {needed} nothing conflicts"
     elif len(finding.squares) == 1:
         listed = any(half.count.column for half in reading.halves if half.bad)
         blamed = "magic or number of bits" if listed else "magic"

@@ -27,6 +27,7 @@ from magicert.verify.source.candidates import (
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
     OFFSET_WORDS,
+    WHOLE,
     Column,
     Contents,
     UnreadPlace,
@@ -140,7 +141,9 @@ class SourceReading:
         """
         wrong, counted = self.wrong_mask(finding), self.wrong_count(finding)
         return [
-            counted or entry_of((half.masks_column if wrong else None) or half.magic, row)
+            counted[0]
+            if counted
+            else entry_of((half.masks_column if wrong else None) or half.magic, row)
             for half, row in self._rows(finding)
         ]
 
@@ -154,9 +157,9 @@ class SourceReading:
             if f"{half.piece} {board.name(self.table.row_square(row))}" in finding.squares
         ]
 
-    def wrong_count(self, finding: Finding) -> ListEntry | None:
-        """The number of bits, or the shift, that the source lists for a finding's one square, where
-        with the usual one nothing conflicts there.
+    def wrong_count(self, finding: Finding) -> tuple[ListEntry, int] | None:
+        """The number of bits, or the shift, that the source lists for a finding's one square, and
+        the usual one, where with that nothing conflicts there.
         """
         rows = self._rows(finding)
         if len(rows) != 1 or finding.kind not in ("conflict", "outside"):
@@ -164,7 +167,8 @@ class SourceReading:
         ((half, row),) = rows
         if half.count.column is None or row not in half.cured:
             return None
-        return entry_of(half.count.column, row)
+        needed = half.game.mask_bits(half.piece, half.arrangement)[row]
+        return entry_of(half.count.column, row), abs(WHOLE[half.count.kind] - needed)
 
     def wrong_mask(self, finding: Finding) -> str:
         """What is wrong with the mask that the source lists for a finding's one square, if nearly
