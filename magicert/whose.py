@@ -7,7 +7,7 @@ on a square whose mask begins at bit 8 do not, at bit 1 they may.
 The sets are in tables/sets.json, which tools/sets.py writes from the shipped tables.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,6 +15,7 @@ import msgspec
 
 from magicert.board import CHESS, MOVEMENTS, Piece, usual_mask
 from magicert.data import tables_folder
+from magicert.formula import Formula
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 
@@ -44,10 +45,21 @@ class NumberSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """A set that a piece's magics are from, and on how many squares they differ from it."""
+    """A set that a piece's magics are from, and the squares on which they differ from it, by the
+    engine's bits.
+    """
 
     numbers: NumberSet
-    others: int
+    differing: tuple[int, ...]
+
+    @property
+    def others(self) -> int:
+        """On how many squares they differ."""
+        return len(self.differing)
+
+    def magic(self, bit: int) -> int:
+        """The set's number for a square."""
+        return int(self.numbers.magics[bit], 16)
 
     def __str__(self) -> str:
         if not self.others:
@@ -74,9 +86,18 @@ def whose(table: Table) -> dict[str, Whose]:
 def is_white(table: Table, piece: Piece) -> bool:
     """Is the index that of the white scheme, where the LCM period holds?"""
     half = table.pieces.get(piece)
+    return half is not None and _has_period(half.index)
+
+
+def _has_period(formula: Formula) -> bool:
     product = SCHEMES["white"].product
     assert product is not None
-    return half is not None and str(product.multiplicand) in half.index.text
+    return str(product.multiplicand) in formula.text
+
+
+def nearest_set(piece: str, magics: Sequence[int], formula: Formula) -> Whose | None:
+    """The shipped set that some magics are from, by the engine's bits, with this formula."""
+    return nearest(Piece(piece), tuple(magics), white=_has_period(formula))
 
 
 def magics_of(table: Table, piece: Piece) -> Magics | None:
@@ -99,9 +120,10 @@ def nearest(piece: Piece, magics: Magics, *, white: bool) -> Whose | None:
     best: Whose | None = None
     for numbers, raw, period in _sets()[piece]:
         theirs = period if white else raw
-        others = sum(a != b for a, b in zip(own, theirs, strict=True))
-        if others <= (best.others - 1 if best else MOST_OTHERS):
-            best = Whose(numbers, others)
+        pairs = enumerate(zip(own, theirs, strict=True))
+        differing = tuple(bit for bit, (a, b) in pairs if a != b)
+        if len(differing) <= (best.others - 1 if best else MOST_OTHERS):
+            best = Whose(numbers, differing)
     return best
 
 

@@ -41,9 +41,10 @@ _TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\"']?magicert[\"']?\s*=", re.MULTIL
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"
-FEW_NUMBERS = "fewer than 64 long numbers"
+FEWEST = 61
+"""Long numbers of a list that has nearly one a square: a number that was left out is an error."""
+FEW_NUMBERS = f"fewer than {FEWEST} long numbers"
 """Why most sources of an engine hold no table."""
-FEWEST = 64
 VENDORED = frozenset(
     """
     3rdparty 3rd_party third_party thirdparty external externals extern extlibs deps dependencies

@@ -35,6 +35,7 @@ from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
 from magicert.verify.source.candidates import for_word
+from magicert.verify.source.columns import MAGIC_WORDS, says
 from magicert.verify.source.game import game_of, split_words
 from magicert.verify.source.lists import NumberList, read_sources
 from magicert.verify.source.pins import FOLDED, Pins
@@ -312,6 +313,9 @@ def formula_of(text: str, board: Board) -> Formula:
 XIANGQI = "9x10"
 LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}
 """The boards that lists of so many numbers are for, most likely."""
+_FOLDED_BOARDS = frozenset({81})
+"""Squares of boards whose bitboards are folded to 64 bits before they are multiplied."""
+_COUNTED = re.compile(r" has (\d+) items: expected 64")
 _LIKELY_PIECES = {
     "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
     "horse": "nN", "knight": "nN", "elephant": "nA", "grasshopper": "gQ", "lance": "fR",
@@ -328,9 +332,13 @@ def refuse_large_lists(
     """Where a source is no valid table of chess, but has lists of a larger board: what has to be
     added. Which board and which piece a list is for, no source says. `problems` are what was found.
     """
-    if pins.lists or not (pins.board or any(_WIDE_SOURCE.search(data) for _, data in files)):
+    found_counts = (_COUNTED.search(one.message) for one in problems)
+    said = {int(match[1]) for match in found_counts if match}
+    folded = not pins.board and bool(said & _FOLDED_BOARDS)
+    wide = any(_WIDE_SOURCE.search(data) for _, data in files)
+    if pins.lists or not (pins.board or wide or folded):
         return
-    found = _large_lists(files, pins.board)
+    found = _large_lists(files, pins.board, folded=folded)
     if not found:
         return
     counts = [one.count for one in found]
@@ -345,6 +353,8 @@ def refuse_large_lists(
         f"pieces, a source does not say: add it, as in magicert verify {shown} --board {size} "
         f"{pieces}"
     )
+    if max(one.bits for one in own) <= CHESS.word:
+        message += f"; with magics of 64 bits the fold {FOLDED} is tried"
     others = [
         problem
         for problem in problems
@@ -380,14 +390,19 @@ def _large(one: NumberList) -> _Large:
     return _Large(one.name, one.file, one.line, len(one.row.items), max(numbers).bit_length())
 
 
-def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> list[_Large]:
+def _large_lists(
+    files: Sequence[tuple[Path, bytes]], board: Board | None, *, folded: bool = False
+) -> list[_Large]:
     """The lists with a name that may be magics of a board; without one, of any larger than chess's
-    that needs words of 128 bits.
+    that needs words of 128 bits, or is `folded` to words of 64 and calls itself magics.
     """
     found: dict[tuple[str, int], _Large] = {}
     for source in (one for own in read_sources(files, 128) for one in own):
         for one in map(_large, source.lists):
-            large = CHESS.squares < one.count <= MOST_SQUARES and one.bits > CHESS.word
+            words = one.bits > CHESS.word or (
+                folded and one.count in _FOLDED_BOARDS and says(split_words(one.name), MAGIC_WORDS)
+            )
+            large = CHESS.squares < one.count <= MOST_SQUARES and words
             if one.name and (large if board is None else one.count == board.squares):
                 found.setdefault((one.name, one.count), one)
     return [one for one in found.values() if one.bits > CHESS.word // 2]

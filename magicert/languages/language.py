@@ -70,6 +70,8 @@ class Language:
     """Signs between lists, `+`, and between a list and how often it is repeated, `*` and `;`."""
     fills: bool = False
     """Items with subscripts stand where these say, and what is left out is zero."""
+    slices: tuple[str, ...] = ()
+    """Signs between the ends of a part of an array that is one with it, and no copy: `T[n:]`."""
     constant: str | None = None
     """What stands before the name of a list that nothing can write to, as a pattern."""
     operators: tuple[str, ...] = ()

@@ -950,6 +950,12 @@ class Syntax:
         named = [child for child in _parts(node) if self.said(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
+            before = self.text[node.start_byte : named[0].start_byte].split()
+            unread = inner.kind in ("other", "name", "binary") or (
+                inner.kind == "cast" and not inner.word
+            )
+            if unread and before and before[0] in _OF_ADDRESSES:
+                return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
             if node.type == "parenthesized_expression":
                 return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
             return inner
@@ -1074,6 +1080,8 @@ class Syntax:
         return Tree("pair", start, end, word[0] if word else "", (own,))
 
 
+_OF_ADDRESSES = ("&", "*", "ref", "unsafe")
+"""What stands before an item whose address is meant, or before an address."""
 _BEHIND_A_TYPE = re.compile(r"(?:[A-Za-z_][\w:]*[\s*&]+)+(?=[A-Za-z_][\w:]*\s*\[)")
 _ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
 """Nodes of an item of a list."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from magicert.languages.addresses import Address, Declared, Surroundings, address_of
 from magicert.languages.language import (
     FLOAT,
     Int,
@@ -22,7 +23,7 @@ from magicert.languages.syntax import Tree, literals, read_expression
 class ListItem:
     """An item: its number, or None and the text that stands there. `place` is where it begins.
 
-    `base` is the name that it is counted from (`table + 32`), `guess` what was taken to read it,
+    `base` is the array that it is counted from (`table + 32`), `guess` what was taken to read it,
     `problem` why the language would make another number of it. `hexed` is what a text without a
     prefix comes to if its digits are hexadecimal, `told` whether something says that they are not.
     """
@@ -100,6 +101,27 @@ _ALIAS = re.compile(
     r"(?P<d>(?:unsigned|signed|u?int\w*|long|__u?int128\w*)\b[\w ]*)$",
     re.MULTILINE,
 )
+_NO_DECLARATION = re.compile(
+    r"\b(?:return|else|case|delete|goto|new|in|of|sizeof|typedef|using|addr|ref|out|and|or|not)\b"
+)
+_ARRAY_C = (
+    r"(?<![\w.>])(?P<kind>(?:[A-Za-z_][\w:]*(?:<[^<>;]*>)?\s+)+){name}\s*"
+    r"(?P<dims>(?:\[[^\[\]\n]*\]\s*)+)(?=\s*(?:=(?!=)|[;{{,)]|__attribute__|$))"
+)
+_ARRAY_BEHIND = (
+    r"(?<![\w.>]){name}\s*:\s*"
+    r"(?P<behind>(?:\[[^\[\]\n]*)+(?:\][^\[\]\n=;,]*)+)"
+)
+"""Rust's `name: [u64; 64]`, Zig's `name: [64]u64`."""
+_ARRAY_GO = r"\b(?:var\s+)?(?<![\w.>]){name}(?:\s+|\s*=\s*)(?P<behind>(?:\[[^\[\]\n:]+\])+\w+)"
+_ARRAY_NEW = (
+    r"(?<![\w.>]){name}\s*=\s*(?:new|stackalloc)\s+(?P<kind>\w+)\s*(?P<dims>\[[^\[\]\n]*\])"
+)
+_ARRAY_BEFORE = r"(?<![\w.>])(?P<kind>\w+)\s*(?P<dims>\[[^\[\],\n]*\])\s+{name}\s*[;=,)]"
+"""D's `ulong[64] name`, C#'s `ulong[] name`."""
+_ARRAY_OF = r"\barray\s*<(?P<inside>[^;{{}}()]*)>\s*(?<![\w.>]){name}\b"
+_ARRAYS = (_ARRAY_C, _ARRAY_BEHIND, _ARRAY_GO, _ARRAY_NEW, _ARRAY_BEFORE, _ARRAY_OF)
+"""How arrays are declared."""
 BEFORE = "the list before "
 INSIDE = "the list in "
 """Guesses about all items of a list: that what is called on it, or with it, leaves them as they
@@ -116,6 +138,8 @@ MOST_ARGUMENTS = 8
 """A call with fewer numbers is a record, or what a function makes of them: a name in small letters
 does not say which.
 """
+_NO_ADDRESS = ("number", "text", "list", "flat", "name", "lambda")
+"""Kinds of items that are no addresses. A name alone may be any constant's."""
 _BEFORE_A_LIST = 80
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
@@ -158,6 +182,7 @@ class Definitions:
         self.word = word
         self.others = others
         self.known: dict[str, set[int | None]] = {}
+        self.arrays: dict[str, Declared | None] = {}
         self.depth = 0
 
     @cached_property
@@ -218,7 +243,7 @@ class Definitions:
         self.depth += 1
         found = Evaluator(self, text).value(tree)
         self.depth -= 1
-        if not isinstance(found, ListItem) or found.problem or found.guess:
+        if not isinstance(found, ListItem) or found.problem or found.guess or found.base:
             return None
         return found.value
 
@@ -231,6 +256,78 @@ class Definitions:
         if not values:
             values = {v for other in self.others if other is not self for v in other.found_for(own)}
         return next(iter(values)) if len(values) == 1 else None
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What addresses are read by."""
+        return Surroundings(
+            self.count, self.declared, self.text_of, self.bits_of, self.language.slices
+        )
+
+    def bits_of(self, kind: str) -> int:
+        """The bits of a type; 0 where it is not known."""
+        return (self.type_of(kind) or (0, True))[0]
+
+    def count(self, text: str) -> int | None:
+        """A literal, or a constant's number."""
+        if not text[:1].isdigit():
+            return self.constant(text)
+        found = literal(text, self.language)
+        return None if found is None or found.problem else found.value
+
+    def text_of(self, name: str) -> str | None:
+        """What a name that is a constant stands for, as written; None where that is not one."""
+        own = re.split(r"::|\.|->", name)[-1]
+        found = {t for one in (self, *self.others) for t in one.texts.get(own, ())}
+        return next(iter(found)) if len(found) == 1 else None
+
+    def declared(self, path: str) -> Declared | None:
+        """The array of a name, as it is declared here or in the other files; None where it is not,
+        or in two ways.
+        """
+        own = re.findall(r"\w+", re.sub(r"\[[^\]]*\]", "", path))[-1]
+        if own not in self.arrays:
+            every = {d for one in (self, *self.others) for d in one.declarations(own)}
+            whole = {d for d in every if d.entries} or every  # beside `extern U64 table[];`
+            self.arrays[own] = next(iter(whole)) if len(whole) == 1 else None
+        return self.arrays[own]
+
+    def declarations(self, name: str) -> Iterator[Declared]:
+        """Each declaration of an array of a name: its lengths, 0 for one that is not known."""
+        if name not in self.code:
+            return
+        own = re.escape(name)
+        for pattern in _ARRAYS:
+            for match in re.finditer(pattern.format(name=own), self.code):
+                found = self.lengths(match)
+                if found is not None:
+                    yield found
+
+    def lengths(self, match: re.Match[str]) -> Declared | None:
+        """What a declaration says of an array."""
+        groups = match.groupdict()
+        kind, texts = (
+            groups.get("kind") or "",
+            re.findall(r"\[([^\[\]]*)\]", groups.get("dims") or ""),
+        )
+        if (said := groups.get("behind")) is not None:  # [[u64; 4096]; 64], [64][4096]u64
+            texts = re.findall(r";\s*([^;\[\]]+)\]", said)[::-1] or re.findall(
+                r"\[([^\[\]]*)\]", said
+            )
+            kind = " ".join(
+                re.findall(r"[A-Za-z_]\w*", re.sub(r"\[[^;\[\]]*\]|;[^\]]*", " ", said))
+            )
+        if (said := groups.get("inside")) is not None:  # array<array<U64, 4096>, 64>
+            texts = re.findall(r",\s*([^,<>]+)", said)[::-1]
+            kind = " ".join(re.findall(r"\w+", said.partition(",")[0]))
+        texts = [one for text in texts for one in (text.split(",") if "," in text else [text])]
+        if not texts or _NO_DECLARATION.search(kind):
+            return None
+        lengths = [self.number(text) or 0 if text.strip() else 0 for text in texts]
+        if not all(lengths[1:]):
+            return None
+        bits = self.bits_of(kind)
+        return Declared(tuple(lengths), bits)
 
     def found_for(self, name: str) -> set[int | None]:
         """What this source's definitions of a name come to."""
@@ -333,6 +430,23 @@ class Evaluator:
     def value(self, tree: Tree) -> Value:
         return self.work.get(tree.kind, self.unknown)(tree)
 
+    def item(self, tree: Tree) -> Value:
+        """As `value`, of an item of a list: it may be the address of an entry of an array."""
+        if tree.kind not in _NO_ADDRESS or (tree.kind == "name" and "[" in tree.word):
+            found = address_of(self.text[tree.start : tree.end], self.known.surroundings)
+            if found is not None and abs(found.entry) < LARGEST_PLACE:
+                return self.address(tree, found)
+        return self.value(tree)
+
+    def address(self, tree: Tree, found: Address) -> ListItem:
+        """An entry of an array, as an item. That an array that is not declared here is one of
+        single entries, is taken.
+        """
+        guess = "" if self.known.declared(found.array) else f"{found.array} = single entries"
+        place = tree.start + max(0, found.place)
+        text = re.sub(r"\s+", " ", self.text[tree.start : tree.end])[:60]
+        return ListItem(found.entry, place, text, guess, base=found.array)
+
     def expression(self, tree: Tree) -> Value:
         """What stands between brackets' items, by the grammar."""
         found = read_expression(self.text[tree.start : tree.end], self.language, tree.start)
@@ -365,7 +479,7 @@ class Evaluator:
         if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
             return self.typed(tree.children[0])
         one = self.value(tree)
-        if not isinstance(one, ListItem) or one.value is None or not one.settled:
+        if not isinstance(one, ListItem) or one.value is None or not one.settled or one.base:
             return None
         bits, signed = self.kind(tree)
         return Int(one.value, bits, signed, one.problem), one
@@ -426,10 +540,6 @@ class Evaluator:
         parts = [self.typed(child) for child in tree.children]
         left, right = parts if len(parts) == 2 else (None, None)
         if left is None or right is None:
-            base = tree.children[0]
-            counted = tree.word == "+" and base.kind == "name"
-            if counted and right is not None and 0 <= right[0].value < LARGEST_PLACE:
-                return replace(right[1], place=tree.start, base=base.word)
             return self.unknown(tree)
         (a, first), (b, second) = left, right
         found = combined(tree.word, a, b, self.language)
@@ -595,7 +705,7 @@ class Evaluator:
     def inside(self, body: str, tree: Tree) -> Value:
         """What a macro's body comes to."""
         self.known.depth += 1
-        value = Evaluator(self.known, body).value(tree)
+        value = Evaluator(self.known, body).item(tree)
         self.known.depth -= 1
         return value
 
@@ -638,9 +748,9 @@ class Evaluator:
             if tree is not None and isinstance(row, ItemRow) and len(tree.children) != 1:
                 yield from ((item, "") for item in _moved(row, child.start).items)
             else:
-                yield self.value(child), ""
+                yield self.item(child), ""
             return
-        value, key = self.value(child.children[0]), child.word
+        value, key = self.item(child.children[0]), child.word
         indices = [self.value(one) for one in child.children[1:]]
         known = [
             one.value for one in indices if isinstance(one, ListItem) and one.value is not None

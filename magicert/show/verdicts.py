@@ -250,6 +250,11 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     decided = reading.decided and judgement.verdict == "invalid"
     if wrong := reading.wrong_mask(finding):
         title += f" has a wrong mask, {wrong}" if decided else f": perhaps its mask: {wrong}"
+    elif counted := reading.wrong_count(finding):
+        entry, needed = counted
+        title += " has a wrong number of bits: " if decided else ": perhaps its number of bits: "
+        own = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
+        title += f"{own}, and with {needed} nothing conflicts"
     elif len(finding.squares) == 1:
         listed = any(half.count.column for half in reading.halves if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
@@ -331,10 +336,35 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
         yield f"what may write to them is not followed: {first}{others}"
 
 
+MOST_DIFFERING = 3
+"""Squares on which numbers are others than a set's that are named one by one."""
+
+
 def _whose(reading: "SourceReading") -> dict[str, str]:
+    """Whose numbers a reading's are; where few differ, which, where they stand, and the set's."""
+    from magicert.verify.source.judge import entry_of
     from magicert.whose import whose
 
-    return {str(piece): str(found) for piece, found in whose(reading.table).items()}
+    known, found = whose(reading.table), {}
+    for half in reading.halves:
+        own = known.get(str(half.piece))
+        if own is None:
+            continue
+        board, rows = half.game.board, {}
+        for row in range(half.game.squares):
+            rows[half.arrangement.row_bit(row, board)] = row
+        differing = [
+            f"{board.name(half.arrangement.row_square(rows[bit], board))} (line {entry.line}: "
+            f"{entry.number}, there 0x{own.magic(bit):x})"
+            for bit in own.differing
+            for entry in [entry_of(half.magic, rows[bit])]
+        ]
+        found[str(half.piece)] = str(own)
+        if 0 < len(differing) <= MOST_DIFFERING:
+            found[str(half.piece)] = (
+                f"but for {' and '.join(differing)} the same numbers as {own.numbers}"
+            )
+    return found
 
 
 def facts(reading: "SourceReading") -> list[tuple[str, str]]:

@@ -107,6 +107,23 @@ def test_entries_stand_in_the_record_of_their_square(judged, c, wrong):
     assert len(judgement.valid[0].finished[0].wrong) == wrong
 
 
+@pytest.mark.parametrize("place", ["somewhere(27)", "&bishop_attacks[i]", "0"])
+def test_no_finished_list_is_compared_where_places_are_not_read(judged, c, place):
+    """All entries right in the order of squares says nothing of where the pointers lead."""
+    rows = [
+        f"{{{magic:#x}ULL, &bishop_attacks[{sum(SIZES[:square])}], {64 - bits}}}"
+        for square, (magic, bits) in enumerate(
+            zip(c.magics("bishop"), BBC.pieces["bishop"].parameters["bits"], strict=True)
+        )
+    ]
+    text = listed(BISHOP) + c.list("bishops", rows, "M")
+    judgement = judged(text, pieces=("bishop",))
+    assert [one.right for one in judgement.valid[0].finished] == [True]
+    text = text.replace(f"&bishop_attacks[{sum(SIZES[:27])}]", place)
+    judgement = judged(text, pieces=("bishop",))
+    assert (judgement.verdict, judgement.valid[0].finished) == ("unknown", ())
+
+
 @pytest.mark.parametrize("bits", [16, 64])
 def test_lists_without_magics_follow_pext(judged, bits):
     entries = [*BY_PEXT[bits]]
@@ -193,13 +210,36 @@ def test_more_bits_than_nearly_certify_decide_nothing(c, judged):
     assert "--bits rook=14 or 12 settles it" in judgement.undecided[0]
 
 
-def test_a_piece_whose_index_is_as_long_as_the_other_s_is_asked_for(c, judged):
+def test_a_piece_s_index_may_be_as_long_as_what_was_taken_for_the_other(c, judged):
     """A multiple of eight, divided, has its bits three places lower: twelve for a bishop."""
     text = c.list("Rook12", c.magics("rook", "cfish_plain"))
-    numbers = c.magics("bishop", "cfish_plain")
-    text += c.list("Bishop12", [n >> 3 * (n % 8 == 0) for n in numbers])
-    assert judged(text, bits=("bishop=12",)).verdict == "valid"
-    assert "--bits bishop=12 says that its index" in judged(text).undecided[0]
+    numbers = [n >> 3 * (n % 8 == 0) for n in c.magics("bishop", "cfish_plain")]
+    whole = text + c.list("Bishop12", numbers)
+    for options in ({"bits": ("bishop=12",)}, {}):
+        judgement = judged(whole, **options)
+        assert judgement.verdict == "valid"
+    assert "bishop bits = 12" in judgement.valid[0].guesses
+    # A guess makes nobody wrong.
+    numbers[27] = c.off
+    assert judged(text + c.list("Bishop12", numbers)).verdict == "unknown"
+
+
+@pytest.mark.parametrize("shift", ["52", "(64 - 12)", "SHIFT", "INDEX_SHIFT"])
+@pytest.mark.parametrize("names", [("rook_mul", "bishop_mul"), ("rook_magics", "bishop_magics")])
+def test_one_shift_may_be_both_pieces_own(c, judged, shift, names):
+    """That the bishop certifies with fewer bits, too, says nothing against it."""
+    numbers = (c.magics(piece) for piece in ("rook", "bishop"))
+    text = "const int SHIFT = 52;\nenum { INDEX_SHIFT = 52 };\n"
+    for name, own in zip(names, numbers, strict=True):
+        text += c.list(name, own)
+        text += f"int look_{name}(int s, U64 o) {{ return (o & m(s)) * {name}[s] >> {shift}; }}\n"
+    judgement = judged(text, "a.cpp")
+    assert judgement.verdict == "valid"
+    (reading,) = judgement.valid
+    assert reading.guesses == ()
+    assert {half.count.fixed for half in reading.halves} == {12}
+    wrong = text.replace(f"{c.magics('bishop')[27]:#x}", hex(c.off))
+    assert judged(wrong, "a.cpp").verdict != "valid"
 
 
 @pytest.mark.parametrize(("spoilt", "verdict"), [(0, "valid"), (0x20000, "unknown")])
@@ -226,6 +266,41 @@ def test_a_list_of_shifts_is_read(c, judged):
     judgement = judged(c.source(c.ints("shifts", rook=rook, bishop=bishop)))
     assert judgement.verdict == "unknown"
     assert "rook_shifts" in judgement.undecided[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "frame", "item"),
+    [
+        ("a.c", "const {kind} {name}[64] = {{{items}}};", "{:#x}"),
+        ("a.cpp", "{kind} {name}[64] = {{{items}}};", "{:#x}ULL"),
+        ("a.py", "{name} = [{items}]", "{}"),
+        ("a.rs", "const {name}: [u64; 64] = [{items}];", "{:#x}"),
+        ("a.lua", "{name} = {{{items}}}", "{:#x}"),
+        ("a.rb", "{name} = [{items}]", "{:#x}"),
+    ],
+)
+def test_a_number_with_a_digit_too_many_is_a_finding_though_its_last_digits_are_right(
+    c, judged, file, frame, item
+):
+    """What a language makes of it, if anything, is not what is written."""
+
+    def judgement(**wrong):
+        lines = []
+        for piece in ("rook", "bishop"):
+            numbers = c.magics(piece)
+            numbers[27] |= wrong.get(piece, 0) << 64
+            own = ", ".join(map(item.format, numbers))
+            lines.append(frame.format(kind="U64", name=f"{piece}_magics", items=own))
+            own = ", ".join(map(str, c.shifts(piece)))
+            lines.append(frame.format(kind="int", name=f"{piece}_shifts", items=own))
+        return judged("\n".join(lines) + "\n", file)
+
+    assert judgement().verdict == "valid"
+    found = judgement(rook=3)
+    assert found.verdict == "invalid"
+    (finding,) = found.nearest[0].report.findings
+    assert (finding.kind, finding.squares) == ("number", ["rook d4"])
+    assert "66 bits: expected at most 64" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import Literal, TypeVar
 
@@ -81,8 +81,8 @@ class Count:
         return whole - first if whole else first
 
     def is_long(self, most: int) -> bool:
-        """Is it a literal that leaves more bits than are usual?"""
-        return self.evidence == "literal" and self.fixed > most + 2
+        """Is it a literal that leaves more bits than are usual, and may be of something else?"""
+        return self.evidence == "literal" and not self.tied and self.fixed > most + 2
 
     @property
     def is_read(self) -> bool:
@@ -90,7 +90,7 @@ class Count:
         return self.evidence in ("stated", "read")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Half:
     """One piece read in one way. `bad` are the rows that conflict with themselves, `masks` the
     rule of masks that the source does not list.
@@ -137,6 +137,23 @@ class Half:
         known = [c for c in self.columns[1:] if c.has_masks(self.piece, self.arrangement)]
         return known[0] if known and "mask" in self.parameters else None
 
+    @cached_property
+    def cured(self) -> frozenset[int]:
+        """The rows that conflict, and do not with as many bits as the square's mask has."""
+        count, name = self.count, self.count.parameter
+        if count.column is None or name not in self.parameters or not self.bad:
+            return frozenset()
+        values, whole = [*self.parameters[name]], WHOLE[count.kind]
+        needed = self.game.mask_bits(self.piece, self.arrangement)
+        if len(values) != len(needed):
+            return frozenset()
+        for row in self.bad:
+            values[row] = abs(whole - needed[row])
+        other = replace(self, parameters={**self.parameters, name: tuple(values)})
+        probe = Probe(self.game, self.piece, self.arrangement, self.masks)
+        still = probe.bad_rows(self.formula, _words(other))
+        return frozenset(self.bad).difference(still, self.magic.wide)
+
     @property
     def is_doubted(self) -> bool:
         """Were numbers that conflict taken in a way that the others do not confirm?"""
@@ -176,13 +193,15 @@ class Search:
     claims: list[Column] = field(default_factory=list)
 
 
-def search(contents: Contents, pins: Pins, piece: str) -> Search:
-    """Read a piece in every plausible way; a list under a magic's name that certifies wins."""
+def search(contents: Contents, pins: Pins, piece: str, longest: int = 0) -> Search:
+    """Read a piece in every plausible way; a list under a magic's name that certifies wins. With
+    `longest` bits an index of so many is usual, too.
+    """
     found = Search()
     for tier in _tiers(contents, pins, piece):
         for magic in tier:
             own = Search()
-            _read(contents, pins, piece, magic, own)
+            _read(contents, pins, piece, magic, own, longest)
             if own.right and _is_anothers(contents, pins, piece, magic):
                 continue
             found.right += own.right
@@ -224,7 +243,9 @@ def _is_anothers(contents: Contents, pins: Pins, piece: str, magic: Column) -> b
     return bool(found.right)
 
 
-def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Search) -> None:
+def _read(
+    contents: Contents, pins: Pins, piece: str, magic: Column, found: Search, longest: int = 0
+) -> None:
     """Read one column in every way, until one is right."""
     near: list[Half] = []
     by_popcount = False
@@ -233,13 +254,13 @@ def _read(contents: Contents, pins: Pins, piece: str, magic: Column, found: Sear
         right: Half | None = None
         odd = list(_implausible(contents, piece))
         fitting: list[Count] = []
-        for half in _ways(contents, pins, piece, magic, arrangement):
+        for half in _ways(contents, pins, piece, magic, arrangement, longest):
             if right is not None and not _is_rival(half, right):
                 continue
             probe = Probe(half.game, piece, arrangement, half.masks)
             words = _words(half)
             hopeless = probe.bad_in_sample(half.formula, words) >= HOPELESS
-            if hopeless and not pins.says_all(piece):
+            if hopeless and not (pins.says_all(piece) or pins.as_written):
                 by_popcount |= half.count.evidence == "popcount"
                 if _may_be_meant(contents, magic, half):
                     odd.append(half.count)
@@ -471,7 +492,7 @@ def _is_beyond(half: Half) -> bool:
     """Is it read with more bits than are usual? Only where it certifies is that worth a word."""
     count, most = half.count, half.game.most_bits(half.piece)
     usual = count.evidence == "usual" and count.values[0] > most
-    return usual or (count.is_long(most) and not count.tied)
+    return usual or count.is_long(most)
 
 
 def _words(half: Half) -> dict[str, Words]:
@@ -504,7 +525,12 @@ def _arrangements(
 
 
 def _counts(
-    contents: Contents, pins: Pins, magic: Column, piece: str, arrangement: SquareNumbering
+    contents: Contents,
+    pins: Pins,
+    magic: Column,
+    piece: str,
+    arrangement: SquareNumbering,
+    longest: int = 0,
 ) -> list[Count]:
     """What the index's bits may be: as stated, as read, and only then as usual."""
     game = contents.game
@@ -528,9 +554,10 @@ def _counts(
         most = game.most_bits(piece)
         words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
         found.append(Count("bits", (most,), "usual", words.format(most)))
-        if magic.is_called_magic:
-            more = "not in the source: {} taken for every square, with which they certify"
-            found += [Count("bits", (n,), "usual", more.format(n)) for n in (most + 1, most + 2)]
+        longer = {most + 1, most + 2} if magic.is_called_magic else set()
+        longer |= {longest} if longest > most else set()
+        more = "not in the source: {} taken for every square, with which they certify"
+        found += [Count("bits", (n,), "usual", more.format(n)) for n in sorted(longer)]
     return found + list(_in_every_record(contents, magic, piece))
 
 
@@ -652,7 +679,9 @@ def with_count(text: str, parameter: str, word: int) -> Formula:
     return parse(text, word=word)
 
 
-def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Formula, str]]:
+def _formulas(
+    contents: Contents, pins: Pins, magic: Column, count: Count
+) -> Iterator[tuple[Formula, str]]:
     """The formulas that go with a count, each with what is taken by it."""
     game, wanted, whole = contents.game, count.parameter, WHOLE[count.kind]
     if count.evidence == "popcount" and game.by_hand:
@@ -669,7 +698,9 @@ def _formulas(contents: Contents, pins: Pins, count: Count) -> Iterator[tuple[Fo
         for name, taken in (("white", ""), ("black", "occ | ~mask")):
             yield with_count(for_word(name, game.word), wanted, game.word), taken
     if game.word > WHOLE["shift"]:
-        if whole in (0, WHOLE["shift"]) and any(amount == 63 for amount, _ in contents.shifts):
+        folds = any(amount == 63 for amount, _ in contents.shifts)
+        folds |= not max(magic.words) >> WHOLE["shift"]  # magics of 64 bits
+        if whole in (0, WHOLE["shift"]) and folds:
             yield with_count(FOLDED, wanted, game.word), "the fold x | x >> 63"
     else:
         how = "shift - 32" if count.kind == "shift" else wanted
@@ -685,14 +716,19 @@ _Way = tuple[Formula, str, Count]
 
 
 def _ways(
-    contents: Contents, pins: Pins, piece: str, magic: Column, arrangement: SquareNumbering
+    contents: Contents,
+    pins: Pins,
+    piece: str,
+    magic: Column,
+    arrangement: SquareNumbering,
+    longest: int = 0,
 ) -> Iterator[Half]:
     """All ways to read one column of magics in one arrangement, the likely ones first."""
-    counts = _counts(contents, pins, magic, piece, arrangement)
+    counts = _counts(contents, pins, magic, piece, arrangement, longest)
     ways: list[_Way] = [
         (formula, taken, count)
         for count in counts
-        for formula, taken in _formulas(contents, pins, count)
+        for formula, taken in _formulas(contents, pins, magic, count)
     ]
     most = magic.game.most_bits(piece)
 

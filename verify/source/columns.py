@@ -12,12 +12,14 @@ from typing import Literal
 
 import numpy as np
 
-from magicert.board import Board, orders, place_of, square_at
+from magicert.board import CHESS, Board, orders, place_of, square_at
 from magicert.formula.arrays import Words
+from magicert.languages.addresses import Address, address_of
 from magicert.languages.values import (
     BEFORE,
     INSIDE,
     LARGEST_PLACE,
+    Definitions,
     ItemRow,
     ListItem,
     Value,
@@ -96,7 +98,8 @@ class Column:
 
     `values` are as written, negative ones included; `words` are modulo the word of a bitboard.
     `own` are the words of its own name and field, `context` those around it. `group` is shared by
-    the columns of one list. `bases` are the names that the numbers are counted from.
+    the columns of one list. `arrays` are what the numbers are counted from, one a row, where they
+    are the addresses of entries, and `lengths` how many entries these have, where it is known.
     """
 
     values: tuple[int, ...]
@@ -108,7 +111,8 @@ class Column:
     last_line: int
     group: str
     game: Game
-    bases: frozenset[str] = frozenset()
+    arrays: tuple[str, ...] = ()
+    lengths: tuple[tuple[str, int], ...] = ()
     part: str = ""
     """Which part of the list this is, in words, if it is not the whole; and its `radix`."""
     halves: tuple["Column", ...] = ()
@@ -133,6 +137,11 @@ class Column:
     @cached_property
     def words(self) -> tuple[int, ...]:
         return self.game.words_of(self.values)
+
+    @cached_property
+    def bases(self) -> frozenset[str]:
+        """The arrays whose entries these are the addresses of."""
+        return frozenset(self.arrays)
 
     @property
     def wide(self) -> tuple[int, ...]:
@@ -306,11 +315,23 @@ class Column:
         return steps >= 0.9 * (squares - 1) and values[-1] - values[0] >= LEAST_STEP * squares
 
     @cached_property
+    def extents(self) -> dict[str, int]:
+        """The lengths of its arrays, of those that are declared with one."""
+        return {array: length for array, length in self.lengths if length}
+
+    @cached_property
     def could_be_offset(self) -> bool:
         """Places in a buffer: no number is negative or large, and they differ. Squares side by side
-        in one page begin at the same place, so not all of them need to.
+        in one page begin at the same place, so not all of them need to. Addresses are places,
+        but for those of lists that are too short for attack sets.
         """
         low, high = min(self.values), max(self.values)
+        if self.arrays:
+            short = max(self.extents.values(), default=0) < _FEWEST_ENTRIES
+            one = len({*zip(self.arrays, self.values, strict=True)}) == 1
+            unlike = not high and not self.extents  # functions, perhaps
+            known = len(self.extents) == len(self.bases)
+            return low >= 0 and not (one or unlike or (short and known))
         return low >= 0 and high < LARGEST_PLACE and len(set(self.values)) >= FEWEST_PLACES
 
 
@@ -327,6 +348,22 @@ class RefusedList:
     piece: str | None
     name: str
     what: Literal["magic", "mask", "bits"] = "magic"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPlace:
+    """What stands in a record where other records have the address of an entry, or where an array
+    is named, and is not read as one. `same`: all records have the same there.
+    """
+
+    group: str
+    name: str
+    own: frozenset[str]
+    context: frozenset[str]
+    file: str
+    line: int
+    text: str
+    same: bool
 
 
 def says(own: Iterable[str], words: tuple[str, ...]) -> bool:
@@ -359,10 +396,15 @@ def _short_rows(source: Source, one: NumberList, game: Game) -> Iterator[Refused
             yield RefusedList(source.file, line, message, False, None, name)
 
 
-def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedList]]:
-    """All columns of a source, those put together from two halves as well; and what is none."""
+def columns_of(
+    source: Source, game: Game
+) -> tuple[list[Column], list[RefusedList], list[UnreadPlace]]:
+    """All columns of a source, those put together from two halves as well; what is none, and what
+    of places in arrays is not read.
+    """
     found: list[Column] = []
     refused: list[RefusedList] = []
+    unread: list[UnreadPlace] = []
     for one in source.lists:
         if twice := _twice(source, one, game):
             refused += twice
@@ -372,13 +414,16 @@ def columns_of(source: Source, game: Game) -> tuple[list[Column], list[RefusedLi
         lettered = _lettered(parts)
         for name, part, records in parts:
             found += _fields(source, one, name, part, records, game, lettered)
+            whole = {column.group for column in found[before:] if column.could_be_magic}
+            if whole or says(split_words(name), OFFSET_WORDS):
+                unread += _unread(source, one, name, part, records)
         if not any(column.could_be_magic for column in found[before:]):
             refused += _refusals(source, one, game, len(found) > before)
         else:
             refused += _short_rows(source, one, game)
         refused += _astray(source, one, game)
     found += word_pairs(found)
-    return found[:MOST_COLUMNS], refused
+    return found[:MOST_COLUMNS], refused, unread
 
 
 def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
@@ -576,7 +621,12 @@ def _column(
     numbers: Sequence[ListItem],
     game: Game,
 ) -> Column | None:
-    """A column of a list; None where a number is not known, or many are too wide."""
+    """A column of a list; None where a number is not known, some only are addresses, or many are
+    too wide.
+    """
+    numbers = _as_addresses(source, numbers)
+    if any(n.base for n in numbers) and not all(n.base for n in numbers):
+        return None
     values = tuple(n.value for n in numbers if n.value is not None)
     if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
         return None
@@ -594,7 +644,8 @@ def _column(
         last_line=one.last_line,
         group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
         game=game,
-        bases=frozenset(n.base for n in numbers if n.base),
+        arrays=tuple(n.base for n in numbers) if all(n.base for n in numbers) else (),
+        lengths=_lengths(source, numbers),
         part=part,
         guesses=frozenset(guesses),
         doubtful=frozenset(
@@ -614,6 +665,111 @@ def _column(
         type=source.definitions.type_of(f"{one.type} {one.row.word}"),
         spots=tuple(source.spot(n.place) for n in numbers),
         span=(one.row.start, one.row.end),
+    )
+
+
+def _as_addresses(source: Source, numbers: Sequence[ListItem]) -> Sequence[ListItem]:
+    """Where some items of a column are addresses, or all name arrays, one that is nothing but a
+    name is the address of the first entry.
+    """
+    known = source.definitions
+    own: dict[str, Address | None] = {}
+    for n in numbers:
+        if n.value is None and _PATH.fullmatch(n.text) and not _NOTHING.fullmatch(n.text):
+            own[n.text] = own.get(n.text) or address_of(n.text, known.surroundings, depth=1)
+    found = [own.get(n.text) if n.value is None else None for n in numbers]
+    declared = {text: one and known.declared(one.array) for text, one in own.items()}
+    if not own or not (any(n.base for n in numbers) or (all(found) and all(declared.values()))):
+        return numbers
+    return [
+        n
+        if one is None
+        else replace(
+            n, value=one.entry, base=one.array,
+            guess="" if declared[n.text] else f"{one.array} = an array",
+        )
+        for n, one in zip(numbers, found, strict=True)
+    ]  # fmt: skip
+
+
+def _lengths(source: Source, numbers: Sequence[ListItem]) -> tuple[tuple[str, int], ...]:
+    """How many entries the arrays have that numbers are the addresses in."""
+    found = {n.base: source.definitions.declared(n.base) for n in numbers if n.base}
+    return tuple((array, own.entries if own else 0) for array, own in found.items())
+
+
+_FEWEST_ENTRIES = LEAST_STEP * CHESS.squares
+"""Shorter arrays hold no attack sets."""
+_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*")
+_NOTHING = re.compile(
+    r"(?i)null|nullptr|nil|none|undefined|default|true|false|0|not assigned|\{\}|\?"
+)
+
+
+def _unread(
+    source: Source, one: NumberList, name: str, part: str, records: Sequence[Value]
+) -> Iterator[UnreadPlace]:
+    """The first item of each field that is a place in an array, and is not read."""
+    known = source.definitions
+    flat = [dict(_leaves(record, ())) for record in records]
+    pointers = _pointer_fields(source, one)
+    for path in list(dict.fromkeys(path for own in flat for path in own))[:MOST_FIELDS]:
+        items = _as_addresses(source, [own[path] for own in flat if path in own])
+        unknown = [
+            n for n in items
+            if n.value is None and not n.problem and not _NOTHING.fullmatch(n.text)
+            and not _square_named(n.text) and n.text[:1] not in "\"'"
+        ]  # fmt: skip
+        addresses = [n for n in items if n.base]
+        field = path[-1] if path else ""
+        same = len(items) == len(records) and len({(n.base, n.value, n.text) for n in items}) == 1
+        first = None
+        if addresses and not same:
+            others = [n for n in items if not n.base or (n.value or 0) < 0]
+            first = next(iter([*unknown, *others]), None)
+            if first is None and len(items) < len(records):
+                record = next(r for r, own in zip(records, flat, strict=True) if path not in own)
+                start = record.start if isinstance(record, ItemRow) else record.place
+                first = ListItem(None, start, f"the record of {name}")
+        elif addresses and not (addresses[0].guess and _PATH.fullmatch(addresses[0].text[1:])):
+            own = known.declared(addresses[0].base)
+            first = None if own and 0 < own.entries < _FEWEST_ENTRIES else addresses[0]
+        elif unknown and (
+            field in pointers or any(_names_an_array(known, n.text) for n in unknown)
+        ):
+            names = {n.text for n in unknown}
+            alone = len(names) == len(records) and all(map(_PATH.fullmatch, names))
+            first = None if alone else unknown[0]  # an array of its own for each square
+        if first is None:
+            continue
+        whole = name + "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in path)
+        yield UnreadPlace(
+            f"{source.file}:{one.line}:{one.column}:{name}:{part}", whole, split_words(whole),
+            split_words(*one.around, one.row.word), source.file, source.spot(first.place)[0],
+            first.text, same,
+        )  # fmt: skip
+
+
+def _pointer_fields(source: Source, one: NumberList) -> frozenset[str | int]:
+    """The fields of a list's records that are declared as pointers, by name and by number."""
+    fields = source.definitions.fields_of(one.type) if one.type else None
+    found = [(n, name) for n, (name, own) in enumerate((fields or {}).items()) if "*" in own.said]
+    return frozenset(part for pair in found for part in pair)
+
+
+_AS_ADDRESS = re.compile(
+    r"(?:^|[^\w)\]&\s])\s*(?:&|@)\s*\(*[A-Za-z_]|^(?:addr|ref)\s|\.(?:ptr|as_ptr|AsSpan)\b"
+)
+
+
+def _names_an_array(known: Definitions, text: str) -> bool:
+    """Does an expression take an address, or name what is declared as an array?"""
+    if _AS_ADDRESS.search(text):
+        return True
+    names = re.findall(r"(?<![\w.>])[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*(?!\w*\s*\()", text)
+    declared = (known.declared(name) for name in names)
+    return any(
+        own is not None and (not own.entries or own.entries >= _FEWEST_ENTRIES) for own in declared
     )
 
 
@@ -759,6 +915,7 @@ class Contents:
     game: Game
     columns: tuple[Column, ...]
     refused: tuple[RefusedList, ...]
+    unread: tuple[UnreadPlace, ...]
     sha256: str
     beside: Beside
     """Other files of the same program."""
@@ -964,9 +1121,10 @@ def read_contents(
         for source in sources if as_written else ():
             source.lists = tuple(replace(one, row=one.listed or one.row) for one in source.lists)
         parts = [columns_of(source, game) for source in sources]
-        columns = tuple(column for part, _ in parts for column in part)
-        refused = tuple(one for _, part in parts for one in part)
-        found.append(Contents(sources, game, columns, refused, digest.hexdigest(), beside))
+        columns = tuple(column for part, _, _ in parts for column in part)
+        refused = tuple(one for _, part, _ in parts for one in part)
+        unread = tuple(one for *_, part in parts for one in part)
+        found.append(Contents(sources, game, columns, refused, unread, digest.hexdigest(), beside))
     return found
 
 

@@ -25,8 +25,11 @@ from magicert.verify.source.candidates import (
 )
 from magicert.verify.source.columns import (
     MAGIC_WORDS,
+    OFFSET_WORDS,
+    WHOLE,
     Column,
     Contents,
+    UnreadPlace,
     Use,
     read_contents,
     says,
@@ -112,6 +115,10 @@ class SourceReading:
     """The keys of the lists whose digits were taken to be of one base."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
+    as_written: bool = False
+    """The lists are taken as they stand."""
+    unread: tuple[UnreadPlace, ...] = ()
+    """What stands where the places of squares would, and is not read."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -128,15 +135,39 @@ class SourceReading:
 
     def entries(self, finding: Finding) -> list[ListEntry]:
         """Where the magics of a finding's squares stand in the source, in its own order; of a
-        square whose mask alone is no usual one, the mask.
+        square whose mask alone is no usual one, the mask; of one that is right with another number
+        of bits, that number.
         """
-        board, wrong = self.table.board, self.wrong_mask(finding)
+        wrong, counted = self.wrong_mask(finding), self.wrong_count(finding)
         return [
-            entry_of((half.masks_column if wrong else None) or half.magic, row)
+            counted[0]
+            if counted
+            else entry_of((half.masks_column if wrong else None) or half.magic, row)
+            for half, row in self._rows(finding)
+        ]
+
+    def _rows(self, finding: Finding) -> list[tuple[Half, int]]:
+        """The rows of a finding's squares."""
+        board = self.table.board
+        return [
+            (half, row)
             for half in self.halves
             for row in range(self.table.rows)
             if f"{half.piece} {board.name(self.table.row_square(row))}" in finding.squares
         ]
+
+    def wrong_count(self, finding: Finding) -> tuple[ListEntry, int] | None:
+        """The number of bits, or the shift, that the source lists for a finding's one square, and
+        the usual one, where with that nothing conflicts there.
+        """
+        rows = self._rows(finding)
+        if len(rows) != 1 or finding.kind not in ("conflict", "outside"):
+            return None
+        ((half, row),) = rows
+        if half.count.column is None or row not in half.cured:
+            return None
+        needed = half.game.mask_bits(half.piece, half.arrangement)[row]
+        return entry_of(half.count.column, row), abs(WHOLE[half.count.kind] - needed)
 
     def wrong_mask(self, finding: Finding) -> str:
         """What is wrong with the mask that the source lists for a finding's one square, if nearly
@@ -161,19 +192,41 @@ class SourceReading:
 
         A condition that nothing defines is said in the first line: a build may well define it.
         """
-        return (*self.misnamed, *(note for note in self.notes if note.startswith("not read")))
+        notes = (note for note in self.notes if note.startswith("not read"))
+        return (*([] if self.swapped else self.misnamed), *notes)
+
+    @property
+    def called_otherwise(self) -> list[tuple[Half, bool]]:
+        """The halves whose lists are named for another piece, unless the user has said whose they
+        are; and whether a name says so in full.
+        """
+        found = []
+        for half in () if self.named else self.halves:
+            game, magic = half.game, half.magic
+            stem = game.named(PurePath(magic.file).stem)
+            said = magic.piece_said or (None if game.by_hand else stem)
+            if said not in (None, half.piece):
+                found.append((half, game.said(magic.own) == game.named(magic.name) == said))
+        return found
+
+    @property
+    def swapped(self) -> bool:
+        """Are names such that an engine by them would look up the other piece's numbers?"""
+        wrong = self.called_otherwise
+        return any(fully for _, fully in wrong) or len(wrong) == len(self.halves) > 1
 
     @property
     def misnamed(self) -> tuple[str, ...]:
-        """Lists that are named for another piece, unless the user has said whose they are."""
-        wrong = [
-            (half.magic, half.piece)
-            for half in self.halves
-            if half.game.said(half.magic.own) not in (None, half.piece)
-        ]
-        if not wrong or self.named:
+        """Lists that are named for another piece."""
+        wrong = [(half.magic, half.piece) for half, _ in self.called_otherwise]
+        if not wrong:
             return ()
-        text = ", and ".join(f"{magic.name} holds magics of a {piece}" for magic, piece in wrong)
+        text = ", and ".join(
+            f"{magic.name or magic.file} holds magics of a {piece}" for magic, piece in wrong
+        )
+        if self.swapped:
+            options = " ".join(self.maps[half.piece, "magic"] for half, _ in self.called_otherwise)
+            text += f"; {options} says that this is meant"
         return (f"{wrong[0][0].file}:{wrong[0][0].first_line}: {text}",)
 
     @property
@@ -203,7 +256,7 @@ class SourceReading:
     def places_read(self) -> bool:
         """Are the offsets given by hand, or called so? Only then is a clash of squares theirs."""
         columns = [column for column in self.offsets if column]
-        return self.named or all(c.bases or c.is_called_offset for c in columns)
+        return self.named or all(not c.guesses if c.arrays else c.is_called_offset for c in columns)
 
     @property
     def places_rise(self) -> bool:
@@ -233,7 +286,16 @@ class SourceReading:
         # Squares that are right by themselves clash only by their offsets.
         if self.confirmed:
             return read and (bool(bad) or self.places_read)
-        return read and self.stated and (bool(bad) or self.named)
+        return read and (self.stated or self.as_the_other) and (bool(bad) or self.named)
+
+    @property
+    def as_the_other(self) -> bool:
+        """Are lists taken as they stand, and does another piece certify by the formula and a list
+        of bits of its own? Then the formula is not in question.
+        """
+        bad = {half.formula.text for half in self.halves if half.bad}
+        right = {h.formula.text for h in self.halves if not h.bad and h.count.evidence == "read"}
+        return self.as_written and bad <= right
 
     @property
     def either_in_question(self) -> list[tuple[str, str]]:
@@ -436,6 +498,7 @@ class _Judge:
         found = {piece: search(self.contents, self.pins, piece) for piece in self.pieces}
         self.keep_apart(found)
         chosen = {piece: self.chosen(piece, found) for piece in found}
+        self.read_as_long(found, chosen)
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
         claims = [(p, c) for p in missing for c in found[p].claims if not c.own & OTHER_PIECES]
@@ -481,7 +544,24 @@ class _Judge:
             mine = found[other]
             mine.near = [half for half in mine.near if half.magic.key not in taken]
             if not self.pins.lists:
+                near = {half.magic.key for half in found[piece].near if half.is_confirmed}
+                taken |= near - {half.magic.key for half in mine.near if half.is_confirmed}
                 mine.claims = [column for column in mine.claims if column.key not in taken]
+
+    def read_as_long(self, found: dict[str, Search], chosen: dict[str, list[Half]]) -> None:
+        """The magics of a piece that has none in any reading may have an index as long as that
+        which was taken for the other's.
+        """
+        counts = [own[0].count for own in chosen.values() if own and not own[0].bad]
+        for piece in found:
+            usual = [one.fixed for one in counts if one.evidence == "usual"]
+            if chosen[piece] or not usual or piece in self.pins.bits:
+                continue
+            longer = search(self.contents, self.pins, piece, max(usual))
+            if longer.right:
+                found[piece] = longer
+                self.keep_apart(found)
+                chosen[piece] = self.chosen(piece, found)
 
     def refuse_spoilt(self, chosen: dict[str, list[Half]]) -> None:
         """InputError where the language makes other numbers of what is written there."""
@@ -554,6 +634,8 @@ class _Judge:
                 if tried[-1].report.verdict == "valid":
                     self.judgement.valid.append(tried[-1])
                     self.judgement.undecided += _changed(tried[-1], telling=True)
+                    self.judgement.undecided += map(_not_placed, tried[-1].unread)
+                    self.judgement.undecided += tried[-1].misnamed * tried[-1].swapped
                     break
             bad += sorted(tried, key=lambda one: one.bad_squares)[:1]
         if not self.judgement.valid:
@@ -605,10 +687,12 @@ class _Judge:
         file = TableFile(laid.table, path, self.contents.sha256, _places(laid, columns[0].file))
         report = verify(file, max_lookups=self.max_lookups, progress=self.progress)
         wide = [_too_wide(laid.table, half, row) for half in laid.halves for row in half.magic.wide]
+        wide += _beyond_arrays(laid, report)
         if wide:
             told = [one.squares for one in wide]
             others = [one for one in report.findings if one.squares not in told]
             report = replace(report, verdict="invalid", findings=[*wide, *others])
+        unread = self.unread(laid)
         lists = {(half.piece, name): one for half in laid.halves for name, one in half.lists}
         for half, offset in zip(laid.halves, laid.offsets, strict=True):
             lists |= {(half.piece, "offset"): offset} if offset else {}
@@ -635,16 +719,49 @@ class _Judge:
             named=bool(self.pins.lists),
             offsets=laid.offsets,
             lines=laid.lines,
-            finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
+            finished=(
+                attack_lists(self.contents, laid.table)
+                if report.verdict == "valid" and not unread
+                else ()
+            ),
+            unread=tuple(unread),
+            as_written=self.pins.as_written,
             writes=() if self.pins.as_written else writes(self.contents, columns),
             maps=maps,
             either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
         )
 
+    def unread(self, laid: Laid) -> list[UnreadPlace]:
+        """What of the squares' places in arrays is not read. What is the same in all records may be
+        there to be filled, where something writes to these.
+        """
+        found = []
+        for half, offset in zip(laid.halves, laid.offsets, strict=True):
+            own = [
+                one
+                for one in self.contents.unread
+                if offset is None
+                and (
+                    one.group == half.magic.group
+                    or (
+                        half.game.said(one.own) == half.piece
+                        and says(one.own, OFFSET_WORDS)
+                        and not any(c.group == one.group for c in half.columns)
+                    )
+                )
+            ]
+            if own and not (all(one.same for one in own) and writes(self.contents, [half.magic])):
+                found.append(own[0])
+        return found
+
     def undecide(self, claims: Sequence[tuple[str, Column]], chosen: dict[str, list[Half]]) -> None:
         """Lists that call themselves magics, and that no formula reads."""
         for piece, column in claims:
+            written = [] if self.pins.as_written else writes(self.contents, [column])
+            if written:
+                self.judgement.undecided.append(_written_to(column, written[0]))
+                continue
             name = f"{column.name}, read as {column.radix}," if column.radix else column.name
             text = f"{column.file}:{column.first_line}: {name} certifies with no formula"
             text += f" that was tried{self.told(piece, column)}; "
@@ -786,6 +903,43 @@ def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
     text = "what it makes of the list's numbers is not known; --as-written takes them as listed"
     return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
+
+
+def _written_to(column: Column, one: Write) -> str:
+    """What is said of a list whose numbers certify in no reading, and that something writes to."""
+    place, _, statement = one.text.partition(": ")
+    return (
+        f"{place}: {column.name} is written to here ({statement}), and the numbers that are listed "
+        "are no magics by themselves; --as-written takes them as listed"
+    )
+
+
+def _not_placed(one: UnreadPlace) -> str:
+    """What is said of a place that is not read."""
+    same = "the same in all records" if one.same else "not read"
+    return (
+        f"{one.file}:{one.line}: {one.name} has {one.text}, which is {same}: where the slots of "
+        "squares begin is not known; expected the address of an array's entry, as in &TABLE[4096]"
+    )
+
+
+def _beyond_arrays(laid: Laid, report: Report) -> list[Finding]:
+    """The squares whose slots go on behind the end of the array that they begin in."""
+    found = []
+    for half, column in zip(laid.halves, laid.offsets, strict=True):
+        if column is None or not column.arrays:
+            continue
+        last = {one.square: one.index_max for one in report.squares if one.piece == half.piece}
+        for row, (array, value) in enumerate(zip(column.arrays, column.values, strict=True)):
+            name = laid.table.board.name(laid.table.row_square(row))
+            length, end = column.extents.get(array), value + last.get(name, 0)
+            if length is not None and end >= length:
+                message = f"slot {end:,} is outside {array}, which has {length:,} entries"
+                squares = [f"{half.piece} {name}"]
+                found.append(
+                    Finding(kind="outside", squares=squares, message=message, count=1, lookups=[])
+                )
+    return found
 
 
 def _too_wide(table: Table, half: Half, row: int) -> Finding:

@@ -508,7 +508,7 @@ class _Reader:
         """Is a part of a list a number, or worked out to be one?"""
         if tree.kind == "number" or tree.kind not in (*_PARTS, "text"):
             return tree.kind == "number"
-        return getattr(self.values.value(tree), "value", None) is not None
+        return getattr(self.values.item(tree), "value", None) is not None
 
     def state(self, item: Tree) -> None:
         value, index = (self.values.value(child) for child in item.children)

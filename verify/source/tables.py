@@ -12,9 +12,11 @@ from magicert.table import PieceTable, Provenance, Table
 from magicert.verify.source.candidates import Half
 from magicert.verify.source.columns import (
     MANY_PLACES,
+    MOST_BITS,
     NEARLY_ALL,
     OFFSET_WORDS,
     SIZE_WORDS,
+    WHOLE,
     Column,
     Contents,
 )
@@ -55,11 +57,12 @@ def tables(contents: Contents, pins: Pins, halves: Sequence[Half], name: str) ->
     layers = [none] + ([tuple(lines)] if all(lines) else [])
 
     def laid(offsets: Columns, layer: Columns, shared: bool, *guesses: str) -> Laid:
+        places = _places(halves, offsets, shared=shared)
         table = Table(
             name=name,
             pieces={
-                half.piece: _piece_table(half, column, line)
-                for half, column, line in zip(halves, offsets, layer, strict=True)
+                half.piece: _piece_table(half, own, line)
+                for half, own, line in zip(halves, places, layer, strict=True)
             },
             order=named.order, listing=named.listing, shared=shared, board=game.board,
             provenance=_provenance(contents, halves, offsets),
@@ -82,14 +85,18 @@ def tables(contents: Contents, pins: Pins, halves: Sequence[Half], name: str) ->
         given = [column for column in offsets if column is not None]
         two = len(halves) == len(given) > 1
         bases = [column.bases for column in given]
-        together = two and not (all(bases) and not frozenset.intersection(*bases))
+        together = two and not (all(bases) and not _common(bases))
         shares: tuple[bool, ...] = (True, False) if together else (False,)
+        if two and all(bases):
+            shares = (together,)
         if pins.as_written:  # both lists begin at 0: a buffer each
             shares = (together and any(column.values[0] for column in given),)
         for shared in shares:
             each = ("a buffer for each piece",) if together and not shared else ()
             yield laid(offsets, layer, shared, *each)
-    if choices != [none] and not pins.lists and not pins.as_written:
+    # Addresses were read: where they clash, nothing else is meant.
+    addresses = any(column is not None and column.arrays for own in choices for column in own)
+    if choices != [none] and not (addresses or pins.lists or pins.as_written):
         unread = ", ".join(c.where for c in choices[0] if c is not None)
         alone = laid(none, none, False)
         taken = f"slots of its own for each square, not {unread}"
@@ -117,7 +124,50 @@ def _orders_are_alike(contents: Contents) -> bool:
     return len(set(contents.game.like.values())) == 1
 
 
-def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> PieceTable:
+def _common(bases: Sequence[frozenset[str]]) -> bool:
+    """Have columns of addresses an array in common?"""
+    return len(frozenset().union(*bases)) < sum(map(len, bases))
+
+
+def _places(
+    halves: Sequence[Half], offsets: Columns, *, shared: bool
+) -> list[tuple[int, ...] | None]:
+    """The offsets of each half. Of addresses in several arrays each array has slots of its own."""
+    own = [column.values if column is not None else None for column in offsets]
+    starts: dict[str, int] = {}
+    end = 0
+    for place, column in enumerate(offsets):
+        if column is None or not column.arrays:
+            continue
+        if not shared:
+            starts, end = {}, 0
+        for array in dict.fromkeys(column.arrays):
+            if array not in starts:
+                starts[array] = end
+                end += max(
+                    [one.extents.get(array, 0) for one in offsets if one is not None]
+                    + [_last_place(*both, array) for both in zip(halves, offsets, strict=True)]
+                )
+        rows = zip(column.arrays, column.values, strict=True)
+        own[place] = tuple(starts[array] + value for array, value in rows)
+    return own
+
+
+def _last_place(half: Half, column: Column | None, array: str) -> int:
+    """Behind the last entry of an array that the squares of a half may use."""
+    if column is None or not column.arrays:
+        return 0
+    count = half.count
+    values = count.values if len(count.values) > 1 else count.values * len(column.values)
+    whole = WHOLE[count.kind]
+    bits = (whole - value if whole else value for value in values)
+    rows = zip(column.arrays, column.values, bits, strict=True)
+    return max(
+        (value + (1 << min(own, MOST_BITS)) for a, value, own in rows if a == array), default=0
+    )
+
+
+def _piece_table(half: Half, offset: tuple[int, ...] | None, layer: Column | None) -> PieceTable:
     parameters = dict(half.parameters)
     if layer is not None:
         # A table file without them takes what the piece attacks on the empty board.
@@ -130,7 +180,7 @@ def _piece_table(half: Half, offset: Column | None, layer: Column | None) -> Pie
         index=half.formula,
         parameters=parameters,
         result=parse(RESULT, word=half.game.word) if layer is not None else None,
-        offset=offset.values if offset is not None else None,
+        offset=offset,
     )
 
 
@@ -159,7 +209,8 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
     pinned = pins.column(contents, half.piece, "offset")
     if pinned is not None:
         return [pinned]
-    own, named = [], []
+    own: list[Column] = []
+    named: list[Column] = []
     most = 0 if half.game.by_hand else half.game.most_bits(half.piece)
     for column in contents.columns:
         taken = (*half.columns, *half.magic.halves)
@@ -170,13 +221,14 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         # All places within so few slots are too few for the attack sets of a piece.
         if not column.bases and max(column.values) >> max(0, most - 3) == 0:
             continue
-        if column.field and column.name.endswith("]") and not column.says(OFFSET_WORDS):
+        item = column.field and column.name.endswith("]") and not column.says(OFFSET_WORDS)
+        if item and not column.arrays:
             continue  # an item of a list that is a field
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == half.magic.group:
             own.append(column)
         elif (
-            column.says(OFFSET_WORDS if many else ("offset",))
+            (column.arrays or column.says(OFFSET_WORDS if many else ("offset",)))
             and not column.says(("value", "score", "psqt", "pst", "bonus"))
             and not column.says(SIZE_WORDS)
             and column.piece_said == half.piece
@@ -185,7 +237,9 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         ):
             named.append(column)
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
-    found = own or named
+    addresses = [column for column in own if column.arrays]
+    addresses += [column for column in named if column.arrays]
+    found = addresses[:1] or own or named
     return [*found[:MOST_OFFSETS]] if found else [None]
 
 

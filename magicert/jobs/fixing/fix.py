@@ -86,7 +86,7 @@ def remedy(checked: CheckedSource) -> str:
     where it would look for several new magics.
     """
     judgement, paths, pins = checked.result, checked.paths, checked.pins
-    if isinstance(judgement, InputError) or judgement.undecided:
+    if isinstance(judgement, InputError) or not judgement.nearest:
         return ""
     if judgement.nearest[0].bad_squares > MOST_HELPED:
         return ""
@@ -111,16 +111,21 @@ def _patched(
     before: Judgement, data: dict[Path, bytes], pins: "Pins | None", seed: int | None,
     watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
-    """Without a seed no new magics are looked for."""
+    """Without a seed no new magics are looked for, nor where another reading certifies: a number
+    is then likely wrong only where a known one, or one like it, is right.
+    """
     fixed = Fixed(before)
+    seed = None if before.undecided else seed
     files = {path: SourceFile(path, own) for path, own in data.items()}
     for choice in range(choices):
-        attempt = Fixed(before, reasons=list(before.undecided))
+        attempt = Fixed(before)
         with watch("looking for other numbers", "squares") as observer:
             _Fixing(attempt, files, seed, choice, observer).run()
         if not attempt.reasons:
             with watch("verifying the patched source", "lookups") as observer:
                 _verify_again(attempt, data, pins, observer.progress)
+        if attempt.reasons:
+            attempt.reasons[:0] = before.undecided
         if choice == 0 or attempt.verdict == "valid":
             fixed = attempt
         if attempt.verdict == "valid" or len(attempt.changes) != 1:

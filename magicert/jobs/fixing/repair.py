@@ -21,6 +21,7 @@ from magicert.verify.source.candidates import Half
 from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
 from magicert.verify.source.judge import SourceReading
 from magicert.verify.table.verifier import verify
+from magicert.whose import nearest_set
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""
@@ -88,7 +89,7 @@ class HalfSquare:
         yield from self.other_numbers()
         if self.is_right:
             return
-        if (published := published_number(self.half.magic, self.row)) is not None:
+        if (published := published_number(self.half, self.row)) is not None:
             name, magic = published
             if self.valid([magic])[0]:
                 yield Repair(self.half.magic, self.row, magic, f"as in {name}")
@@ -158,15 +159,16 @@ class HalfSquare:
         return None
 
 
-def published_number(column: Column, row: int) -> tuple[str, int] | None:
-    """The table that has nearly the same list, and its number in that row."""
-    for name, path in published_tables().items():
-        for half in read_table(path).table.pieces.values():
-            magics = half.parameters.get("magic", ())
-            alike = sum(a == b for a, b in zip(magics, column.words, strict=False))
-            if len(magics) == len(column.words) and alike >= NEARLY_ALL * len(magics):
-                return name, magics[row]
-    return None
+def published_number(half: Half, row: int) -> tuple[str, int] | None:
+    """The set that has nearly the same magics, by the name that `verify` says, and its number for
+    that row.
+    """
+    board, by_bit = half.game.board, [0] * half.game.squares
+    for place, magic in enumerate(half.magic.words):
+        by_bit[half.arrangement.row_bit(place, board)] = magic
+    found = nearest_set(half.piece, by_bit, half.formula)
+    magic = found.magic(half.arrangement.row_bit(row, board)) if found is not None else 0
+    return (found.numbers.tables[0], magic) if found is not None and magic else None
 
 
 def slips_of(number: int, base: int) -> Iterator[int]:
@@ -199,6 +201,8 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
         for half, column in zip(reading.halves, reading.offsets, strict=True)
         if column is not None
     }
+    if any(len(column.bases) > 1 for column in columns.values()):
+        return []  # each array has slots of its own
     own = {
         (piece, row): column.values[row]
         for piece, column in columns.items()
