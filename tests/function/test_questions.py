@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -21,9 +22,11 @@ import magicert
 from magicert import InputError
 from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
+from magicert.data import tables_folder
 from magicert.outcome import Quiet
 from magicert.problem import Problem
 from magicert.show import functions
+from magicert.table import read_table
 from magicert.verify.function import native
 from magicert.verify.function.certificate import (
     FunctionCertificate,
@@ -31,7 +34,7 @@ from magicert.verify.function.certificate import (
     SquareReport,
 )
 from magicert.verify.function.metadata import without_any, without_types
-from magicert.verify.function.question import question_of
+from magicert.verify.function.question import question_of, read_function_file
 from magicert.verify.function.specialise import with_made_variables
 from magicert.z3models.solvers.child import Budget, supervise
 
@@ -419,16 +422,20 @@ def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
 def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):
-        question_of((tmp_path / "glue.c",), {})
+        read_function_file(tmp_path / "glue.function.toml")
 
 
-def test_the_file_beside_the_source_says_it_all(tmp_path):
-    (tmp_path / "glue.function.toml").write_text(
+def test_a_named_file_says_what_is_not_given(tmp_path):
+    file = tmp_path / "glue.function.toml"
+    file.write_text(
         'functions = { rook = "r", "setwise:fR" = "n" }\nflags = ["-O1"]\ninit = "start"\n', "utf-8"
     )
-    question = question_of((tmp_path / "glue.c",), {"flags": ("-O3",)})
+    given = {"flags": ("-O3",)}
+    question = question_of((tmp_path / "glue.c",), given, read_function_file(file))
     assert [asked.key for asked in question.functions] == ["rook", "setwise:fR"]
     assert (question.flags, question.init) == (("-O3",), "start")
+    with pytest.raises(InputError, match="expected functions"):
+        question_of((tmp_path / "glue.c",), given)
 
 
 def half_done(_, report):
@@ -500,6 +507,98 @@ def test_findings_as_json_sarif_and_files(run, tmp_path):
     assert 18 in [place.get("region", {}).get("startLine") for place in places]
     for words in (("--init", "start"), ("--", "-O2")):
         assert "expected --function" in run("verify", file, *words).output
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Programs that leave a mark if they are run, by every name by which one could be looked for."""
+    mark, program = tmp_path / "ran", f"#!/bin/sh\ntouch '{tmp_path / 'ran'}'\nexit 3\n"
+    for name in "clang", "zig", "rustc", "compiler", "evil/bin/rustc":
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(program, "ascii")
+        file.chmod(0o755)
+    (tmp_path / "rust-toolchain.toml").write_text(f'[toolchain]\npath = "{tmp_path / "evil"}"\n')
+    for name in "ziglang", "multiprocessing", "tempfile":
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit(3)\n")
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("ending", ["c", "rs", "zig"])
+def test_nothing_that_lies_in_the_folder_is_run(certified, project, ending):
+    if ending == "rs" and not shutil.which("rustc", path=os.environ["PATH"].lstrip(".:")):
+        pytest.skip("no compiler of Rust")
+    pytest.importorskip("ziglang")
+    texts = {
+        "c": "unsigned long long none(int s, unsigned long long o) { return o & 0; }",
+        "rs": "#[no_mangle] pub fn none(s: u8, o: u64) -> u64 { o & s as u64 & 0 }",
+        "zig": "export fn none(s: u8, o: u64) u64 { return o & s & 0; }",
+    }
+    (project / f"north.{ending}").write_text(texts[ending], "utf-8")
+    assert certified(Path(f"north.{ending}"), functions={"fR": "none"}).verdict == "invalid"
+    for name in f"-north.{ending}", f"@north.{ending}":
+        (project / name).write_text(texts[ending], "utf-8")
+        with pytest.raises(InputError, match="begins as an option does"):
+            certified(Path(name), functions={"fR": "none"})
+    command = [sys.executable, "-P", "-c", WORKER]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE.parents[1])}, check=True)
+    assert not (project / "ran").exists()
+
+
+WORKER = """
+from magicert.outcome import Quiet
+from magicert.z3models.solvers.child import Budget, supervise
+print(supervise(print, "", Quiet(), Budget(memory=2048)))
+"""
+
+
+@pytest.mark.parametrize("words", [("verify", "glue.c"), ("verify", "."), ("report", "glue.c")])
+def test_a_file_beside_a_source_is_obeyed_only_where_it_is_named(run, project, words):
+    Path("glue.c").write_text("int none(void);", "ascii")
+    text = 'functions = { rook = "none" }\ncompiler = "./compiler"\ninit = "init"\nrun = true\n'
+    Path("glue.function.toml").write_text(text, "ascii")
+    done = run(*words)
+    assert (done.exit_code, (project / "ran").exists()) == (2, False)
+    assert "--function-file glue.function.toml obeys it" in done.stderr
+    done = run(*words[:1], "glue.c", "--function", "rook=none", "--traps")
+    assert not (project / "ran").exists()
+    assert "glue.function.toml: not obeyed" in done.stderr
+    done = run(*words, "--function-file", "glue.function.toml")
+    assert (done.exit_code, (project / "ran").exists()) == (2, True)
+    shown, acts = done.stderr.index("runs the program ./compiler"), done.stderr.index("does not")
+    assert shown < acts
+    for line in 'init = "init": runs init()', "run = true: loads and calls", "functions = {":
+        assert f"glue.function.toml: {'taken from it: ' * ('{' in line)}{line}" in done.stderr
+
+
+@pytest.mark.parametrize("how", ["option", "file"])
+def test_a_right_function_hides_no_wrong_numbers(run, tmp_path, how):
+    table = tables_folder() / "published" / "bbc.toml"
+    magics = {p: list(t.parameters["magic"]) for p, t in read_table(table).table.pieces.items()}
+    (tmp_path / "glue.function.toml").write_text('functions = { "setwise:fR" = "rook" }', "ascii")
+    words = {
+        "option": ("--function", "setwise:fR=rook"),
+        "file": ("--function-file", tmp_path / "glue.function.toml"),
+    }[how]
+    text = (HERE / "north.h").read_text("utf-8")
+    text += "u64 rook(u64 s, u64 o) { return north(s, o); }\n"
+    for wrong, status in ((), 0), ((28,), 1):
+        for square in wrong:
+            magics["rook"][square] = 0x123456789ABCDEF1  # no magic of anything
+        lists = "".join(
+            f"const u64 {piece}_magics[64] = {{{', '.join(f'{n:#x}ULL' for n in own)}}};\n"
+            for piece, own in magics.items()
+        )
+        (tmp_path / "glue.c").write_text(text + lists, "utf-8")
+        done = run(
+            "verify", tmp_path / "glue.c", *words, "--bits", "popcount", "--json", "--", "-O2"
+        )
+        document = json.loads(done.stdout)
+        assert (done.exit_code, document["verdict"]) == (status, ("valid", "invalid")[status])
+        assert [one["squares"][0]["outcome"] for one in document["functions"]] == ["proved"]
+        assert document["numbers"]["reports"]
 
 
 def test_bitcode_is_certified_as_it_is(run, tmp_path):
