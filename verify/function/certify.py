@@ -644,15 +644,13 @@ class _One:
         empty = [item.name for item in read if item.data is not None and not any(item.data)]
         if report.outcome != "refuted" or not empty:
             return report
-        nothing = report.found and int(report.found, 16) == 0
-        if not (nothing and int(report.inputs.get("occupied", "1"), 16) == 0):
-            if report.found or len(empty) < len(read):
-                return report
+        occupied = int(report.inputs.get("occupied", "1"), 16)
+        nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
+        if not nothing and (report.found or len(empty) < len(read)):
+            return report
         ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
-        message = (
-            f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and C++ "
-        )
-        message += "as in --init 'init_masks(), init_magics()'"
+        message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
+        message += "C++ as in --init 'init_masks(), init_magics()'"
         return replace(report, outcome="not decided", message=message)
 
     def _check_order(

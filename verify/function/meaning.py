@@ -487,7 +487,7 @@ class _Activation:
             back = words.lshr if i.op == "shl" else words.shl
             gone = words.ne(back(result, y.word), x.word)
             message = self._poison(gone, "a shift that loses bits")
-            own = _with_poison((own,), message)[0] if message.value != 0 else own
+            (own,) = lanes_of(_with_poison((own,), message)) if message.value != 0 else (own,)
         return own if "nsw" not in i.flags else None
 
     def _poison(self, condition: Word, message: str) -> Word:

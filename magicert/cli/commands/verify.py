@@ -304,7 +304,8 @@ def _numbers(paths: Iterable[Path], given: dict[str, Any]) -> "Verified | None":
     except InputError as error:
         _say_why_not(error.problems)
         return None
-    for result in (one.result for one in (*found.tables, *found.sources)):
+    results = [*(one.result for one in found.tables), *(one.result for one in found.sources)]
+    for result in results:
         _say_why_not(result.problems if isinstance(result, InputError) else ())
     for one in found.sources:
         if one.verdict == "unknown":
