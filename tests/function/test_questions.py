@@ -419,6 +419,115 @@ def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
     assert result.verdict == "valid"
 
 
+ONLY = "u64 rook(int s, u64 o) {{\n#if {}\nreturn north(1ull << s, o);\n#endif\nreturn 0; }}"
+RUST = "pub fn rook(s: u8, o: u64) -> u64 {{ {} let (mut r, mut t) = (0, s as u32 + 8); while t < 64 {{ r |= 1 << t; if o >> t & 1 == 1 {{ break; }} t += 8; }} r }}"
+ZIG = "{} pub fn rook(s: u6, o: u64) u64 {{ {} var r: u64 = 0; var t: u32 = s; while (t + 8 < 64) {{ t += 8; r |= @as(u64, 1) << @intCast(t); if (o >> @intCast(t) & 1 == 1) break; }} return r; }}"
+HIDDEN = f"static {ONLY}"
+
+
+@pytest.mark.parametrize(
+    ("ending", "flags", "verdict", "text"),
+    [
+        ("c", "-O2", "invalid", ONLY.format("defined NDEBUG")),
+        ("c", "-O0", "invalid", ONLY.format("defined NDEBUG")),
+        ("c", "-O2", "valid", ONLY.format("!defined NDEBUG && !defined _DEBUG")),
+        ("c", "-O2 -DNDEBUG", "valid", ONLY.format("defined NDEBUG")),
+        ("c", "-O2", "valid", ONLY.format("!__has_feature(undefined_behavior_sanitizer)")),
+        ("c", "-O2", "valid", ONLY.format("!defined __SSP_STRONG__ && !defined _FORTIFY_SOURCE")),
+        ("c", "-O0", "valid", ONLY.format("!defined __OPTIMIZE__ && defined __NO_INLINE__")),
+        ("c", "-Os", "valid", ONLY.format("defined __OPTIMIZE_SIZE__")),
+        ("c", "-O2", "invalid", HIDDEN.format("__INCLUDE_LEVEL__")),
+        ("c", "-O2", "valid", HIDDEN.format("!__INCLUDE_LEVEL__")),
+        ("cpp", "-O2", "valid", HIDDEN.format("__COUNTER__ == 0 && __COUNTER__ == 1")),
+        ("c", "-O2", "valid", HIDDEN.format("1").replace("{\n", '{ if (__builtin_strcmp(__FILE__, __BASE_FILE__)) return 0;\n', 1)),
+        ("c", "-O2 -DUP=8 -include stdint.h", "valid", ONLY.format("UP == 8 && defined UINT64_MAX")),
+        ("rs", "", "valid", RUST.format("debug_assert!(o.count_ones() < 32);")),
+        ("rs", "-C debug-assertions=on", "invalid", RUST.format("debug_assert!(o.count_ones() < 32);")),
+        ("rs", "", "invalid", RUST.format("assert!(o.count_ones() < 32);")),
+        ("rs", "", "valid", RUST.format("if cfg!(debug_assertions) { return 0; }".replace("{", "{{").replace("}", "}}")).replace("{{ return 0; }}", "{ return 0; }")),
+        ("zig", "", "unknown", ZIG.format('const b = @import("builtin");', "if (b.mode == .ReleaseSafe) return 0;")),
+        ("zig", "", "unknown", ZIG.format("", 'if (@import("std").debug.runtime_safety) return 0;')),
+        ("zig", "", "valid", ZIG.format('const mode = 8; // builtin\n', "_ = mode;")),
+    ],
+)  # fmt: skip
+def test_both_builds_are_of_one_program(certified, tmp_path, ending, flags, verdict, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    pytest.importorskip("ziglang")
+    file = tmp_path / f"north.{ending}"
+    north = (HERE / "north.h").read_text("utf-8") if ending.startswith("c") else ""
+    file.write_text(north + text, "utf-8")
+    result = certified(file, functions={"fR": "rook"}, flags=tuple(flags.split()))
+    found = "unknown" if isinstance(result, magicert.Unknown) else result.verdict
+    assert found == verdict, result
+
+
+def test_a_header_is_found_where_it_was_before(certified, tmp_path):
+    """A copy of the source in another folder would find another one, or none."""
+    for folder in "src", "other":
+        (tmp_path / folder).mkdir()
+    (tmp_path / "src" / "which.h").write_text('#include "near.h"\n', "utf-8")
+    (tmp_path / "other" / "nested.h").write_text('#include "near.h"\n', "utf-8")
+    (tmp_path / "src" / "near.h").write_text("#define SRC 1\n", "utf-8")
+    (tmp_path / "other" / "near.h").write_text("#define OTHER 1\n", "utf-8")
+    file = tmp_path / "src" / "north.c"
+    text = (HERE / "north.h").read_text("utf-8") + '#include "which.h"\n#include "nested.h"\n'
+    file.write_text(text + HIDDEN.format("SRC && OTHER"), "utf-8")
+    flags = (f"-I{tmp_path / 'other'}",)
+    assert certified(file, functions={"fR": "rook"}, flags=flags).verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    "name", ["magicert.changed", "magicert.trap.0", "magicert.read.0", "magicert.kept.rook", "magicert.x"]
+)  # fmt: skip
+def test_a_name_of_ours_in_a_source_is_refused(certified, tmp_path, name):
+    """Else it would be taken for what is put into the module here."""
+    text = f'u64 same(u64 a) __asm__("{name}");\nu64 same(u64 a) {{ return a; }}\n'
+    text += "u64 rook(int s, u64 o) { return north(same(1ull << s), o); }"
+    (tmp_path / "north.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    for source in "north.c", "north.ll":
+        if source.endswith("ll"):
+            text = f'define i64 @"{name}"(i64 %s, i64 %o) {{\n  ret i64 %s\n}}\n'
+            (tmp_path / source).write_text(text + NONE.replace("none", "rook"), "utf-8")
+        with pytest.raises(InputError, match="are magicert's own"):
+            certified(tmp_path / source, functions={"fR": "rook"})
+
+
+TABLES = """
+u64 M[64], T[64], *P[64];
+void masks(void) { for (int s = 0; s < 64; s++) M[s] = 0x0101010101010100ull << s; }
+void sets(void) { for (int s = 0; s < 64; s++) T[s] = north(1ull << s, 0); }
+void all(void) { for (int s = 0; s < 64; s++) P[s] = T + s; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("init", "body", "verdict"),
+    [
+        ("masks", "T[s] & M[s]", "unknown"),  # the init of the sets was not named
+        ("masks(), sets()", "T[s] & M[s]", "valid"),
+        ("masks", "*P[s]", "unknown"),  # null pointers
+        ("sets(), all()", "*P[s]", "valid"),
+        ("sets", "T[s] | 1", "invalid"),
+        ("sets(), masks()", "T[s ^ 56] & M[s]", "invalid"),
+        ("masks", "0 * s", "invalid"),  # it reads no table
+    ],
+)
+def test_tables_that_nobody_filled_accuse_nobody(certified, tmp_path, init, body, verdict):
+    text = f"{(HERE / 'north.h').read_text('utf-8')}{TABLES}u64 king(int s) {{ return {body}; }}"
+    text = text.replace("u64 king(int s)", "u64 king(int s, u64 o)").replace(
+        "return ", "return ", 1
+    )
+    (tmp_path / "north.c").write_text(text, "utf-8")
+    piece = {"fR": "king"}
+    if verdict == "valid":
+        text = text.replace(f"return {body};", f"return north(1ull << s, o) & ({body});")
+        (tmp_path / "north.c").write_text(text, "utf-8")
+    result = certified(tmp_path / "north.c", functions=piece, init=init)
+    assert result.verdict == verdict, said(result)
+    assert ("all zero after masks()" in said(result)) == (verdict == "unknown")
+
+
 def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):

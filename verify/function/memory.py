@@ -637,7 +637,7 @@ def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
     """The address that lies there whole; None where none does."""
     found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
     whole = [cell.place for cell in found] == list(range(size))
-    return found[0].address if whole else None
+    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
 
 
 def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
