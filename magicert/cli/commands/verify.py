@@ -96,7 +96,9 @@ class WithFlags(click.Command):
         if "--" in args:
             place = args.index("--")
             flags = args[place + 1 :]
-            if any(flag.startswith("-") for flag in flags) or "--function" in args[:place]:
+            asked = {word.partition("=")[0] for word in args[:place]}
+            functions = {"--function", "--function-file"} & asked
+            if functions or any(flag.startswith("-") for flag in flags):
                 ctx.meta["magicert.flags"] = tuple(flags)
                 args = args[:place]
         return super().parse_args(ctx, args)
