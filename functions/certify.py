@@ -51,8 +51,12 @@ from magicert.problem import InputError, Problem, listed, suggestion
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
-OUTSIDE = "magicert.outside."
+PREFIX = "magicert."
+"""So all names begin that are put into a module here."""
+OUTSIDE = f"{PREFIX}outside."
 NOT_YET = "not looked at"
+ONE_WORD = 16
+"""Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
 NONE = "no such function in the compiled module"
 TWINS = "{} functions have this name: give other names to all but one"
@@ -128,8 +132,10 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     plain = Module(builds[0].text)
     symbols = _symbols(question, plain, work.plain.refused)
     if work.checked is not None:
-        builds.append(_checked_build(work.checked, symbols, plain, question.board))
-        _check_names(symbols, plain, Module(builds[1].whole))
+        second = Module(_linked(work.checked))
+        own = {asked: _same_in(second, asked, symbol) for asked, symbol in symbols.items()}
+        builds.append(_checked_build(work.checked, second, own, plain, question.board))
+        _check_names(own, symbols, plain, Module(builds[1].whole))
     processes = _Processes(question, observer)
     ran = called(question.init) if question.init else "its static initialisers"
     if question.run or question.init:
@@ -193,18 +199,35 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
     return bool(squares) and all("steps" in square.proof for square in squares)
 
 
+_DEFINED = re.compile(rf"^(?:(?:define|declare) [^@\n]*)?@({NAME})", re.MULTILINE)
+_OWN = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
+
+
+def _linked(compiled: Compiled) -> str:
+    """The sources as one module. Raises InputError for names in it as this program gives them."""
+    text = specialise.linked(compiled.modules, compiled.names)
+    ours = {KEPT + name for name in compiled.kept}
+    for name in map(unquoted, _DEFINED.findall(text)):
+        own = _OWN.fullmatch(name)
+        if own and own[1] not in ours and re.sub(r"\.\d+$", "", own[1]) not in ours:
+            message = f"{name}: names that begin with {PREFIX} are magicert's own: expected another"
+            raise InputError([Problem(message, file=compiled.names[0])])
+    return text
+
+
 def _plain_build(work: CompiledQuestion) -> Build:
-    text = specialise.linked(work.plain.modules, work.plain.names)
+    text = _linked(work.plain)
     text = specialise.without_aliases(without_types(text, declared=False))
     text = specialise.with_known_assembly(text)
     return Build(PLAIN, text, {}, specialise.never_written(text))
 
 
 def _checked_build(
-    checked: Compiled, asked: Mapping[FunctionClaim, str], plain: Module, board: Board
-) -> Build:
-    text, symbols = specialise.linked(checked.modules, checked.names), frozenset(asked.values())
-    check_alike(checked.modules, checked.names, Module(text), symbols)
+    checked: Compiled, linked: Module, asked: Mapping[FunctionClaim, str], plain: Module,
+    board: Board,
+) -> Build:  # fmt: skip
+    text, symbols = linked.text, frozenset(asked.values())
+    check_alike(checked.modules, checked.names, linked, symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
     never_written = specialise.never_written(text)
@@ -240,6 +263,15 @@ def _of_one_name(module: Module, symbol: str) -> list[str]:
         return [symbol]
     several = _by_name(module)[re.sub(r"\.\d+$", "", symbol)]
     return [name for name in several if name in module.bodies]
+
+
+def _same_in(second: Module, asked: FunctionClaim, symbol: str) -> str:
+    """The symbol of a function in the second build: Rust's symbols end in a hash, also of what the
+    compiler does with a function.
+    """
+    if symbol in second.bodies or not specialise.is_hashed(symbol):
+        return symbol
+    return symbol_of(second, asked.name, f"--function {asked.key}={asked.name}")
 
 
 def _digest(data: bytes) -> str:
@@ -288,14 +320,17 @@ def _symbols(
     return found
 
 
-def _check_names(symbols: Mapping[FunctionClaim, str], plain: Module, checked: Module) -> None:
+def _check_names(
+    own: Mapping[FunctionClaim, str], symbols: Mapping[FunctionClaim, str], plain: Module,
+    checked: Module,
+) -> None:  # fmt: skip
     """Raises InputError where a symbol may be another function's in the second build: what the
     first one has left out left its name to another.
     """
     problems = []
-    for asked, symbol in symbols.items():
+    for asked, symbol in own.items():
         several = _of_one_name(checked, symbol) if symbol in checked.bodies else []
-        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbol)):
+        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[asked])):
             key = f"--function {asked.key}={asked.name}"
             problems.append(Problem(TWINS.format(len(several)), key=key))
     if problems:
@@ -578,6 +613,7 @@ class _One:
                 words.forget()
                 began = time.process_time()
                 found = self._square(build, special, memory, number, shape)
+                found = self._unless_empty(found, memory)
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
@@ -598,6 +634,25 @@ class _One:
                     self._note(name, memory.used[name])
                     noted.add(name)
                 yield number, report
+
+    def _unless_empty(self, report: SquareReport, memory: Memory) -> SquareReport:
+        """What is refuted, but where tables were read that nobody has filled: there may be another
+        init than the one that was named. So it is where the empty board has no attacks, or where
+        all that was read is empty.
+        """
+        read = [item for item in memory.used.values() if item.native and item.size > ONE_WORD]
+        empty = [item.name for item in read if item.data is not None and not any(item.data)]
+        if report.outcome != "refuted" or not empty:
+            return report
+        occupied = int(report.inputs.get("occupied", "1"), 16)
+        nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
+        elsewhere = re.search(r" (?:outside|beside) ", report.message)
+        if not nothing and (report.found or elsewhere or len(empty) < len(read)):
+            return report
+        ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
+        message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
+        message += "C++ as in --init 'init_masks(), init_magics()'"
+        return replace(report, outcome="not decided", message=message)
 
     def _check_order(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,

@@ -1,9 +1,16 @@
 """From sources to LLVM's assembly text: which compiler, how it is called, what it says.
 
 attack.c  ->  clang -S -emit-llvm -g -O2 ...          what the function computes
-              and again with undefined behaviour as traps
+          ->  clang -E -O2 ...  ->  attack.i          what its macros made of the source there,
+              and that with undefined behaviour as traps
+
+So both builds are of one program: in C and C++ the second one compiles what the first one's macros
+leave, in Rust both have the same `cfg`, and of Zig, whose mode says what is checked, no source may
+ask for its mode. Nothing that lies in a folder says which program compiles: names are looked for on
+PATH where its folders have whole paths, Rust's compiler is that of the default toolchain.
 """
 
+import json
 import os
 import platform
 import re
@@ -11,12 +18,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,6 +48,13 @@ CONSTEXPR_STEPS = 1_000_000_000
 """For tables that are made while compiling: clang alone stops at 2^20, GCC at 2^25."""
 KEEPS_APART = 20
 """The first version of clang that can keep checks of one kind apart, each with its line."""
+UB_CHECKS = 78
+"""The first version of rustc (1.78) whose library can check unsafe code by itself, apart from the
+source's `debug_assert!`.
+"""
+NEUTRAL = ("-U_FORTIFY_SOURCE", "-UNDEBUG")
+"""What some compilers define unasked, and others do not: zig NDEBUG from -O1 on."""
+_NUMBERS = count()
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
 LARGEST = 64 << 20
@@ -102,6 +118,9 @@ def compiled(
     missing = [Problem("no such file", file=str(one)) for one in sources if not one.is_file()]
     if missing:
         raise InputError(missing)
+    if options := [one for one in sources if str(one)[:1] in {"-", "@"}]:
+        message = "begins as an option does, and compilers would take it for one: rename it"
+        raise InputError([Problem(message, file=str(one)) for one in options])
     modules: list[str | bytes] = []
     commands: dict[str, list[str]] = {}
     versions, all_kept, refused = [], set[str](), dict[str, str]()
@@ -149,21 +168,103 @@ def _make(
     deadline: Deadline, given: Path, *, traps: bool,
 ) -> list[str]:  # fmt: skip
     """Compile what is `given` of a source: the command, with the source's name."""
-    command = _command(compiler, language, given, out, flags, target, traps=traps)
-    _run(
-        command,
-        compiler,
-        source,
-        deadline,
-        partial(with_its_paths, folder=out.parent, source=source),
-    )
+    if given != source and language in {"c", "c++"}:
+        flags, given = (*_in_place_of(source, given), *flags), source
+
+    def run(given: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
+        command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
+        shown = partial(with_its_paths, folder=out.parent, source=source)
+        checks = traps and language == "rust"
+        _run(command, compiler, source, deadline, shown, _environment(compiler, checks=checks))
+        return command
+
+    if traps and language in {"c", "c++"}:
+        expanded = out.with_name("expanded.i")
+        run(given, expanded, traps=False, step="expand")
+        command = run(expanded, out, traps=True, step="expanded")
+    else:
+        command = run(given, out, traps=traps)
     return [str(source) if part == str(given) else part for part in command]
+
+
+def _in_place_of(source: Path, other: Path) -> list[str]:
+    """Flags with which clang finds another file where the source lies."""
+    overlay = other.with_name(f"overlay{next(_NUMBERS)}.json")  # zig would not see it change
+    root = {
+        "type": "file", "name": os.path.abspath(source), "external-contents": str(other),  # noqa: PTH100
+    }  # fmt: skip
+    told = {"version": 0, "use-external-names": False, "roots": [root]}
+    overlay.write_text(json.dumps(told), "utf-8")
+    return ["-ivfsoverlay", str(overlay)]
+
+
+def _environment(compiler: Compiler, *, checks: bool) -> dict[str, str]:
+    """What a compiler finds in its environment: one time for all builds; a folder for zig's cache
+    that is the user's own, and not one that lies in the project.
+    """
+    here = {"SOURCE_DATE_EPOCH": str(_now()), **os.environ, "PWD": str(Path.cwd())}
+    if compiler.kind == "zig" and (folder := _zig_cache(compiler.command)):
+        here["ZIG_LOCAL_CACHE_DIR"] = folder
+    if checks:
+        here["RUSTC_BOOTSTRAP"] = "1"  # for -Z, which is asked for below
+    return here
+
+
+@cache
+def _now() -> int:
+    return int(time.time())
+
+
+@cache
+def _zig_cache(command: tuple[str, ...]) -> str:
+    """Where zig keeps what it has compiled; "" where it does not say."""
+    asked = [*command, "env"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
+    found = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', said.stdout)
+    return found[1].replace("\\\\", "\\") if found else ""
+
+
+def program(name: str) -> str | None:
+    """Where a program lies, by PATH; not where that depends on the folder in which somebody works:
+    a program that lies beside a source is not run because of its name.
+    """
+    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]  # noqa: PTH117
+    found = shutil.which(name, path=os.pathsep.join(folders))
+    return found if found and os.path.isabs(found) else None  # noqa: PTH117
+
+
+_ZIG_FILE = re.compile(r'@import\("([^"]+\.zig)"\)')
+_BUILTIN = re.compile(r'@import\("builtin"\)|\bstd\.builtin\b')
+_MODE = re.compile(r"\bmode\b|\bruntime_safety\b")
+
+
+def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
+    """Where sources of Zig, or what they import, may ask for the mode in which they are compiled;
+    "" where they do not. It is the mode that has checks, so the build that looks for undefined
+    behaviour is in another one.
+    """
+    modules = [flag.partition("=")[2] for flag in flags if flag.startswith("-M")]
+    waiting, seen = [*sources, *map(Path, modules)], set[Path]()
+    places, builtin = list[str](), False
+    while waiting:
+        path = waiting.pop()
+        if path.suffix != ".zig" or path in seen or not path.is_file():
+            continue
+        seen.add(path)
+        text = re.sub(r"(?<!:)//.*", "", path.read_text("utf-8", "replace"))
+        waiting += [path.parent / name for name in _ZIG_FILE.findall(text)]
+        builtin |= bool(_BUILTIN.search(text))
+        for found in _MODE.finditer(text):
+            places.append(f"{path}:{text.count(chr(10), 0, found.start()) + 1}")
+            builtin |= found[0] == "runtime_safety"
+    return places[0] if places and builtin else ""
 
 
 def compiler_for(language: str, name: str = "") -> Compiler:
     """The compiler called so, or the first that fits. Raises InputError where there is none."""
     if name and name not in {"clang", "zig", "rustc"}:
-        if not shutil.which(name):
+        path = shutil.which(name) if os.path.dirname(name) else program(name)  # noqa: PTH120
+        if not path:
             hint = suggestion(name, ("clang", "zig", "rustc"))
             message = f"no such program: {hint or 'expected clang, zig, rustc or a path'}"
             raise InputError([Problem(message, key=f"compiler {name}")])
@@ -227,10 +328,26 @@ def _kind(name: str) -> str:
 
 
 def _commands(kind: str) -> list[tuple[str, ...]]:
-    found: list[tuple[str, ...]] = [(path,)] if (path := shutil.which(kind)) else []
+    found: list[tuple[str, ...]] = [(path,)] if (path := program(kind)) else []
+    if kind == "rustc" and found:
+        return [(_own_rustc(found[0][0]),)]
     if kind == "zig" and find_spec("ziglang"):
-        found.append((sys.executable, "-m", "ziglang"))
+        found.append((sys.executable, "-P", "-m", "ziglang"))  # not what lies here by that name
     return found
+
+
+@cache
+def _own_rustc(path: str) -> str:
+    """The compiler itself, where that path is rustup's: rustup looks for a rust-toolchain.toml in
+    the folders above, which may name any program.
+    """
+    asked = [path, "--print", "sysroot"]
+    top = Path(path).anchor
+    said = subprocess.run(
+        asked, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=top
+    )
+    own = Path(said.stdout.strip() or top, "bin", Path(path).name)
+    return str(own) if not said.returncode and own.is_file() else path
 
 
 @cache
@@ -251,14 +368,20 @@ def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
 
 def _command(
     compiler: Compiler, language: str, source: Path, out: Path, flags: Sequence[str],
-    target: str, *, traps: bool,
+    target: str, *, traps: bool, step: str = "",
 ) -> list[str]:  # fmt: skip
-    """What is called, the user's flags included."""
+    """What is called, the user's flags included. Of C and C++ a `step` is to "expand" macros, or to
+    compile what was "expanded".
+    """
     if language == "rust":
         # That integers wrap is defined in Rust, unless the user's flags ask for a panic.
         wraps = () if any("overflow-checks" in flag for flag in flags) else ("overflow-checks=off",)
-        asked = "debug-assertions=on", *wraps, "no-prepopulate-passes"
+        asked = *wraps, "no-prepopulate-passes"
         checks = [word for check in asked for word in ("-C", check)] if traps else []
+        if traps:  # debug_assert! is the source's own: it is there where its flags say so
+            version = re.search(r"rustc 1\.(\d+)", compiler.version)
+            new = not version or int(version[1]) >= UB_CHECKS
+            checks += ["-Z", "ub-checks=yes"] if new else ["-C", "debug-assertions=on"]
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
         where = _cpu(target, "-C", "target-cpu=", "--target")
         return [  # without a folder, rustc's own files of two runs in one place are the same
@@ -294,9 +417,7 @@ def _command(
         where += [] if given else [f"-mcpu={cpu}"]
         where += ["-Wno-date-time"]  # zig refuses __DATE__, which other compilers take
     else:
-        driver = list(compiler.command)
-        if language == "c++":
-            driver += ["-x", "c++"]
+        driver = [*compiler.command, "-x", language]
         where = _cpu(target, "", "-march=", "--target=") if target else []
     checks = ["-fno-sanitize=all"]
     if traps:
@@ -304,14 +425,25 @@ def _command(
         version = re.search(r"clang version (\d+)", compiler.version)
         if version and int(version[1]) >= KEEPS_APART:
             checks.append("-fno-sanitize-merge")
+    if step == "expanded":
+        flags, checks = [*_without_macros(flags)], ["-undef", *checks]
     level = [] if any(flag.startswith("-O") for flag in flags) else ["-O2"]
     if language == "c++" and not any(flag.startswith("-fconstexpr-steps") for flag in flags):
         level.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
+    makes = ["-E"] if step == "expand" else ["-S", "-emit-llvm", "-g"]
     return [
-        *driver, "-S", "-emit-llvm", "-g", "-U_FORTIFY_SOURCE", *where, *level, *flags, *checks,
-        "-o", str(out),
-        str(source),
+        *driver, *makes, *NEUTRAL, *where, *level, *flags, *checks, "-o", str(out), str(source),
     ]  # fmt: skip
+
+
+def _without_macros(flags: Sequence[str]) -> Iterator[str]:
+    """Flags but for those that define macros or bring files in: that is done already."""
+    skips = False
+    for flag in flags:
+        if skips or flag in {"-D", "-U", "-include", "-imacros"}:
+            skips = not skips
+        elif not re.match(r"-[DU]|-include|-imacros|--include=|--imacros=", flag):
+            yield flag
 
 
 def _edition(source: Path) -> str:
@@ -356,12 +488,12 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
 
 def _run(
     command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline,
-    shown: Callable[[str], str],
+    shown: Callable[[str], str], environment: Mapping[str, str],
 ) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, errors="replace", start_new_session=True,
+        text=True, errors="replace", start_new_session=True, env=environment,
     ) as child:  # fmt: skip
         try:
             _, said = child.communicate(timeout=min(LONGEST, deadline.left))

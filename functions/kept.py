@@ -1,12 +1,14 @@
 """Functions that a compiler leaves out of a module, for it has put them into their callers, or
 nobody calls them: asked for in the source's own language, in a file that takes it in.
 
-    rook=attacks_bb<ROOK>  ->  #include "bitboard.h"
+    rook=attacks_bb<ROOK>  ->  ... bitboard.h ...
                                inline auto f(int s, unsigned long long b) {
                                    return attacks_bb<ROOK>(Square{s}, Board{b}); }
 
 So the compiler itself says what a name means: an inline function, an instance of a template, one of
-several of a name, a method of a global object.
+several of a name, a method of a global object. In C and C++ that file is a copy of the source with
+a few lines behind it, which the compiler finds in the source's place: what it includes and what
+`__FILE__` and `__INCLUDE_LEVEL__` are stays as it was.
 """
 
 import os
@@ -134,17 +136,20 @@ def made(
             return [], make(source)
     form, ending = _FORMS[language]
     file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
-    top = f'#include "{there.as_posix()}"\n'
-    top += _TYPES if language == "c++" else ""
+    top = ""
+    if language in {"c", "c++"}:
+        top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
+        top += _TYPES if language == "c++" else ""
     if language == "zig":
         top = _ZIG.replace("SOURCE", _linked(there, folder))
     if language == "rust":
         file, top = _among_links(there, folder), source.read_text("utf-8") + _RUST
 
     said = list[str]()
+    end = ["#endif"] * (language in {"c", "c++"})
 
     def known(lines: Iterable[str]) -> list[str]:
-        file.write_text("\n".join([top, *lines, ""]), "utf-8")
+        file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
             return make(file)
         except InputError as error:
@@ -176,6 +181,15 @@ def made(
     if len(asked) > 1 and lines:
         command = known(lines.values())
     return (list(lines), command) if command else ([], alone())
+
+
+def _text_of(source: Path) -> str:
+    """A source's text, whatever its bytes are, without a mark of their order."""
+    return source.read_text("utf-8", "surrogateescape").removeprefix("\ufeff")
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _reasons(lines: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ outside its object. Source: LLVM's language reference.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from magicert.functions import intrinsics, ir, memory, words
@@ -455,8 +455,40 @@ class _Activation:
             elif "disjoint" in i.flags:
                 both = words.ne(words.and_(a, b), constant(0, width))
                 bad = words.or_(bad, self._poison(both, "words that share bits"))
-            found.append(Lane(result, bad))
+            found.append(self._partly(i, x, y, result) or Lane(result, bad))
         return tuple(found)
+
+    def _partly(self, i: ir.Instruction, x: Lane, y: Lane, result: Word) -> Lane | None:
+        """The same with open bits one by one, where the second operand is a known number."""
+        by = y.word.value
+        if not x.open or by is None or y.poison.value != 0:
+            return None
+        width, moved = x.word.width, i.op in {"shl", "lshr"}
+        lost = words.ones(width) ^ words.ones(max(0, width - by)) if moved else 0
+        if i.op == "lshr":
+            lost = words.ones(by)
+        if i.flags and (not moved or by >= width or any(mask & lost for mask, _ in x.open)):
+            return None
+        match i.op:
+            case "and":
+                open_ = [(mask & by, c) for mask, c in x.open]
+            case "or":
+                open_ = [(mask & ~by, c) for mask, c in x.open]
+            case "xor":
+                open_ = [*x.open]
+            case "shl" if by < width:
+                open_ = [(mask << by & words.ones(width), c) for mask, c in x.open]
+            case "lshr" if by < width:
+                open_ = [(mask >> by, c) for mask, c in x.open]
+            case _:
+                return None
+        own = memory.partly(result, open_)
+        if i.flags & {"nuw", "exact"}:
+            back = words.lshr if i.op == "shl" else words.shl
+            gone = words.ne(back(result, y.word), x.word)
+            message = self._poison(gone, "a shift that loses bits")
+            (own,) = lanes_of(_with_poison((own,), message)) if message.value != 0 else (own,)
+        return own if "nsw" not in i.flags else None
 
     def _poison(self, condition: Word, message: str) -> Word:
         """The condition; where it may hold, it is kept as an origin of poison."""
@@ -542,6 +574,10 @@ class _Activation:
                 if "nneg" in i.flags:
                     sign = words.extract(word, 1, word.width - 1)
                     bad = words.or_(bad, self._poison(sign, "a negative number"))
+            if item.open and i.op != "sext" and not i.flags:
+                open_ = ((mask & words.ones(width), c) for mask, c in item.open)
+                found.append(memory.partly(result, open_))
+                continue
             found.append(Lane(result, bad))
         return tuple(found)
 
@@ -611,8 +647,12 @@ class _Activation:
             if item.poison.value == 0:
                 found.append(item)
                 continue
-            any_word = self.run.anything(item.word.width)
-            found.append(lane(words.ite(item.poison, any_word, item.word)))
+            any_word, word = self.run.anything(item.word.width), item.word
+            for mask, condition in item.whole:
+                bits = constant(mask, word.width)
+                mixed = words.or_(words.and_(word, words.not_(bits)), words.and_(any_word, bits))
+                word = words.ite(condition, mixed, word)
+            found.append(lane(word))
         return tuple(found)
 
     def _element(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -764,8 +804,9 @@ class _Activation:
             self._bytes(item, place, start, min(8, size - start)) for start in range(0, size, 8)
         ]
         word = words.concat(*(part.word for part in reversed(parts)))
-        bad = words.any_of(part.poison for part in parts)
-        whole = Lane(words.extract(word, layout.bits(kind), 0), bad)
+        width = layout.bits(kind)
+        places = ((64 * n, part) for n, part in enumerate(parts))
+        whole = memory.partly(words.extract(word, width, 0), _moved_open(places, width))
         if isinstance(kind, ir.Vector):
             return self._cast(ir.Integer(layout.bits(kind)), kind, (whole,))
         return (whole,)
@@ -784,7 +825,8 @@ class _Activation:
             half = 1 << (size.bit_length() - 1)
             low = self._bytes(item, place, start, half)
             high = self._bytes(item, place, start + half, size - half)
-            return Lane(words.concat(high.word, low.word), words.or_(low.poison, high.poison))
+            places = ((0, low), (8 * half, high))
+            return memory.partly(words.concat(high.word, low.word), _moved_open(places, 8 * size))
         content = self._content(item)
         if isinstance(content, memory.Copied):
             return self._bytes(content.item, words.add(content.place, where), 0, size)
@@ -1126,6 +1168,13 @@ class _Activation:
         for _ in self._pointer_in(arguments[1], size, "a load"):
             self.stack = {**self.stack, to: memory.Copied(item, place)}
         return True
+
+
+def _moved_open(parts: Iterable[tuple[int, Lane]], width: int) -> Iterator[tuple[int, Word]]:
+    """The open bits of a number's parts, each with its place, as those of the number."""
+    for place, part in parts:
+        for mask, condition in part.whole:
+            yield mask << place & words.ones(width), condition
 
 
 def lane_at(item: memory.Object, place: int = 0) -> Lane:

@@ -6,10 +6,11 @@ the library's own initialisation, if somebody asked for that to be run; otherwis
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import count
+from operator import or_
 from typing import Protocol
 
 import numpy as np
@@ -416,12 +417,28 @@ class Address:
     choices: tuple[tuple[Word, Object | None, Word], ...]
 
 
+Open = tuple[tuple[int, Word], ...]
+"""Bits that nobody wrote, each with the condition that nobody did. LLVM has them undefined one by
+one: what an `and` takes away does not matter.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A number or an address. Where `poison` holds, its value means nothing."""
+    """A number or an address. Where `poison` holds, its value means nothing: all of it, or of a
+    number with `open` bits only those.
+    """
 
     bits: Word | Address
     poison: Word
+    open: "Open" = ()
+
+    @property
+    def whole(self) -> "Open":
+        """Its open bits; all of them where it has none of its own."""
+        if self.open or self.poison.value == 0:
+            return self.open
+        return ((words.ones(self.word.width), self.poison),)
 
     @property
     def word(self) -> Word:
@@ -450,6 +467,14 @@ Value = tuple[Lane, ...] | Several
 def lane(word: Word) -> Lane:
     """A number that is no poison."""
     return Lane(word, words.boolean(False))
+
+
+def partly(word: Word, open_: Iterable[tuple[int, Word]]) -> Lane:
+    """A number with some open bits."""
+    left = tuple((mask, c) for mask, c in open_ if mask and c.value != 0)
+    if len({c for _, c in left}) == 1 and words.ones(word.width) == reduce(or_, dict(left), 0):
+        return Lane(word, left[0][1])
+    return Lane(word, words.any_of(c for _, c in left), left)
 
 
 def lanewise(operation: Callable[..., Word], *values: Value) -> Value:
@@ -484,6 +509,11 @@ def chosen(condition: Word, x: Value, y: Value) -> Value:
 def chosen_lane(condition: Word, x: Lane, y: Lane) -> Lane:
     """One lane or the other."""
     poison = words.ite(condition, x.poison, y.poison)
+    if (x.open or y.open) and isinstance(x.bits, Word) and isinstance(y.bits, Word):
+        other = words.not_(condition)
+        open_ = [(mask, words.and_(condition, c)) for mask, c in x.whole]
+        open_ += [(mask, words.and_(other, c)) for mask, c in y.whole]
+        return partly(words.ite(condition, x.bits, y.bits), open_)
     # What is poison may be anything: take the other one.
     if x.poison.value == 1:
         return Lane(y.bits, poison)
@@ -566,7 +596,10 @@ def cells_of(value: Value, size: int) -> list[Cell]:
     found: list[Cell] = []
     for n in range(size):
         first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
-        poison = words.any_of(item.poison for item in lanes[first : last + 1])
+        poison = words.any_of(
+            c for k in range(first, last + 1) for mask, c in lanes[k].whole
+            if mask << k * width & 255 << 8 * n
+        )  # fmt: skip
         found.append(Lane(words.extract(wide, 8, 8 * n), poison))
     return found
 
@@ -593,8 +626,8 @@ def number_at(
         if place + size > len(cells):
             continue
         found = [as_number(cell) for cell in cells[place : place + size]]
-        poison = words.any_of(cell.poison for cell in found)
-        value = Lane(words.concat(*(cell.word for cell in reversed(found))), poison)
+        word = words.concat(*(cell.word for cell in reversed(found)))
+        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(found)))
         here = words.eq(where, constant(place, where.width))
         result = value if result is None else chosen_lane(here, value, result)
     return result or Lane(constant(0, 8 * size), words.boolean(True))
@@ -604,7 +637,7 @@ def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
     """The address that lies there whole; None where none does."""
     found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
     whole = [cell.place for cell in found] == list(range(size))
-    return found[0].address if whole else None
+    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
 
 
 def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:

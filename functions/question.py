@@ -1,14 +1,15 @@
-"""What is asked about a function: the words of the command line, of Python and of the file beside
-the source.
+"""What is asked about a function: the words of the command line, of Python and of a file that one
+of them names.
 
-    # glue.function.toml beside glue.cpp
+    # --function-file glue.function.toml
     functions = { rook = "rook_attacks", "setwise:fR" = "north_fill" }
     flags = ["-O2", "-mavx2"]
     init = "init"
 """
 
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -101,29 +102,89 @@ def called(init: str) -> str:
     return init if init.endswith(")") else f"{init}()"
 
 
-def beside(source: Path) -> Path:
-    """The file that may say all of it: glue.function.toml beside glue.cpp."""
-    return source.with_name(f"{source.stem}.function.toml")
+ENDING = ".function.toml"
+"""How a file is called that says what is asked about functions of the source beside it."""
+_CODE = ("compiler", "init", "run")
+"""What it says that makes a program of the user's choice, or the source's own code, run."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFile:
+    """A file that says what is asked about functions. It is obeyed where its name is given, never
+    because it lies somewhere: it can name a compiler, and an init that is run.
+    """
+
+    path: Path
+    stated: Mapping[str, Any]
+
+    def shown(self, given: Mapping[str, Any]) -> list[str]:
+        """What it adds to what is given, as lines; what runs code stands last."""
+        added = [key for key in self.stated if not is_given(given.get(key))]
+        said = [f"{key} = {_written(self.stated[key])}" for key in added if key not in _CODE]
+        lines = [f"{self.path}: taken from it: {'; '.join(said)}"] if said else []
+        acts = {
+            "compiler": "runs the program {}",
+            "init": "runs {} of the source",
+            "run": "loads and calls the compiled code",
+        }
+        for key in added:
+            if key in _CODE and self.stated[key]:
+                value = self.stated[key]
+                what = acts[key].format(called(value) if key == "init" else value)
+                lines.append(f"{self.path}: {key} = {_written(value)}: {what}")
+        return lines
+
+
+def _written(value: Any) -> str:  # noqa: ANN401
+    """A value as TOML has it, on one line."""
+    if isinstance(value, Mapping):
+        return (
+            "{ " + ", ".join(f"{json.dumps(k)} = {json.dumps(v)}" for k, v in value.items()) + " }"
+        )
+    return json.dumps(value)
+
+
+def is_given(value: Any) -> bool:  # noqa: ANN401
+    """Whether somebody said so, and it is not the nothing of an option."""
+    return value not in (None, (), [], "", {})
+
+
+def function_files(sources: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """Files that lie beside sources and say something of their functions, each with its source;
+    of a folder all below it.
+    """
+    for path in sources:
+        if path.is_dir():
+            files = sorted(one for one in path.rglob(f"*{ENDING}") if one.is_file())
+            yield from ((file, one) for file in files for one in sources_of(file)[:1])
+        elif not path.name.endswith(ENDING):
+            file = path.with_name(f"{path.stem}{ENDING}")
+            if file.is_file() and path.is_file():
+                yield file, path
+
+
+def sources_of(file: Path) -> list[Path]:
+    """The sources that a file lies beside: glue.cpp is one of glue.function.toml."""
+    stem = file.name.removesuffix(ENDING)
+    beside = (one for one in sorted(file.parent.iterdir()) if one.stem == stem)
+    return [one for one in beside if one.suffix != ".toml" and one.is_file()]
 
 
 _STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "traps")
 
 
-def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> FunctionQuestion:
-    """What is given, and what the file beside the first source says of the rest.
+def question_of(
+    sources: tuple[Path, ...], given: Mapping[str, Any], file: FunctionFile | None = None
+) -> FunctionQuestion:
+    """What is given, and what a file says of the rest.
 
     `given` has the fields of Question, `functions` as a mapping of keys to names. Raises InputError
     with every problem.
     """
-    stated: dict[str, Any] = {}
-    file = beside(sources[0])
-    said_by = ""
-    if file.is_file():
-        stated, said_by = _read(file), str(file)
+    stated = dict(file.stated) if file is not None else {}
+    said_by = str(file.path) if file is not None else ""
     _check(given, "")
-    stated.update(
-        {key: value for key, value in given.items() if value not in (None, (), [], "", {})}
-    )
+    stated.update({key: value for key, value in given.items() if is_given(value)})
     problems: list[Problem] = []
     functions = []
     for key, name in stated.pop("functions", {}).items():
@@ -153,7 +214,8 @@ def question_of(sources: tuple[Path, ...], given: Mapping[str, Any]) -> Function
     return replace(question, **stated)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_function_file(file: Path) -> FunctionFile:
+    """Raises InputError with all that is wrong with it."""
     try:
         found = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -164,7 +226,7 @@ def _read(file: Path) -> dict[str, Any]:
             hint = suggestion(key, known) or f"expected one of {listed(known)}"
             raise InputError([Problem(f"unknown: {hint}", file=str(file), key=key)])
     _check(found, str(file))
-    return found
+    return FunctionFile(file, found)
 
 
 def _check(found: Mapping[str, Any], file: str) -> None:

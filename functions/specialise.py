@@ -557,6 +557,11 @@ def with_source_names(message: str) -> str:
     return re.sub(r"\b_[ZR][\w$.]+", lambda found: _plain(found[0]), message)
 
 
+def is_hashed(symbol: str) -> bool:
+    """Whether it is one of Rust's older symbols, which end in a hash."""
+    return bool(re.fullmatch(r"_ZN.*17h[0-9a-f]{16}E", symbol))
+
+
 def whole_name(symbol: str) -> str:
     """A function's name in its source, with its namespaces, and without what it takes."""
     return with_source_names(symbol).partition("(")[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from magicert.functions.certificate import FunctionCertificate
 from magicert.functions.certify import NOT_YET, CompiledQuestion, certify
-from magicert.functions.front import Compiled, compiled, language_of
+from magicert.functions.front import Compiled, compiled, language_of, mode_asked
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
@@ -29,6 +29,9 @@ def certify_functions(
     """
     deadline = Deadline.after(question.seconds)
     twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
+    if twice and (place := mode_asked(question.sources, question.flags)):
+        message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
+        return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
         made = _compiled(question, (), deadline, traps=False)
         # Of two sources the second build says whether a name means the same in both.

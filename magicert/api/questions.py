@@ -163,6 +163,7 @@ def certify_function(
     source: Paths,
     functions: Mapping[str, str] | None = None,
     *,
+    function_file: AnyPath | None = None,
     flags: Sequence[str] = (),
     init: str = "",
     run: bool = False,
@@ -178,9 +179,10 @@ def certify_function(
     """Prove functions of a source, or of several that belong together, for all occupancies.
 
     `functions` says what each is: {"rook": "rook_attacks", "setwise:fR": "north_fill"}; without it
-    a file beside the source must. `flags` are the compiler's. `init` names a function that is run
-    before tables are read; it and `run` allow to run the source's code, which is never done
-    without them. The result is Unknown where `seconds` or `memory` (MiB) were not enough.
+    `function_file` must, whose `compiler`, `init` and `run` are obeyed as if they stood here.
+    `flags` are the compiler's. `init` names a function that is run before tables are read; it and
+    `run` allow to run the source's code, which is never done without them. The result is Unknown
+    where `seconds` or `memory` (MiB) were not enough.
 
     Raises InputError where the source does not compile, and for a function that is not there or
     has another signature.
@@ -193,11 +195,14 @@ def certify_function(
         "board": board, "traps": traps, "seconds": seconds, "memory": memory,
     }  # fmt: skip
     with libraries():
-        from magicert.functions.question import question_of
+        from magicert.functions.question import question_of, read_function_file
         from magicert.functions.work import certify_functions
 
         with readable(sources[0]):
-            return certify_functions(question_of(sources, given), observer or Quiet())
+            file = None
+            if function_file is not None:
+                file = read_function_file(path_of(function_file, "function_file"))
+            return certify_functions(question_of(sources, given, file), observer or Quiet())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.board import CHESS
 from magicert.data import is_source
 from magicert.outcome import Unseen, Watch
 from magicert.problem import (
@@ -240,7 +241,15 @@ def _beside(paths: Sequence[Path]) -> "Pins | None":
     from magicert.jobs.stated import pins_in, says_pins
 
     found = [file for file in files if file.is_file() and says_pins(file)]
-    return pins_in(found[0]) if found else None
+    pins = pins_in(found[0]) if found else None
+    if pins is not None and (pins.board or CHESS).squares == CHESS.squares:
+        # Of a larger board nothing could be judged without it; here it would leave lists out.
+        message = (
+            "lies beside a source and is not obeyed unasked, for a list that it does not name "
+        )
+        message += f"would not be verified: --map {found[0]} obeys it"
+        raise InputError([Problem(message, file=str(found[0]))])
+    return pins
 
 
 def _is_whole(checked: CheckedSource, *, or_copies: bool = False) -> bool:

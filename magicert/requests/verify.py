@@ -117,6 +117,8 @@ class Verify(Sources["Verified"]):
         )  # fmt: skip
 
 
+NO_TABLE = "no table"
+"""So a message begins that says: nothing here could be one."""
 STDIN = Path("-")
 KINDS = {True: ".certificate.json", False: ".findings.json"}
 """How the file of a valid table's report ends, and that of others."""

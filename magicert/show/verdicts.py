@@ -183,7 +183,7 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judge import FUNCTION_HINT, LEFT
+    from magicert.verify.source.judge import LEFT, function_hint
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
@@ -194,13 +194,14 @@ def _certified(
     others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
     left = [LEFT + ", ".join(one.removeprefix(LEFT) for one in others[:2]) + more] if others else []
+    remark = "; ".join([*left, *_beside(reading, checked), function_hint(reading)])
     return Document(
         judgement.verdict,
         " and ".join(
             dict.fromkeys(str(path_called(name, checked.paths)) for name in reading.files)
         ),
         f"{said}{which}: {_figures(reading)}",
-        remarks=("; ".join([*left, *_beside(reading, checked), FUNCTION_HINT]),) if valid else (),
+        remarks=(remark,) if valid else (),
         annotations=(*entries, *doubts),
         shown=len(entries) + len(doubts),
         facts=facts(reading),
@@ -387,7 +388,7 @@ def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, 
     """A verification's report, with `reading` beside it."""
     import msgspec
 
-    from magicert.verify.source.judge import FUNCTION_HINT
+    from magicert.verify.source.judge import function_hint
 
     return {
         **msgspec.to_builtins(reading.report),
@@ -407,6 +408,6 @@ def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, 
             "whose": _whose(reading),
             "finished": [asdict(one) for one in reading.finished],
             "notes": judgement.notes,
-            "not_read": FUNCTION_HINT,
+            "not_read": function_hint(reading),
         },
     }

@@ -42,6 +42,6 @@ def _compilers() -> Iterator[list[str]]:
     if path := shutil.which("clang"):
         yield [path]
     if find_spec("ziglang"):
-        yield [sys.executable, "-m", "ziglang", "cc"]
+        yield [sys.executable, "-P", "-m", "ziglang", "cc"]
     if path := shutil.which("cc"):
         yield [path]

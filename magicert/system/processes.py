@@ -1,5 +1,6 @@
 """Workers that do not outlive who waits for them: processes, and threads."""
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,25 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from threading import Event
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""With this in its environment a Python that is started looks for no module in the working folder:
+a `tempfile.py` that lies there is somebody's own, and never to be run.
+"""
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Start a Python that does not look for its modules in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
+
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
@@ -15,7 +35,8 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     # Spawned, not forked: a fork of a process with threads may hang.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker)
     try:
-        yield pool
+        with safe_path():  # a process starts when there is work for it
+            yield pool
     finally:
         for process in list((pool._processes or {}).values()):
             process.terminate()

@@ -296,6 +296,10 @@ def test_the_words_that_the_command_is_given(runner, tmp_path):
             "--strict --function=rook=rook_attacks --function=bishop=b "
             "--init init ./-glue.c -- -O2 -Isrc",
         ),
+        (
+            {"path": "src", "function-file": "src/a.function.toml", "flags": "-O2"},
+            "--strict --function-file=src/a.function.toml src -- -O2",
+        ),
     ):
         runner(tmp_path, python=str(spy), **inputs)
         assert told.read_text() == f"-P -m magicert verify --format github {said}\n"

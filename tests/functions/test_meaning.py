@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.functions import arrays, words
-from magicert.functions.intrinsics import meaning_of
+from magicert.functions.intrinsics import meaning_of, overflows
 from magicert.functions.ir import Module
 from magicert.functions.meaning import Run, Violation
 from magicert.functions.memory import Memory, UndecidedError, lane, lanes_of
@@ -365,3 +365,277 @@ def test_hundreds_of_lookups_one_behind_another_are_followed():
         found = words.entry(table, words.extract(occupied, 4, n % 60))
         word = words.add(words.mul(word, words.constant(3, 8)), found)
     assert Prover([Z3()]).feasible(words.eq(word, words.constant(0, 8)))
+
+
+# Memory, prove and arrays by small functions: each claims that it returns what `want` does.
+
+MEMORY = """
+@t = private constant [4 x i64] [i64 5, i64 7, i64 9, i64 11]
+@u = private constant [4 x i64] [i64 1, i64 2, i64 3, i64 4]
+@z = private constant [4 x i64] zeroinitializer
+@small = private constant [8 x i8] c"\\01\\02\\03\\04\\05\\06\\07\\F8"
+@open = private constant [4 x i64] [i64 5, i64 7, i64 undef, i64 11]
+@gap = private constant [2 x { i8, i32 }] [{ i8, i32 } { i8 1, i32 2 }, { i8, i32 } { i8 3, i32 4 }]
+@to = private constant [2 x ptr] [ptr @t, ptr @u]
+@ends = private constant { i64, ptr } { i64 3, ptr getelementptr (i8, ptr @t, i64 8) }
+"""
+PLACE = "%i = and i64 %x, 3; %p = getelementptr i64, ptr @{}, i64 %i; "
+HALVES = (
+    "%a = alloca ptr; %b = alloca ptr; %c = alloca ptr; store ptr @t, ptr %a; store ptr @{}, ptr %b; "
+    "%a1 = getelementptr i8, ptr %a, i64 {}; %b1 = getelementptr i8, ptr %b, i64 {}; "
+    "%c1 = getelementptr i8, ptr %c, i64 4; "
+    "call void @llvm.memcpy.p0.p0.i64(ptr %c, ptr %a1, i64 4, i1 false); "
+    "call void @llvm.memcpy.p0.p0.i64(ptr %c1, ptr %b1, i64 4, i1 false); "
+    "%q = load ptr, ptr %c; %r = load i64, ptr %q"
+)
+PART = "%p = alloca i32; store i16 0, ptr %p; %w = load i32, ptr %p; "
+SMALL = [
+    (PLACE.format("t") + "%r = load i64, ptr %p", "%d = mul i64 %j, 2; %r = add i64 %d, 5", ""),
+    (PLACE.format("t") + "%r = load i64, ptr %p", "%d = mul i64 %j, 2; %r = add i64 %d, 4", "refuted"),
+    ("%i = and i64 %x, 4; %p = getelementptr i64, ptr @t, i64 %i; %r = load i64, ptr %p", "%r = add i64 0, 5", "a load outside t"),
+    ("%i = and i64 %x, 3; %m = sub i64 %i, 1; %p = getelementptr i64, ptr @t, i64 %m; %r = load i64, ptr %p", "%r = add i64 0, 5", "a load outside t"),
+    ("%i = and i64 %x, 1; %m = sub i64 %i, 2; %e = getelementptr i64, ptr @z, i64 3; %p = getelementptr i64, ptr %e, i64 %m; %r = load i64, ptr %p", "%r = add i64 0, 0", ""),
+    ("%i = and i64 %x, 7; %p = getelementptr i8, ptr @small, i64 %i; %b = load i8, ptr %p; %r = sext i8 %b to i64", "%k = and i64 %x, 7; %last = icmp eq i64 %k, 7; %one = add i64 %k, 1; %r = select i1 %last, i64 -8, i64 %one", ""),
+    ("%i = and i64 %x, 6; %p = getelementptr i8, ptr @small, i64 %i; %b = load i16, ptr %p; %w = zext i16 %b to i64; %r = and i64 %w, 255", "%k = and i64 %x, 6; %r = add i64 %k, 1", ""),
+    (PLACE.format("open") + "%r = load i64, ptr %p", "%r = add i64 0, 5", "refuted"),
+    ("%i = and i64 %x, 1; %p = getelementptr i64, ptr @open, i64 %i; %r = load i64, ptr %p", "%i = and i64 %x, 1; %d = mul i64 %i, 2; %r = add i64 %d, 5", ""),
+    (PLACE.format("open") + "%v = load i64, ptr %p; %r = and i64 %v, 0", "%r = add i64 0, 0", ""),
+    ("%v = load i64, ptr @gap; %r = and i64 %v, -4294967041", "%r = add i64 0, 8589934593", ""),
+    ("%v = load i64, ptr @gap; %r = and i64 %v, -4294966785", "%r = add i64 0, 8589934593", "refuted"),
+    ("%i = and i64 %x, 1; %p = getelementptr ptr, ptr @to, i64 %i; %q = load ptr, ptr %p; %r = load i64, ptr %q", "%i = and i64 %x, 1; %d = mul i64 %i, 4; %r = sub i64 5, %d", ""),
+    ("%p = getelementptr i8, ptr @ends, i64 8; %q = load ptr, ptr %p; %r = load i64, ptr %q", "%r = add i64 0, 7", ""),
+    ("%p = getelementptr i8, ptr @ends, i64 4; %q = load ptr, ptr %p; %r = load i64, ptr %q", "%r = add i64 0, 7", "a part of an address in ends"),
+    (HALVES.format("t", 0, 4), "%r = add i64 0, 5", ""),
+    (HALVES.format("t", 4, 0), "%r = add i64 0, 5", "a number is made an address"),
+    (HALVES.format("u", 0, 4), "%r = add i64 0, 5", "a number is made an address"),
+    (HALVES.format("t", 0, 0), "%r = add i64 0, 5", "a number is made an address"),
+    ("%p = getelementptr i8, ptr @t, i64 %x; %c = icmp eq ptr %p, null; %r = zext i1 %c to i64", "%r = add i64 0, 0", "depends on where t lies"),
+    (PLACE.format("t") + "%c = icmp eq ptr %p, null; %r = zext i1 %c to i64", "%r = add i64 0, 0", ""),
+    ("%p = getelementptr i8, ptr @t, i64 %x; %c = icmp eq ptr null, %p; %r = zext i1 %c to i64", "%r = add i64 0, 0", "depends on where t lies"),
+    ("%p = alloca i64; store i64 %x, ptr %p; %r = load i64, ptr %p", "%r = add i64 %x, 0", ""),
+    ("%p = alloca i64; %r = load i64, ptr %p", "%r = add i64 0, 0", "before it is written"),
+    ("%p = alloca [4 x i64]; store i64 %x, ptr %p; %i = and i64 %x, 1; %q = getelementptr i64, ptr %p, i64 %i; store i64 3, ptr %q; %r = load i64, ptr %p", "%o = and i64 %x, 1; %c = icmp eq i64 %o, 0; %r = select i1 %c, i64 3, i64 %x", ""),
+    ("%p = alloca [2 x i64]; store i64 %x, ptr %p; %i = and i64 %x, 1; %q = getelementptr i64, ptr %p, i64 %i; %r = load i64, ptr %q", "%r = add i64 %x, 0", "before it is written"),
+    (PART + "%v = and i32 %w, 65535; %r = zext i32 %v to i64", "%r = add i64 0, 0", ""),
+    (PART + "%v = and i32 %w, 65536; %r = zext i32 %v to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%v = and i32 %w, 32768; %s = lshr i32 %v, 15; %r = zext i32 %s to i64", "%r = add i64 0, 0", ""),
+    (PART + "%s = lshr i32 %w, 15; %r = zext i32 %s to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%s = shl i32 %w, 16; %r = zext i32 %s to i64", "%r = add i64 0, 0", ""),
+    (PART + "%s = shl i32 %w, 15; %r = zext i32 %s to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%s = lshr exact i32 %w, 16; %v = and i32 %s, 0; %r = zext i32 %v to i64", "%r = add i64 0, 0", ""),
+    (PART + "%s = lshr exact i32 %w, 17; %v = and i32 %s, 0; %r = zext i32 %v to i64", "%r = add i64 0, 0", "refuted"),
+    (PART + "%s = trunc i32 %w to i16; %r = zext i16 %s to i64", "%r = add i64 0, 0", ""),
+    (PART + "%s = trunc i32 %w to i17; %r = zext i17 %s to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%v = or i32 %w, -65536; %r = zext i32 %v to i64", "%r = add i64 0, 4294901760", ""),
+    (PART + "%v = or i32 %w, -131072; %r = zext i32 %v to i64", "%r = add i64 0, 4294836224", "before it is written"),
+    (PART + "%f = freeze i32 %w; %v = and i32 %f, 65535; %r = zext i32 %v to i64", "%r = add i64 0, 0", ""),
+    (PART + "%f = freeze i32 %w; %r = zext i32 %f to i64", "%r = add i64 0, 0", "refuted"),
+    (PART + "%o = trunc i64 %x to i1; %f = select i1 %o, i32 %w, i32 7; %v = and i32 %f, 255; %r = zext i32 %v to i64", "%o = trunc i64 %x to i1; %r = select i1 %o, i64 0, i64 7", ""),
+    (PART + "%o = trunc i64 %x to i1; %f = select i1 %o, i32 7, i32 %w; %r = zext i32 %f to i64", "%o = trunc i64 %x to i1; %r = select i1 %o, i64 7, i64 0", "before it is written"),
+    (PART + "%q = alloca i32; store i32 %w, ptr %q; %l = load i16, ptr %q; %r = zext i16 %l to i64", "%r = add i64 0, 0", ""),
+    (PART + "%q = alloca i32; store i32 %w, ptr %q; %e = getelementptr i8, ptr %q, i64 1; %l = load i16, ptr %e; %r = zext i16 %l to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%v = sub i32 %w, %w; %r = zext i32 %v to i64", "%r = add i64 0, 0", "before it is written"),
+    (PART + "%c = icmp eq i32 %w, 0; %r = zext i1 %c to i64", "%r = add i64 0, 0", "before it is written"),
+    ("%p = alloca [32 x i8]; call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @t, i64 32, i1 false); %i = and i64 %x, 3; %q = getelementptr i64, ptr %p, i64 %i; %r = load i64, ptr %q", "%d = mul i64 %j, 2; %r = add i64 %d, 5", ""),
+    ("%p = alloca [32 x i8]; call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @t, i64 32, i1 false); store i64 0, ptr %p; %r = load i64, ptr %p", "%r = add i64 0, 5", "refuted"),
+    ("%p = alloca [16 x i8]; call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @t, i64 32, i1 false); %r = load i64, ptr %p", "%r = add i64 0, 5", "a store outside p"),
+    ("store i64 1, ptr @t; %r = add i64 %x, 0", "%r = add i64 %x, 0", "side effects"),
+]  # fmt: skip
+
+
+def judged(module, **limits):
+    """The verdict on @f, with what is said of it."""
+    solver, x = Z3(), words.variable("x", 64)
+    run = Run(module, Memory(module), Prover([solver]).feasible)
+    found = []
+    try:
+        for name in "f", "want":
+            value, _, _ = run.call(name, [(lane(x),)], words.boolean(True), {})
+            never = lane(words.constant(0, 64))
+            found.append(lanes_of(value)[0] if value is not None else never)
+    except UndecidedError as error:
+        return f"undecided: {error}"
+    computed, want = found
+    claim = Claim(
+        computed.word, computed.poison, want.word, run.violations, run.origins, {"x": 255},
+        run.lies_somewhere(),
+    )  # fmt: skip
+    result = Prover([solver], **limits).judge(claim)
+    if result.refutation is None:
+        return f"undecided: {result.undecided}" if result.undecided else ""
+    violated = result.refutation.violated
+    return f"refuted: {violated.message if violated else 'a wrong set'}"
+
+
+@pytest.mark.parametrize(("text", "want", "said"), SMALL)
+def test_memory_is_read_as_it_lies_there(text, want, said):
+    bodies = {"f": text, "want": f"%j = and i64 %x, 3; {want}"}
+    functions = (
+        "\n  ".join([f"define i64 @{n}(i64 %x) {{", *body.split("; "), "ret i64 %r"]) + "\n}\n"
+        for n, body in bodies.items()
+    )
+    declared = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+    module = str(llvm.parse_assembly(MEMORY + "".join(functions) + declared))
+    found = judged(Module(module))
+    assert bool(found) == bool(said), found
+    assert said in found
+
+
+NUMBERS = st.integers(0, (1 << 70) - 1)
+
+
+@st.composite
+def graphs(draw):
+    """A word of any operation on x and y, of 1 to 70 bits."""
+    width = draw(st.sampled_from([1, 3, 8, 32, 63, 64, 65, 70]))
+    x, y = (words.variable(name, width) for name in "xy")
+    made = [
+        x,
+        y,
+        words.constant(draw(NUMBERS), width),
+        words.constant(draw(st.integers(0, 3)), width),
+    ]
+    for _ in range(draw(st.integers(1, 6))):
+        op = draw(
+            st.sampled_from(
+                [
+                    "and",
+                    "or",
+                    "xor",
+                    "add",
+                    "sub",
+                    "mul",
+                    "udiv",
+                    "urem",
+                    "shl",
+                    "lshr",
+                    "ashr",
+                    "eq",
+                    "ult",
+                    "slt",
+                    "not",
+                    "ite",
+                    "sext",
+                    "extract",
+                    "concat",
+                    "popcount",
+                    "reverse",
+                    "table",
+                ]
+            )
+        )
+        a, b, c = (draw(st.sampled_from(made)) for _ in range(3))
+        low = draw(st.integers(0, width - 1))
+        part = words.extract(a, width - low, low)
+        match op:
+            case "not":
+                made.append(words.not_(a))
+            case "eq" | "ult" | "slt":
+                made.append(words.zext(words.OPERATIONS[op](a, b), width))
+            case "ite":
+                made.append(words.ite(words.ult(a, b), b, c))
+            case "sext":
+                made.append(words.sext(part, width))
+            case "extract":
+                made.append(words.zext(part, width))
+            case "concat":
+                made.append(words.extract(words.concat(a, b), width, low))
+            case "popcount":
+                made.append(words.popcount(a))
+            case "reverse":
+                made.append(words.reverse(a, 1))
+            case "table" if width <= 64:
+                entries = np.array([draw(NUMBERS) % (1 << width) for _ in range(5)], np.uint64)
+                made.append(words.entry(words.WordTable("t", entries, width, 0, 8), a))
+            case "table":
+                pass
+            case _:
+                made.append(words.OPERATIONS[op](a, b))
+    return made[-1], width
+
+
+@settings(max_examples=150)
+@given(graph=graphs(), rows=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=5))
+def test_a_column_of_numbers_is_each_of_them(graph, rows):
+    word, width = graph
+    rows = [(x % (1 << width), y % (1 << width)) for x, y in rows]
+    columns = {
+        name: np.array(own, object if width > 64 else np.uint64)
+        for name, own in zip("xy", zip(*rows, strict=True), strict=True)
+    }
+    slow = [words.number_of(word, dict(zip("xy", row, strict=True))) for row in rows]
+    assert [int(n) for n in arrays.evaluated(word, columns)] == slow
+    assert max(slow) <= word.largest
+
+
+@settings(max_examples=60)
+@given(graph=graphs(), mask=st.integers(0, 63))
+def test_conditions_say_what_a_word_is(graph, mask):
+    word, width = graph
+    names = {node.data for node in words.walk([word]) if node.op == "variable"}
+    bits = [(name, n) for name in sorted(names) for n in range(min(width, 3)) if mask >> n & 1]
+    plain = arrays.as_conditions(word, bits)
+    assert not plain.has_table
+    for n in range(1 << len(bits)):
+        values = {"x": 0, "y": 0}
+        for number, (name, place) in enumerate(bits):
+            values[name] |= (n >> number & 1) << place
+        assert words.number_of(plain, values) == words.number_of(word, values)
+
+
+@pytest.mark.parametrize("signed_", [False, True])
+@pytest.mark.parametrize("op", ["add", "sub", "mul"])
+def test_what_overflows_with_a_constant_is_known(op, signed_):
+    x, width = words.variable("x", 4), 4
+    for other in range(16):
+        for swapped in (False, True):
+            pair = (x, words.constant(other, width))[:: -1 if swapped else 1]
+            word = overflows(op, *pair, signed_)
+            for number in range(16):
+                a, b = (number, other)[:: -1 if swapped else 1]
+                a, b = (words.signed(n, 4) if signed_ else n for n in (a, b))
+                exact = {"add": a + b, "sub": a - b, "mul": a * b}[op]
+                fits = -8 <= exact < 8 if signed_ else 0 <= exact < 16
+                assert words.number_of(word, {"x": number}) == (not fits), (a, op, b)
+
+
+def claimed(computed, expected, *, hints, violations=(), poison=None, assumed=None):
+    poison = poison if poison is not None else words.boolean(False)
+    return Claim(computed, poison, expected, violations, (), hints, assumed)
+
+
+def test_a_counterexample_is_made_small():
+    x = words.variable("x", 64)
+    wrong = words.or_(x, words.constant(1 << 40, 64))
+    found = Prover([Z3()]).judge(claimed(wrong, x, hints={"x": 1})).refutation
+    assert (found.values, found.found, found.expected) == ({"x": 0}, 1 << 40, 0)
+
+
+def test_a_lookup_is_proved_where_its_squares_are_known_to_be_enough():
+    """The index takes all of x, and the solver says that only four bits of it matter."""
+    x, mask = words.variable("x", 64), words.constant(15, 64)
+    table = words.WordTable("t", np.arange(100, dtype=np.uint64) * np.uint64(3), 64, 0, 8)
+    high = words.and_(x, words.not_(mask))
+    index = words.xor(words.sub(x, high), words.constant(64, 64))
+    low = words.and_(x, mask)
+    right = words.mul(words.add(low, words.constant(64, 64)), words.constant(3, 64))
+    for hints, added, settled in (15, 0, True), (7, 0, False), (15, 1, False):
+        expected = words.add(right, words.constant(added, 64))
+        judged = Prover([Z3()]).judge(
+            claimed(words.entry(table, index), expected, hints={"x": hints})
+        )
+        assert (judged.refutation is None and not judged.undecided) == settled, (hints, judged)
+
+
+def test_what_is_assumed_and_what_is_violated_count():
+    x = words.variable("x", 8)
+    nothing, seven = words.constant(0, 8), words.constant(7, 8)
+    broken = Violation(words.eq(x, seven), "seven", "here")
+    for assumed, violated in (None, True), (words.ne(x, seven), False), (words.eq(x, seven), True):
+        claim = claimed(nothing, nothing, hints={}, violations=(broken,), assumed=assumed)
+        found = Prover([Z3()]).judge(claim).refutation
+        assert (found is not None) == violated
+        assert found is None or (found.violated, found.values) == (broken, {"x": 7})
+    poison = words.eq(x, seven)
+    found = Prover([Z3()]).judge(claimed(nothing, nothing, hints={}, poison=poison)).refutation
+    assert found.violated.message == "the result has no meaning"

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -21,6 +22,8 @@ import magicert
 from magicert import InputError
 from magicert.board import parse_board, parse_square
 from magicert.cli.app import cli
+from magicert.data import tables_folder
+from magicert.functions import documents as functions
 from magicert.functions import native
 from magicert.functions.certificate import (
     FunctionCertificate,
@@ -28,11 +31,11 @@ from magicert.functions.certificate import (
     SquareReport,
 )
 from magicert.functions.metadata import without_any, without_types
-from magicert.functions.question import question_of
+from magicert.functions.question import question_of, read_function_file
 from magicert.functions.specialise import with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
-from magicert.show import functions
+from magicert.table import read_table
 from magicert.z3models.solvers.child import Budget, supervise
 
 HERE = Path(__file__).parent
@@ -416,19 +419,132 @@ def test_modules_of_zig_are_named_by_flags(certified, tmp_path, monkeypatch):
     assert result.verdict == "valid"
 
 
+ONLY = "u64 rook(int s, u64 o) {{\n#if {}\nreturn north(1ull << s, o);\n#endif\nreturn 0; }}"
+RUST = "pub fn rook(s: u8, o: u64) -> u64 {{ {} let (mut r, mut t) = (0, s as u32 + 8); while t < 64 {{ r |= 1 << t; if o >> t & 1 == 1 {{ break; }} t += 8; }} r }}"
+ZIG = "{} pub fn rook(s: u6, o: u64) u64 {{ {} var r: u64 = 0; var t: u32 = s; while (t + 8 < 64) {{ t += 8; r |= @as(u64, 1) << @intCast(t); if (o >> @intCast(t) & 1 == 1) break; }} return r; }}"
+HIDDEN = f"static {ONLY}"
+
+
+@pytest.mark.parametrize(
+    ("ending", "flags", "verdict", "text"),
+    [
+        ("c", "-O2", "invalid", ONLY.format("defined NDEBUG")),
+        ("c", "-O0", "invalid", ONLY.format("defined NDEBUG")),
+        ("c", "-O2", "valid", ONLY.format("!defined NDEBUG && !defined _DEBUG")),
+        ("c", "-O2 -DNDEBUG", "valid", ONLY.format("defined NDEBUG")),
+        ("c", "-O2", "valid", ONLY.format("!__has_feature(undefined_behavior_sanitizer)")),
+        ("c", "-O2", "valid", ONLY.format("!defined __SSP_STRONG__ && !defined _FORTIFY_SOURCE")),
+        ("c", "-O0", "valid", ONLY.format("!defined __OPTIMIZE__ && defined __NO_INLINE__")),
+        ("c", "-Os", "valid", ONLY.format("defined __OPTIMIZE_SIZE__")),
+        ("c", "-O2", "invalid", HIDDEN.format("__INCLUDE_LEVEL__")),
+        ("c", "-O2", "valid", HIDDEN.format("!__INCLUDE_LEVEL__")),
+        ("cpp", "-O2", "valid", HIDDEN.format("__COUNTER__ == 0 && __COUNTER__ == 1")),
+        ("c", "-O2", "valid", HIDDEN.format("1").replace("{\n", '{ if (__builtin_strcmp(__FILE__, __BASE_FILE__)) return 0;\n', 1)),
+        ("c", "-O2 -DUP=8 -include stdint.h", "valid", ONLY.format("UP == 8 && defined UINT64_MAX")),
+        ("rs", "", "valid", RUST.format("debug_assert!(o.count_ones() < 32);")),
+        ("rs", "-C debug-assertions=on", "invalid", RUST.format("debug_assert!(o.count_ones() < 32);")),
+        ("rs", "", "invalid", RUST.format("assert!(o.count_ones() < 32);")),
+        ("rs", "", "valid", RUST.format("if cfg!(debug_assertions) { return 0; }".replace("{", "{{").replace("}", "}}")).replace("{{ return 0; }}", "{ return 0; }")),
+        ("zig", "", "unknown", ZIG.format('const b = @import("builtin");', "if (b.mode == .ReleaseSafe) return 0;")),
+        ("zig", "", "unknown", ZIG.format("", 'if (@import("std").debug.runtime_safety) return 0;')),
+        ("zig", "", "valid", ZIG.format('const mode = 8; // builtin\n', "_ = mode;")),
+    ],
+)  # fmt: skip
+def test_both_builds_are_of_one_program(certified, tmp_path, ending, flags, verdict, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    pytest.importorskip("ziglang")
+    file = tmp_path / f"north.{ending}"
+    north = (HERE / "north.h").read_text("utf-8") if ending.startswith("c") else ""
+    file.write_text(north + text, "utf-8")
+    result = certified(file, functions={"fR": "rook"}, flags=tuple(flags.split()))
+    found = "unknown" if isinstance(result, magicert.Unknown) else result.verdict
+    assert found == verdict, result
+
+
+def test_a_header_is_found_where_it_was_before(certified, tmp_path):
+    """A copy of the source in another folder would find another one, or none."""
+    for folder in "src", "other":
+        (tmp_path / folder).mkdir()
+    (tmp_path / "src" / "which.h").write_text('#include "near.h"\n', "utf-8")
+    (tmp_path / "other" / "nested.h").write_text('#include "near.h"\n', "utf-8")
+    (tmp_path / "src" / "near.h").write_text("#define SRC 1\n", "utf-8")
+    (tmp_path / "other" / "near.h").write_text("#define OTHER 1\n", "utf-8")
+    file = tmp_path / "src" / "north.c"
+    text = (HERE / "north.h").read_text("utf-8") + '#include "which.h"\n#include "nested.h"\n'
+    file.write_text(text + HIDDEN.format("SRC && OTHER"), "utf-8")
+    flags = (f"-I{tmp_path / 'other'}",)
+    assert certified(file, functions={"fR": "rook"}, flags=flags).verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    "name", ["magicert.changed", "magicert.trap.0", "magicert.read.0", "magicert.kept.rook", "magicert.x"]
+)  # fmt: skip
+def test_a_name_of_ours_in_a_source_is_refused(certified, tmp_path, name):
+    """Else it would be taken for what is put into the module here."""
+    text = f'u64 same(u64 a) __asm__("{name}");\nu64 same(u64 a) {{ return a; }}\n'
+    text += "u64 rook(int s, u64 o) { return north(same(1ull << s), o); }"
+    (tmp_path / "north.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    for source in "north.c", "north.ll":
+        if source.endswith("ll"):
+            text = f'define i64 @"{name}"(i64 %s, i64 %o) {{\n  ret i64 %s\n}}\n'
+            (tmp_path / source).write_text(text + NONE.replace("none", "rook"), "utf-8")
+        with pytest.raises(InputError, match="are magicert's own"):
+            certified(tmp_path / source, functions={"fR": "rook"})
+
+
+TABLES = """
+u64 M[64], T[64], *P[64];
+void masks(void) { for (int s = 0; s < 64; s++) M[s] = 0x0101010101010100ull << s; }
+void sets(void) { for (int s = 0; s < 64; s++) T[s] = north(1ull << s, 0); }
+void all(void) { for (int s = 0; s < 64; s++) P[s] = T + s; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("init", "body", "verdict"),
+    [
+        ("masks", "T[s] & M[s]", "unknown"),  # the init of the sets was not named
+        ("masks(), sets()", "T[s] & M[s]", "valid"),
+        ("masks", "*P[s]", "unknown"),  # null pointers
+        ("sets(), all()", "*P[s]", "valid"),
+        ("sets", "T[s] | 1", "invalid"),
+        ("sets(), masks()", "T[s ^ 56] & M[s]", "invalid"),
+        ("masks", "0 * s", "invalid"),  # it reads no table
+    ],
+)
+def test_tables_that_nobody_filled_accuse_nobody(certified, tmp_path, init, body, verdict):
+    text = f"{(HERE / 'north.h').read_text('utf-8')}{TABLES}u64 king(int s) {{ return {body}; }}"
+    text = text.replace("u64 king(int s)", "u64 king(int s, u64 o)").replace(
+        "return ", "return ", 1
+    )
+    (tmp_path / "north.c").write_text(text, "utf-8")
+    piece = {"fR": "king"}
+    if verdict == "valid":
+        text = text.replace(f"return {body};", f"return north(1ull << s, o) & ({body});")
+        (tmp_path / "north.c").write_text(text, "utf-8")
+    result = certified(tmp_path / "north.c", functions=piece, init=init)
+    assert result.verdict == verdict, said(result)
+    assert ("all zero after masks()" in said(result)) == (verdict == "unknown")
+
+
 def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):
-        question_of((tmp_path / "glue.c",), {})
+        read_function_file(tmp_path / "glue.function.toml")
 
 
-def test_the_file_beside_the_source_says_it_all(tmp_path):
-    (tmp_path / "glue.function.toml").write_text(
+def test_a_named_file_says_what_is_not_given(tmp_path):
+    file = tmp_path / "glue.function.toml"
+    file.write_text(
         'functions = { rook = "r", "setwise:fR" = "n" }\nflags = ["-O1"]\ninit = "start"\n', "utf-8"
     )
-    question = question_of((tmp_path / "glue.c",), {"flags": ("-O3",)})
+    given = {"flags": ("-O3",)}
+    question = question_of((tmp_path / "glue.c",), given, read_function_file(file))
     assert [asked.key for asked in question.functions] == ["rook", "setwise:fR"]
     assert (question.flags, question.init) == (("-O3",), "start")
+    with pytest.raises(InputError, match="expected functions"):
+        question_of((tmp_path / "glue.c",), given)
 
 
 def half_done(_, report):
@@ -500,6 +616,96 @@ def test_findings_as_json_sarif_and_files(run, tmp_path):
     assert 18 in [place.get("region", {}).get("startLine") for place in places]
     for words in (("--init", "start"), ("--", "-O2")):
         assert "expected --function" in run("verify", file, *words).output
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Programs that leave a mark if they are run, by every name by which one could be looked for."""
+    mark, program = tmp_path / "ran", f"#!/bin/sh\ntouch '{tmp_path / 'ran'}'\nexit 3\n"
+    for name in "clang", "zig", "rustc", "compiler", "evil/bin/rustc":
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(program, "ascii")
+        file.chmod(0o755)
+    (tmp_path / "rust-toolchain.toml").write_text(f'[toolchain]\npath = "{tmp_path / "evil"}"\n')
+    for name in "ziglang", "multiprocessing", "tempfile":
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit(3)\n")
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("ending", ["c", "rs", "zig"])
+def test_nothing_that_lies_in_the_folder_is_run(certified, project, ending):
+    if ending == "rs" and not shutil.which("rustc", path=os.environ["PATH"].lstrip(".:")):
+        pytest.skip("no compiler of Rust")
+    pytest.importorskip("ziglang")
+    texts = {
+        "c": "unsigned long long none(int s, unsigned long long o) { return o & 0; }",
+        "rs": "#[no_mangle] pub fn none(s: u8, o: u64) -> u64 { o & s as u64 & 0 }",
+        "zig": "export fn none(s: u8, o: u64) u64 { return o & s & 0; }",
+    }
+    (project / f"north.{ending}").write_text(texts[ending], "utf-8")
+    assert certified(Path(f"north.{ending}"), functions={"fR": "none"}).verdict == "invalid"
+    for name in f"-north.{ending}", f"@north.{ending}":
+        (project / name).write_text(texts[ending], "utf-8")
+        with pytest.raises(InputError, match="begins as an option does"):
+            certified(Path(name), functions={"fR": "none"})
+    command = [sys.executable, "-P", "-c", WORKER]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE.parents[1])}, check=True)
+    assert not (project / "ran").exists()
+
+
+WORKER = """
+print(supervise(print, "", Quiet(), Budget(memory=2048)))
+"""
+
+
+@pytest.mark.parametrize("words", [("verify", "glue.c"), ("verify", "."), ("report", "glue.c")])
+def test_a_file_beside_a_source_is_obeyed_only_where_it_is_named(run, project, words):
+    Path("glue.c").write_text("int none(void);", "ascii")
+    text = 'functions = { rook = "none" }\ncompiler = "./compiler"\ninit = "init"\nrun = true\n'
+    Path("glue.function.toml").write_text(text, "ascii")
+    done = run(*words)
+    assert (done.exit_code, (project / "ran").exists()) == (2, False)
+    assert "--function-file glue.function.toml obeys it" in done.stderr
+    done = run(*words[:1], "glue.c", "--function", "rook=none", "--traps")
+    assert not (project / "ran").exists()
+    assert "glue.function.toml: not obeyed" in done.stderr
+    done = run(*words, "--function-file", "glue.function.toml")
+    assert (done.exit_code, (project / "ran").exists()) == (2, True)
+    shown, acts = done.stderr.index("runs the program ./compiler"), done.stderr.index("does not")
+    assert shown < acts
+    for line in 'init = "init": runs init()', "run = true: loads and calls", "functions = {":
+        assert f"glue.function.toml: {'taken from it: ' * ('{' in line)}{line}" in done.stderr
+
+
+@pytest.mark.parametrize("how", ["option", "file"])
+def test_a_right_function_hides_no_wrong_numbers(run, tmp_path, how):
+    table = tables_folder() / "published" / "bbc.toml"
+    magics = {p: list(t.parameters["magic"]) for p, t in read_table(table).table.pieces.items()}
+    (tmp_path / "glue.function.toml").write_text('functions = { "setwise:fR" = "rook" }', "ascii")
+    words = {
+        "option": ("--function", "setwise:fR=rook"),
+        "file": ("--function-file", tmp_path / "glue.function.toml"),
+    }[how]
+    text = (HERE / "north.h").read_text("utf-8")
+    text += "u64 rook(u64 s, u64 o) { return north(s, o); }\n"
+    for wrong, status in ((), 0), ((28,), 1):
+        for square in wrong:
+            magics["rook"][square] = 0x123456789ABCDEF1  # no magic of anything
+        lists = "".join(
+            f"const u64 {piece}_magics[64] = {{{', '.join(f'{n:#x}ULL' for n in own)}}};\n"
+            for piece, own in magics.items()
+        )
+        (tmp_path / "glue.c").write_text(text + lists, "utf-8")
+        done = run(
+            "verify", tmp_path / "glue.c", *words, "--bits", "popcount", "--json", "--", "-O2"
+        )
+        document = json.loads(done.stdout)
+        assert (done.exit_code, document["verdict"]) == (status, ("valid", "invalid")[status])
+        assert [one["squares"][0]["outcome"] for one in document["functions"]] == ["proved"]
+        assert document["numbers"]["reports"]
 
 
 def test_bitcode_is_certified_as_it_is(run, tmp_path):

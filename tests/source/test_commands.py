@@ -249,3 +249,14 @@ def test_large_comments_and_deep_brackets_stay_small(tmp_path):
     assert int(peak) < 300_000
     assert "nest more than 400 deep" in out.stdout
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 20
+
+
+def test_a_file_beside_a_source_of_chess_leaves_no_list_out(command, engine):
+    """Naming one list would turn the check of the other one off."""
+    path = engine(rook_28=OFF)
+    beside = path.with_name(f"{path.name}.toml")
+    beside.write_text('board = "8x8"\n[bishop_magics]\npiece = "B"\nbits = "popcount"\n', "utf-8")
+    done = command("verify", path)
+    assert done.exit_code == 2
+    assert f"--map {beside} obeys it" in done.output
+    assert command("verify", path, "--map", beside).exit_code == 0

@@ -8,6 +8,7 @@ from itertools import permutations, product
 from pathlib import Path, PurePath
 from typing import Literal
 
+from magicert.board import Piece
 from magicert.problem import InputError, NothingThereError, Problem, printable
 from magicert.scheme import SCHEMES
 from magicert.table import Table
@@ -46,10 +47,9 @@ from magicert.verify.table.verifier import verify
 Verdict = Literal["valid", "invalid", "unknown"]
 LEFT = "not part of it: "
 """So a note begins on a list that calls itself magics, and is in no reading that certifies."""
-FUNCTION_HINT = (
-    "the code that uses them is not read: magicert verify FILE --function rook=NAME certifies it"
-)
-"""How to certify the function: the last line of a valid source."""
+NOT_READ = "the code that uses them is not read"
+COMPILED = frozenset({"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "rs", "zig"})
+"""The endings of sources whose functions can be certified."""
 MAYBE_ANOTHER = "its magic is wrong, or the source uses another index there"
 """What a conflict under a guess says, where the rest of the list confirms the guess."""
 
@@ -71,6 +71,17 @@ class ListEntry:
     def __str__(self) -> str:
         name = self.list or "an unnamed list"
         return f"entry {self.entry} of {name}, {self.file}, line {self.line}: {self.number}"
+
+
+def function_hint(reading: "SourceReading") -> str:
+    """How to certify the function: the last line of a valid source. It names a slider of chess that
+    the reading has, where the source is one that is compiled here.
+    """
+    endings = {name.rpartition(".")[2].lower() for name in reading.files}
+    sliders = [piece for piece in Piece if piece in reading.table.pieces]
+    if not sliders or not reading.table.is_chess() or not endings <= COMPILED:
+        return NOT_READ
+    return f"{NOT_READ}: magicert verify FILE --function {sliders[0]}=NAME certifies it"
 
 
 def entry_of(column: Column, row: int) -> ListEntry:

@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem, missing
 from magicert.system.deadline import Deadline
-from magicert.system.processes import die_with_parent
+from magicert.system.processes import die_with_parent, safe_path
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.
@@ -97,7 +97,7 @@ def supervise(
     """
     workers = _Workers[Asked, Answered](request, observer, budget, unfinished)
     try:
-        with _interrupts_held():
+        with safe_path(), _interrupts_held():
             for share in range(shares):
                 workers.hire(work, share, shares)
         return workers.listen()

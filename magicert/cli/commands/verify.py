@@ -1,8 +1,9 @@
 """`magicert verify`: is a table right, or with `--function` an engine's compiled function?"""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,7 +19,7 @@ from magicert.requests.verify import Sources, Verify
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
-    from magicert.functions.question import FunctionQuestion
+    from magicert.functions.question import FunctionFile, FunctionQuestion
     from magicert.requests.verify import Verified
     from magicert.show.document import Document
 
@@ -60,6 +61,11 @@ class FunctionOptions:
         (), "A function to certify for all occupancies, as in rook=rook_attacks. KIND: attacks, "
         "setwise, xray or index.", flags=("--function",), metavar="[KIND:]PIECE=NAME", several=True,
     )  # fmt: skip
+    function_file: Path | None = _how(
+        None, "Obey this file, which says all that these options can: its compiler and its init "
+        "run. One that lies beside a source is not obeyed unless it is named.",
+        File(there=True), "FILE.function.toml",
+    )  # fmt: skip
     init: str | None = _how(
         None, "Run this function of the source before tables are read. That runs the source's "
         "code.", metavar="NAME",
@@ -89,7 +95,9 @@ class WithFlags(click.Command):
         if "--" in args:
             place = args.index("--")
             flags = args[place + 1 :]
-            if any(flag.startswith("-") for flag in flags) or "--function" in args[:place]:
+            asked = {word.partition("=")[0] for word in args[:place]}
+            functions = {"--function", "--function-file"} & asked
+            if functions or any(flag.startswith("-") for flag in flags):
                 ctx.meta["magicert.flags"] = tuple(flags)
                 args = args[:place]
         return super().parse_args(ctx, args)
@@ -105,7 +113,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
     for standard input, or the name of a table that ships. All occupancies of
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
     of its lists and numbers were taken for what. With --function the compiled function itself
-    is proved to be right, by a solver; words behind -- are the compiler's.
+    is proved to be right, by a solver, and the numbers are verified besides; words behind --
+    are the compiler's.
 
         magicert verify my-engine.toml
         magicert verify src/bitboard.cpp
@@ -197,18 +206,42 @@ def _left_out(verified: "Verified") -> Iterator[tuple[str, str]]:
 
 
 def asks_functions(given: dict[str, Any]) -> bool:
-    """Whether functions are asked about, by options or by a file beside the source. Raises
-    InputError for options that go with --function only.
+    """Whether functions are asked about. Raises InputError for options that go with --function
+    only, and for a file beside a source that says what would be asked: whoever relied on it must
+    not take a verdict on the numbers for one on the function.
     """
-    paths = _paths(given)
-    if given["functions"] or (paths and _stated_beside(paths[0])):
+    if given["functions"] or given["function_file"] is not None:
         return True
     stray = [one.flag for one in asked_by(FunctionOptions) if one.is_given(given[one.name])]
     if _flags():
         stray.append("flags behind --")
     if stray:
         raise InputError([Problem(f"{stray[0]}: expected --function PIECE=NAME as well")])
+    if problems := [_not_obeyed(*found) for found in _function_files(_paths(given))]:
+        raise InputError(problems)
     return False
+
+
+def _function_files(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """The files beside sources that say something of functions, but for other people's folders."""
+    if not any(path.exists() for path in paths):
+        return
+    from magicert.functions.question import function_files
+    from magicert.jobs.read_sources import VENDORED
+
+    for top in paths:
+        for file, source in function_files([top]):
+            inside = file.relative_to(top).parts[:-1] if top.is_dir() else ()
+            if not any(part.lower() in VENDORED or part[:1] == "." for part in inside):
+                yield file, source
+
+
+def _not_obeyed(file: Path, source: Path) -> Problem:
+    message = (
+        f"lies beside {printable(source)} and is not obeyed unasked, for it can run programs: "
+    )
+    message += f"--function-file {shlex.quote(str(file))} obeys it; rename it if nobody needs it"
+    return Problem(message, file=str(file))
 
 
 def _flags() -> tuple[str, ...]:
@@ -220,29 +253,76 @@ def _paths(given: dict[str, Any]) -> tuple[Path, ...]:
     return tuple(Path(path) for path in given.get("paths", [given.get("table")]))
 
 
-def _stated_beside(path: Path) -> bool:
-    return path.is_file() and path.with_name(f"{path.stem}.function.toml").is_file()
-
-
 def verify_functions(given: dict[str, Any]) -> None:
-    """Certify functions and show what came of them. Ends with the verdict's exit status."""
+    """Certify functions, verify the numbers of their sources besides, and show what came of both.
+    Ends with the functions' exit status, or with that of invalid numbers.
+    """
     from magicert.functions.documents import as_json, documents_of
     from magicert.functions.work import certificate_file
-    from magicert.requests.verify import write_reports
+    from magicert.requests.verify import report_files, write_reports
+    from magicert.show import verdicts
     from magicert.show.document import json_text
 
     paths, folder = _paths(given), given["certificates"]
     check_sarif(paths, given)
     question, result = _certified(paths, given)
+    numbers = _numbers(paths or question.sources, given)
     told = as_json(result)
     if folder is not None and not isinstance(result, Unknown):
         folder.mkdir(parents=True, exist_ok=True)
         report = {
             certificate_file(question, folder, result.verdict): f"{json_text(told)}\n".encode()
         }
-        write_reports(report, paths, force=given["force"])
-    show(list(documents_of(result, question)), given, lambda: told)
+        if numbers is not None:
+            report |= report_files(numbers, folder)
+        write_reports(report, [*paths, *question.sources], force=given["force"])
+    documents = list(documents_of(result, question))
+    if numbers is not None:
+        own = verdicts.documents_of(numbers)
+        verdict = "invalid" if numbers.verdict == "invalid" else told["verdict"]
+        told = {**told, "verdict": verdict, "numbers": verdicts.as_json(numbers, own)}
+        documents = [*own, *documents]
+    show(documents, given, lambda: told)
     sys.exit(status_of(str(told["verdict"])))
+
+
+def _numbers(paths: Iterable[Path], given: dict[str, Any]) -> "Verified | None":
+    """The tables in the numbers of sources, as far as they are valid or invalid. A function that is
+    right need not use them: so what is not decided of them is said, and decides nothing. None
+    where there are none.
+    """
+    from magicert.cli.progress import ProgressDisplay
+
+    readable = [path for path in paths if path.suffix.lower() not in {".ll", ".bc"}]
+    if not readable:
+        return None
+    # With NAME alone --piece says what the function is, and not what is to be read.
+    named = any("=" not in text for text in given["functions"])
+    asked = {**given, "paths": tuple(map(str, readable)), "published": False, "lang": None}
+    asked["pieces"] = () if named else given["pieces"]
+    try:
+        found = request_of(Verify, asked).run(ProgressDisplay)
+    except InputError as error:
+        _say_why_not(error.problems)
+        return None
+    results = [*(one.result for one in found.tables), *(one.result for one in found.sources)]
+    for result in results:
+        _say_why_not(result.problems if isinstance(result, InputError) else ())
+    for one in found.sources:
+        if one.verdict == "unknown":
+            message = "the numbers are not decided, which a function does not need; magicert verify"
+            click.echo(f"{one.name}: {message} {one.name} says why", err=True)
+    tables = [one for one in found.tables if one.verdict in {"valid", "invalid"}]
+    sources = [one for one in found.sources if one.verdict in {"valid", "invalid"}]
+    return replace(found, tables=tables, sources=sources) if tables or sources else None
+
+
+def _say_why_not(problems: Iterable[Problem]) -> None:
+    from magicert.requests.verify import NO_TABLE
+
+    for problem in problems:
+        if not problem.message.startswith(NO_TABLE):
+            click.echo(f"the numbers are not verified: {problem}", err=True)
 
 
 def report_functions(given: dict[str, Any]) -> None:
@@ -269,19 +349,49 @@ def _certified(
     paths: tuple[Path, ...], given: dict[str, Any]
 ) -> "tuple[FunctionQuestion, FunctionCertificate | Unknown]":
     from magicert.cli.progress import ProgressDisplay
-    from magicert.functions.question import question_of
+    from magicert.functions.question import question_of, sources_of
     from magicert.functions.work import certify_functions
 
-    if not paths:
+    if not paths and given["function_file"] is None:
         raise InputError([Problem("expected the PATH of a source")])
     own = {one.name: given[one.name] for one in asked_by(FunctionOptions)}
     own["functions"] = _functions(own["functions"], given["pieces"])
     own |= {"flags": _flags(), "order": given["order"], "board": given["board"]}
-    question = question_of(paths, own)
+    file = _obeyed(paths, own)
+    if file is not None and all(path.is_dir() for path in paths):
+        paths = tuple(sources_of(file.path)[:1])
+        if not paths:
+            message = f"no source of that name beside it, such as {_stem(file.path)}.c"
+            raise InputError([Problem(message, file=str(file.path))])
+    question = question_of(paths, own, file)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
     with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
         return question, certify_functions(question, observer)
+
+
+def _obeyed(paths: tuple[Path, ...], own: dict[str, Any]) -> "FunctionFile | None":
+    """The file that --function-file names: what it adds is shown before anything comes of it. So is
+    one that lies beside a source and is not named.
+    """
+    from magicert.functions.question import read_function_file
+
+    named = own.pop("function_file")
+    for file, _ in _function_files(paths):
+        if named is None or not file.samefile(named):
+            click.echo(f"{printable(file)}: not obeyed: --function-file would name it", err=True)
+    if named is None:
+        return None
+    found = read_function_file(named)
+    for line in found.shown(own):
+        click.echo(printable(line), err=True)
+    return found
+
+
+def _stem(file: Path) -> str:
+    from magicert.functions.question import ENDING
+
+    return file.name.removesuffix(ENDING)
 
 
 def _functions(texts: tuple[str, ...], pieces: tuple[str, ...]) -> dict[str, str]:
