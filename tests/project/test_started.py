@@ -1,7 +1,6 @@
 """Every benchmark and every tool starts: what they import and call is still there."""
 
 import runpy
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +19,13 @@ SMALLEST = {
     "bench_wasm": ("kogge_stone",),
 }
 """The benchmarks that are run, with the arguments of their smallest run."""
+START = """
+import runpy, sys
+from pathlib import Path
+sys.argv = sys.argv[1:]
+sys.path.append(str(Path(sys.argv[0]).parent))
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 NEEDS = {"bench_wasm": "ziglang", "bench_z3models": "pysat", "bench_pack": "numba"}
 FILES = [
     path
@@ -41,7 +47,7 @@ def test_a_benchmark_or_a_tool_is_loaded(path, monkeypatch):
 def test_a_benchmark_runs_at_its_smallest(name, arguments, child):
     if find_spec(NEEDS.get(name, "numpy")) is None:
         pytest.skip(f"needs {NEEDS[name]}")
-    command = (sys.executable, ROOT / "benchmarks" / f"{name}.py", *arguments)
+    command = (*child.python, "-c", START, ROOT / "benchmarks" / f"{name}.py", *arguments)
     with child.start(command=command) as process:
         said, wrong = process.communicate()
     assert process.returncode == 0, said + wrong
