@@ -7,7 +7,7 @@ pytest.importorskip("z3")
 
 from magicert.board import parse_square
 from magicert.functions.question import question_of
-from magicert.jobs import verify_functions
+from magicert.functions import work as verify_functions
 from magicert.outcome import Quiet
 
 
