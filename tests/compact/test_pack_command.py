@@ -32,6 +32,7 @@ from magicert.requests.packing.pack import PackFound
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
@@ -103,6 +104,22 @@ def test_a_limit_is_impossible_below_the_different_attack_sets_only(run, tmp_pat
         done = run("pack", "--from", "black", "--rounds", 0, "--limit", limit, "-o", output)
         assert (done.exit_code, word in done.output) == (status, True), done.output
         assert ("IMPOSSIBLE" in done.output) == (status == 1)
+
+
+@pytest.mark.parametrize(("piece", "bound"), [(Piece.ROOK, 4900), (Piece.BISHOP, 1426)])
+@pytest.mark.parametrize("option", ["both", "rook", "bishop"])
+def test_what_is_impossible_is_so_of_the_pieces_of_the_table_that_is_given(
+    run, tmp_path, piece, bound, option
+):
+    """Whatever --piece says, which counts from nothing only."""
+    table = read_table(find_table("shakmaty")).table
+    alone = replace(table, pieces={piece: table.pieces[piece]})
+    given = tmp_path / "given.toml"
+    given.write_text(table_toml(alone))
+    for limit, status in ((bound - 1, 1), (bound, 3)):
+        asked = ("--from", given, "--piece", option, "--rounds", 0, "--limit", limit)
+        done = run("pack", *asked, "-o", tmp_path / f"{limit}.toml")
+        assert (done.exit_code, "IMPOSSIBLE" in done.output) == (status, status == 1), done.output
 
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():

@@ -92,8 +92,9 @@ class PlainJob(PackJob):
 
     def begin(self, workers: Workers) -> None:
         asked, given = self.asked, self.given()
-        self.bound = lower_bound(asked.chosen)
-        named = " and ".join(asked.chosen)
+        pieces = asked.chosen if given is None else given.pieces
+        self.bound = lower_bound(pieces)
+        named = " and ".join(pieces)
         self.refuse_limit_below(
             self.bound,
             f"entries: the squares of {named} have {self.bound:,} different attack sets",
