@@ -524,9 +524,13 @@ const magicertCheck = (() => {
   // What of a paste is not read: why nothing is decided here. The command follows what changes a list,
   // the types, the code; this page knows declarations of lists of bare numbers, and nothing besides.
   const NUMBERS_ONLY = /^(?:\s|[{}[\],]|-?(?:0[xX][\da-fA-F](?:[_']?[\da-fA-F])*|0|[1-9](?:[_']?\d)*)(?:[uU]?[lL]{1,2}[uU]?|[uU]|n|_?u64)?(?=[\s,}\]]))*$/;
-  const DECLARATION = /=\s*(?:new\s+)?(?:\[\d*\])?\s*(?:u?int64|ulong|long|u64)?\s*(?:\[\d*\])*\s*$/;
+  const DECLARATION = /=\s*(?:new\s+)?(?:\[\d*\])?\s*(?:u?int(?:8|16|32|64)?|ulong|long|u64|byte)?\s*(?:\[\d*\])*\s*$/;
   // The name that a list is declared with: NAME[64] =, NAME: [u64; 64] =, NAME =.
   const DECLARED = /([A-Za-z_$][\w$]*)\s*(?:\[[^\]]*\]\s*)*(?::[^=]*)?=[^=]*$/;
+  // As Go does: NAME [64]uint64 =.
+  const DECLARED_BEFORE = /([A-Za-z_]\w*)\s+(?:\[\d*\])+\s*u?int(?:8|16|32|64)?\s*=[^=]*$/;
+  // The tables that are filled at start: TYPE NAME[64][512];
+  const WITHOUT_NUMBERS = /^[ \t]*(?:static\s+)?(?:unsigned\s+long\s+long|uint64_t|U64|u64)\s+\w+(?:\[\w+\])+;[ \t]*$/gm;
   const WORD = "(?:unsigned\\s+long\\s+long(?:\\s+int)?|(?:std::)?uint64_t|u64)";
   const WORD_NAMED = new RegExp(`^[ \\t]*(?:#define\\s+\\w+\\s+${WORD}|typedef\\s+${WORD}\\s+\\w+;|(?:using|type)\\s+\\w+\\s*=\\s*${WORD};)[ \\t]*$`, "gm");
   const NARROW = /\b(?:u?int|[ui])(?:8|16|32)(?:_t)?\b|\b(?:int|short|char|float|double|byte|bool|number|f32|f64|size_t|unsigned(?!\s+long))\b/i;
@@ -575,12 +579,12 @@ const magicertCheck = (() => {
       if (!/^[ \t]*(?:[;\n]|$)/.test(bare.slice(end))) yield `${line}: what stands behind the list`;
       const large = parts.some(({column, of}) => column === of && column.whole.start === start);
       const named = head.split(/[;}\n]\s*\n/).pop();
-      names.push(DECLARED.exec(head)?.[1]);
+      names.push((DECLARED_BEFORE.exec(named) ?? DECLARED.exec(head))?.[1]);
       if (large && NARROW.test(named)) yield `${line}: whether the type of the list holds its numbers`;
       rest += head;
       at = end;
     }
-    rest = (rest + bare.slice(at)).replace(/^\s*#(?:include\s*[<"][\w./+-]+[>"]|pragma\s+once)\s*$/gm, "").replace(WORD_NAMED, "");
+    rest = (rest + bare.slice(at)).replace(/^\s*#(?:include\s*[<"][\w./+-]+[>"]|pragma\s+once)\s*$/gm, "").replace(WORD_NAMED, "").replace(WITHOUT_NUMBERS, "");
     const enums = rest.replace(/\b(?:SQ_?|SQUARE_?)?[a-h][1-8]\s*=\s*\d+/gi, "");
     const assigned = enums.match(/=/g)?.length ?? 0;
     const numbers = enums.match(/\b\d\w*/g) ?? [];

@@ -313,6 +313,7 @@ def declarations() -> dict[str, tuple[str, str]]:
         "with their masks": both + named,
         "in one list": f"uint64_t magics[2][64] = {{{{{pair[0]}}}, {{{pair[1]}}}}};\n",
         "named neither": declared("first", rook) + declared("second", bishop),
+        "with their tables": "U64 rook_attacks[64][4096];\n".replace("U64", "uint64_t") + both,
         "a typedef": f"typedef unsigned long long U64;\n{both.replace('uint64_t', 'U64')}",
         "Rust": "".join(
             f"pub const {name}: [u64; 64] = [{', '.join(words)}];\n"
@@ -331,6 +332,8 @@ def declarations() -> dict[str, tuple[str, str]]:
         "a wrong magic, no shifts": broken,
         "a list besides": both + declared("rook_magics_new", wrong),
         "masks of nobody": both + named.replace(masks[Piece.ROOK][20], "0x7e", 1),
+        "written beside tables": both + "uint64_t t[64][9];\nvoid f() { rook_magics[3] = 0; }\n",
+        "tables of another type": both + "uint32_t rook_attacks[64][4096];\n",
         "written later": both + "void init() { rook_magics[3] = 0; }\n",
         "written by a pointer": both + "uint64_t *p = rook_magics;\n",
         "a number by name": both.replace(rook[7], "R7"),
