@@ -38,7 +38,7 @@ class Shown:
     )  # fmt: skip
     as_json: bool = _shown(False, "The same as --format json.", flags=("--json",))
     full: bool = _shown(False, "Every finding with its boards, and all notes.")
-    strict: bool = _shown(False, "Exit with 3 where there is a warning.")
+    strict: bool = _shown(False, "Exit with 3 where there is a warning or an assumption.")
     sarif: Path | None = _written("Write SARIF in this file as well, whatever --format shows.")
     certificates: Path | None = _written(
         "Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
@@ -242,7 +242,11 @@ def verify_functions(given: dict[str, Any]) -> None:
         }
         write_reports(report, paths, force=given["force"])
     show(list(documents_of(result, question)), given, lambda: told)
-    sys.exit(status_of(str(told["verdict"])))
+    status = status_of(str(told["verdict"]))
+    if given["strict"] and not status and told["assumed"]:
+        click.echo("not decided: --strict takes no assumption", err=True)
+        status = status_of("unknown")
+    sys.exit(status)
 
 
 def report_functions(given: dict[str, Any]) -> None:
