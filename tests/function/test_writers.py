@@ -54,6 +54,35 @@ def of_cpp(text, before=TABLE):
     return f'{NORTH}{before}{text}\nextern "C" {ROOK}'
 
 
+OTHERS = [  # another declaration of T, with what writes to it; and how the function names it
+    ("struct E { static u64 T[2]; template <class X> static void set(X x) { T[1] = x; } };\n"
+     "u64 E::T[2] = {5, 5};", "E::T["),
+    ("struct E { static inline u64 T[2] = {5, 5}; };\n"
+     "template <class X> void set(X x) { X::T[1] = 7; }", "E::T["),
+    ("struct E { static inline u64 T[2] = {5, 5}; };\n"
+     "template <class X> void set(X x) { x.T[1] = 7; }", "E::T["),
+    ("struct E { static inline u64 T[2] = {5, 5}; };\n"
+     "template <class X> struct F : X { void set() { this->T[1] = 7; } };", "E::T["),
+    ("template <class X> struct E { static inline u64 T[2] = {5, 5}; void set() { T[1] = 7; } };",
+     "E<int>::T["),
+    ("template <class X> u64 T[2] = {5, 5};\ntemplate <class X> void set() { T<X>[1] = 7; }",
+     "T<int>["),
+    ("struct E { u64 a[2] = {5, 5}; void set() { a[1] = 7; } } T;\n"
+     "template <class X> void all() { T.set(); }", "T.a["),
+    ("namespace a { u64 T[2] = {5, 5}; }\nnamespace b = a;\n"
+     "template <class X> void set(X x) { b::T[1] = x; }", "a::T["),
+    ("#include <array>\nstd::array<u64, 2> T = {5, 5};\n"
+     "template <class X> void set() { T.fill(5); }", "T["),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), OTHERS)
+def test_a_writer_finds_a_variable_by_any_of_its_names(proved, text, name):
+    text = f'{NORTH}{text}\nextern "C" {ROOK.replace("T[", name)}'
+    result = proved("cpp", text, ("-O2", "-std=c++20"))
+    assert (result.verdict, "may be written by" in said(result)) == ("unknown", True), said(result)
+
+
 # Each line writes to T, or may: nobody here calls it.
 WRITERS_IN_CPP = [
     "inline void set() { T[1] = 7; }",

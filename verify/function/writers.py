@@ -126,13 +126,14 @@ class Tree:
         self.wanted = wanted
         self.names = {name for one in wanted for name in (one.name, one.symbol) if name}
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
-        self.file, self.number = "", 0
+        self.file, self.number, self.column = "", 0, 0
         self.stack: list[_Entry] = []
         self.mentions: dict[str, list[Mention]] = {}
         self.declared: dict[str, list[tuple[str, str, int, bool, bool]]] = {}
         self.labels: list[tuple[str, str, str]] = []
         self.lookups: list[tuple[str, list[str], str]] = []
         self.linkers: list[Writer] = []
+        self.scoped: list[tuple[int, Mention]] = []
         self.has_assembly = False
         self.assembly: list[tuple[str, int]] = []
         """Where it stands in a template."""
@@ -184,6 +185,9 @@ class Tree:
                 self.linkers.append(
                     Writer(f"{named}, an address that the linker makes", self._place())
                 )
+        if kind == "DependentScopeDeclRefExpr":  # of which the tree has no name
+            around, known = self._around()
+            self.scoped.append((self.column, Mention("", False, around, known, self._place())))
         if self.any_name.search(text):
             self._named(entry, kind, text)
 
@@ -195,8 +199,11 @@ class Tree:
         end = text.find("'", begin)
         told = text[begin + 2 : end if end >= 0 else len(text)]
         for spot in _SPOT.finditer(told):
+            if spot[0].startswith("col:"):
+                self.column = int(spot[0][4:])
             if spot[2] is None:
                 continue
+            self.column = int(spot[3])
             name = spot[1].rpartition("> ")[2].strip()
             if name != "line":
                 self.file = name
@@ -346,12 +353,14 @@ class Tree:
     def uses(self, one: Initial) -> list[Use]:
         """Where a variable's name stands."""
         targets = self._addresses(one)
-        return [
-            Use(mention, Writer(mention.around, mention.place))
+        found = [
+            mention
             for name in sorted({one.name, one.symbol})
             for mention in self.mentions.get(name, ())
             if not mention.address or mention.address in targets
         ]
+        found += [m for column, m in self.scoped if _word_at(m.place, column) in {None, one.name}]
+        return [Use(mention, Writer(mention.around, mention.place)) for mention in found]
 
     def _addresses(self, one: Initial) -> set[str]:
         """The declarations of a variable: those at its line, with all that go with them, or all of
@@ -373,6 +382,17 @@ class Tree:
         if not here:
             here = {first(address) for address, _, _, local, _ in items if not local}
         return {address for address in group if first(address) in here}
+
+
+def _word_at(place: str, column: int) -> str | None:
+    """The name that stands there; None where none does."""
+    file, _, line = place.rpartition(":")
+    try:
+        text = Path(file).read_bytes().split(b"\n")[int(line) - 1]
+    except (OSError, IndexError):
+        return None
+    found = re.match(rb"[A-Za-z_$][\w$]*", text[column - 1 :])
+    return found[0].decode() if found else None
 
 
 def _is_named_near(file: str, line: int, symbol: str) -> bool:
