@@ -143,12 +143,13 @@ def _assumed(question: FunctionQuestion, initial: Sequence[Initial]) -> Iterator
         file = Path(one.file)
         language = LANGUAGES.get(file.suffix, "")
         shared = one.shared or as_ir or file.name not in own or file.name in headers
-        if language == "zig":
-            shared = one.shared or file.name not in own
-            if not shared and (source := own[file.name]).is_file():
-                shared = is_public(source.read_text("utf-8", "replace"), language, one)
-        if language == "rust":
-            shared = one.shared
+        if language in {"zig", "rust"}:
+            # Rust gives a private variable to other modules, too, for its generic functions.
+            named = one.symbol == one.name if language == "rust" else one.shared
+            shared = named or file.name not in own
+            if not shared:
+                text = own[file.name].read_text("utf-8", "replace")
+                shared = is_public(text, language, one)
         if shared:
             yield f"no other file writes to {one.name or one.symbol}"
 

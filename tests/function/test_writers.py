@@ -143,7 +143,9 @@ WRITERS_IN_CPP = [
 @pytest.mark.parametrize("text", WRITERS_IN_CPP)
 def test_a_writer_that_nobody_calls_ends_what_is_taken_of_a_variable(proved, text):
     result = proved("cpp", of_cpp(text), ("-O2", "-std=c++20"))
-    assert (result.verdict, "may be written by" in said(result)) == ("unknown", True), said(result)
+    assert (result.verdict, "what it holds is not known" in said(result)) == ("unknown", True), (
+        said(result)
+    )
 
 
 READERS_IN_CPP = [
@@ -307,6 +309,8 @@ WRITERS_IN_ZIG = [
     'pub fn set() void { @"table"[1] = 7; }',
     "pub fn set() void { @memset(&table, 7); }",
     "test { table[1] = 7; }",
+    'pub fn set() void { asm volatile ("movq $7, rook.table"); }',
+    "pub const all = .{ .t = &table };",
 ]
 
 
@@ -399,10 +403,23 @@ def test_a_header_that_is_included_may_write(proved, tmp_path):
 
 @pytest.mark.parametrize(
     ("ending", "storage", "assumed"),
-    [("cpp", "", 1), ("cpp", "static ", 0), ("c", "static ", 0), ("h", "static ", 1)],
+    [
+        ("rs", "pub ", 1),
+        ("rs", "", 0),
+        ("cpp", "", 1),
+        ("cpp", "static ", 0),
+        ("c", "static ", 0),
+        ("h", "static ", 1),
+    ],
 )
 def test_what_other_files_may_write_is_assumed(proved, ending, storage, assumed):
     text = f"{NORTH}{storage}{TABLE}"
+    if ending == "rs":
+        assert (
+            proved(ending, RUST.replace("pub static", f"{storage}static")).assumed
+            == ("no other file writes to T",) * assumed
+        )
+        return
     text += f'extern "C" {ROOK}' if ending in {"cpp", "h"} else ROOK
     result = proved(ending, text)
     assert (result.verdict, len(result.assumed)) == ("valid", assumed)

@@ -555,8 +555,10 @@ _ZIGS_READS = {
 def _zig(node: "Node", one: Initial, at_home: bool) -> str:
     if what := _is_special(node, one):
         return what
-    if node.type == "string_content" and _text(node) == one.name:
-        return "its name in a string"
+    if "string" in node.type:
+        word = rf"(?<![\w$])(?:\w+\.)*{re.escape(one.name)}(?![\w.$])"
+        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == one.name
+        return "its name in a string" if named else ""
     if node.type == "builtin_identifier" and _text(node) == "@field":
         return _by_a_made_name(node)
     if node.type != "identifier" or _text(node).removeprefix('@"').removesuffix('"') != one.name:
@@ -595,6 +597,13 @@ def _zig(node: "Node", one: Initial, at_home: bool) -> str:
     if kind == "unary_expression":
         return "its address" if _text(up).startswith("&") else ""
     return "" if kind in _ZIGS_READS else f"a use ({kind.replace('_', ' ')})"
+
+
+def _is_assembly(node: "Node") -> bool:
+    up = node.parent
+    while up is not None and "asm" not in up.type and up.type != "block":
+        up = up.parent
+    return up is not None and "asm" in up.type
 
 
 def _is_declared(node: "Node") -> bool:
