@@ -7,6 +7,7 @@ words of the cell, so that whatever is found here is a magic of it, wherever it 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -15,7 +16,6 @@ from magicert.atlas import entry_name, read_atlas
 from magicert.board import CHESS, Board, Piece, mask, parse_square
 from magicert.cell import Cell, Mover, Shape, Slider, square_cell
 from magicert.data import tables_folder
-from magicert.dataclass import dataclass
 from magicert.engine import Engine, EngineRequest
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem

@@ -6,10 +6,9 @@ read in full is no address: nothing is skipped or taken.
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
-
-from magicert.dataclass import dataclass
 
 
 class Declared(NamedTuple):
