@@ -38,7 +38,7 @@ _REPEATED = re.compile(rb"[;*]\s*\w+\s*\]|\]\s*\*|\*\s*\[|\}\s*\*\*|\.\.\.\s*\w+
 _NAMED_BITS = re.compile(
     rb"(?i)(?:rook|bishop)\w{0,20}(?:shift|bits)|(?:shift|bits)\w{0,20}(?:rook|bishop)"
 )
-_TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\"']?magicert[\"']?\s*=", re.MULTILINE)
+_TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+[\"']?magicert[\"']?[ \t]*+=", re.MULTILINE)
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"

@@ -150,7 +150,7 @@ _MOST_SIGNS = 60
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<c>ifdef|ifndef|if|elseif|elsif|elif|else|endif|end)\b"
     r"(?P<text>(?:[^\n\\]|\\[^\n]|\\\n)*)"
-    r"|\{\$(?P<p>IFDEF|IFNDEF|IF|ELSEIF|ELSE|ENDIF|IFEND)\b(?P<ptext>[^}\n]*)\}",
+    r"|\{\$(?P<p>IFDEF|IFNDEF|IF|ELSEIF|ELSE|ENDIF|IFEND)\b(?P<ptext>[^{}\n]*+)\}",
     re.MULTILINE | re.IGNORECASE,
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
@@ -162,7 +162,7 @@ _GUARDED = re.compile(
 """What guards a header against a second reading: a name, given at once, and no value."""
 _TELLING = re.compile(
     r"0[xX][0-9a-fA-F_']{5,}|\$[0-9a-fA-F]{6,}|\d{7,}|^[ \t]*[\w.]+[ \t]*,|#[ \t]*define"
-    r"|^[^\n;]*=[^\n;]*\d",
+    r"|^[^\n;=]*+=[^\n;\d]*+\d",
     re.MULTILINE,
 )
 _LINE = re.compile(".+")
@@ -346,7 +346,7 @@ def _signs(text: str) -> list[str]:
         return [text]
     found = []
     for part in _TOKEN.findall(text):
-        name = re.fullmatch(r"defined\s*\(?\s*(\w+)\s*\)?", part)
+        name = re.fullmatch(r"defined\s*+(?:\(\s*+)?(\w+)\s*+\)?", part)
         plain = name[1] if name else re.sub(r"\s+", "", part)
         if plain:
             found.append(plain)
@@ -1076,7 +1076,7 @@ class Syntax:
 
 
 _BEHIND_A_TYPE = re.compile(r"(?:[A-Za-z_][\w:]*[\s*&]+)+(?=[A-Za-z_][\w:]*\s*\[)")
-_ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
+_ITEM = re.compile(r"(?:subscript|index|access|element)\w{0,40}$")
 """Nodes of an item of a list."""
 _SUBSCRIPTS = ("index", "subscript", "indices", "argument")
 

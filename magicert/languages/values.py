@@ -83,7 +83,7 @@ DEFINE = re.compile(
     re.MULTILINE,
 )
 _ASSIGNED = re.compile(
-    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?(?:[ \t]constant[ \t\w]*)?"
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?(?:[ \t]constant[ \t\w]{0,80})?"
     r"(?::=|=(?![=>]))[ \t\n]*(?P<value>[^=;,\n{}\"]{1,160})(?=[;,\n}]|$)"
 )
 _CONST = re.compile(
@@ -92,11 +92,12 @@ _CONST = re.compile(
 _VARIABLES = ("C", "C++", "Java", "C#", "D", "Go", "Rust", "Zig", "JavaScript", "TypeScript",
               "Kotlin", "Scala", "Swift", "AssemblyScript")  # fmt: skip
 """Languages that say of a constant that it is one."""
-_ENUM = re.compile(r"\benum\b[^{};]*\{([^{}]*)\}")
-_IOTA = re.compile(r"\bconst\s*\(\s*(\w+(?:\s+\w+)?\s*=\s*iota\s*[;\n][^()=]*)\)")
+_ENUM = re.compile(r"\benum\b[^{};]{0,400}+\{([^{}]*+)\}")
+_IOTA = re.compile(r"\bconst\s*+\(\s*+(\w++(?:\s++\w++)?\s*+=\s*+iota[ \t]*+[;\n][^()=]*+)\)")
 _ALIAS = re.compile(
-    r"\btypedef\s+(?P<a>\w[\w\s]*?)\s+(?P<na>\w+)\s*;|\busing\s+(?P<nb>\w+)\s*=\s*(?P<b>[\w:\s]+);"
-    r"|\b(?:typealias|type|alias)\s+(?P<nc>\w+)\s*=?\s*(?P<c>\w+)"
+    r"\btypedef\s++(?P<a>\w++(?:\s++\w++){0,20}?)\s++(?P<na>\w++)\s*+;"
+    r"|\busing\s++(?P<nb>\w++)\s*+=\s*+(?P<b>[\w:\s]++);"
+    r"|\b(?:typealias|type|alias)\s++(?P<nc>\w++)\s*+(?:=\s*+)?(?P<c>\w++)"
     r"|^[ \t]*#[ \t]*define[ \t]+(?P<nd>\w+)[ \t]+"
     r"(?P<d>(?:unsigned|signed|u?int\w*|long|__u?int128\w*)\b[\w ]*)$",
     re.MULTILINE,
@@ -126,10 +127,10 @@ _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 
 
 _STRUCT = re.compile(
-    r"\b(?:struct|class)\b(?:[ \t]+(?P<name>\w+))?[^{};()=]*"
-    r"\{(?P<body>[^{}]*)\}(?:\s*(?P<alias>\w+))?"
+    r"\b(?:struct|class)\b(?:[ \t]++(?P<name>\w++))?[^{};()=]{0,400}+"
+    r"\{(?P<body>[^{}]*+)\}(?:\s*+(?P<alias>\w++))?"
 )
-_FIELD = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\]\s*)*)(?::\s*(\d+)\s*)?$")
+_FIELD = re.compile(r"(?<!\w)(\w++)\s*+((?:\[[^\[\]]*+\]\s*+)*+)(?::\s*+(\d++)\s*+)?$")
 _NO_FIELD = re.compile(r"\b(?:static|using|typedef|friend)\b|^\s*$")
 
 
@@ -548,6 +549,8 @@ class Evaluator:
         """The radix that a call says of the digits in its first argument; 0 where what stands
         there is no number; None where it makes a record of a text and numbers.
         """
+        if len(values) < 2:  # its other arguments have names: they say no radix
+            return None
         *between, last = values[1:]
         if not isinstance(last, ListItem) or last.text[:1] == '"':
             return None
@@ -612,7 +615,7 @@ class Evaluator:
         texts = (argument.replace("\\", "") for argument in arguments)
         given = dict(zip(macro[0], texts, strict=True))
         body = re.sub(r"(?<!\w)[A-Za-z_]\w*", lambda word: given.get(word[0], word[0]), macro[1])
-        return re.sub(r"[ \t]*##[ \t]*", "", body), end
+        return re.sub(r"(?<![ \t])[ \t]*+##[ \t]*+", "", body), end
 
     def row(self, tree: Tree) -> ItemRow:
         items: list[Value] = []

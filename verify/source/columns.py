@@ -725,7 +725,7 @@ def _is_wide(column: Column, half: int) -> bool:
 
 # Some files read together, under one choice of their `#if` branches.
 
-_RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*\(?\s*(?:(\d{2,3})\s*-\s*)?"
+_RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*+(?:\(\s*+)?(?:(\d{2,3})\s*+-\s*+)?"
 _BEHIND = re.compile(
     rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b"
     r"(?!(?:[ \t]*[-.\w\[(:]|\s*-|[\s)]*[<>]=?\s*\d{1,2}\b))"
@@ -734,7 +734,7 @@ _BEHIND = re.compile(
 compared with a small number is no index.
 """
 _SHIFT = re.compile(rf"{_RIGHT}(\d{{1,3}})\b(?!(?:[ \t]*[-.\w]|\s*-))")
-_PRODUCT = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?[*:]?=\s*[^=;\n]*$")
+_PRODUCT = re.compile(r"(?<!\w)(\w++)\s*+(?::[^=;\n(){}]{0,80})?[*:]?=\s*+[^=;\n]*+$")
 """What stands before magics whose product gets a name."""
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"

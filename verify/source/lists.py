@@ -62,9 +62,9 @@ _PERHAPS = re.compile(
 """Nodes of what may happen, or more than once."""
 
 
-_SQUARE = re.compile(r"(?:\w+(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
+_SQUARE = re.compile(r"(?:\w++(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
 _PROPERTY = re.compile(
-    r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:\S+[ \t]*,[ \t\\\n]*){15,}\S+)", re.MULTILINE
+    r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:[^\s,]++[ \t]*+,[ \t\\\n]*+){15,}+[^\s,]++)", re.MULTILINE
 )
 
 
@@ -647,7 +647,7 @@ def enclosing(source: Source, place: int) -> str:
                 if syntax.kinds.get(node.type) == "function":
                     own = node.child_by_field_name("declarator") or node.child_by_field_name("name")
                     said = syntax.said(own) if own is not None else ""
-                    name = re.search(r"[~\w:]+(?=\s*\(|$)", said)
+                    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", said)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")
                     )
