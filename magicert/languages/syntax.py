@@ -835,6 +835,8 @@ class Syntax:
             joins = kind == "binary" and self.joins(one) and best in (None, *one.named_children)
             if joins or (kind in _LISTS and one.named_child_count):
                 best = one
+            if kind == "text" and one.end_byte - one.start_byte > SHORTEST:
+                best = one
             one = one.parent
         return best
 

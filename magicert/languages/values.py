@@ -119,6 +119,8 @@ MOST_ARGUMENTS = 8
 does not say which.
 """
 _BEFORE_A_LIST = 80
+LONGEST_TEXT, FEWEST_IN_A_TEXT = 80, 16
+"""Letters of a text that may be one number, and numbers of one that is a list."""
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
 _DIGITS = re.compile(r"[0-9a-fA-F_]{1,160}")
@@ -394,8 +396,10 @@ class Evaluator:
             case _:
                 return 0, True
 
-    def string(self, tree: Tree) -> ListItem:
-        """A number in quotes."""
+    def string(self, tree: Tree) -> Value:
+        """A number in quotes; or a list, of many numbers and nothing else."""
+        if len(tree.word) > LONGEST_TEXT and (row := self.numbers_in(tree)) is not None:
+            return row
         inner = tree.word.strip("\"'`")
         value, hexed = read_text_number(inner), None
         if _DIGITS.fullmatch(inner):
@@ -404,6 +408,24 @@ class Evaluator:
         text = inner if value is None and hexed is None else f'"{inner}'
         told = inner[:2] in ("0b", "0B")
         return ListItem(value, tree.start, text, hexed=hexed, told=told)
+
+    def numbers_in(self, tree: Tree) -> ItemRow | None:
+        """The numbers that a text holds; None where it holds anything else."""
+        inner = tree.word.strip("\"'`")
+        begin = tree.start + tree.word.find(inner)
+        items = []
+        for match in re.finditer(r"[^\s,;]+", inner):
+            value, hexed = read_text_number(match[0]), None
+            if _DIGITS.fullmatch(match[0]):
+                hexed = read_text_number(match[0], 16)
+                hexed = None if hexed == value else hexed
+            if value is None and hexed is None:
+                return None
+            text = f'"{match[0]}'
+            items.append(ListItem(value, begin + match.start(), text, hexed=hexed))
+        if len(items) < FEWEST_IN_A_TEXT:
+            return None
+        return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end)
 
     def name(self, tree: Tree) -> ListItem:
         value = self.known.constant(tree.word)

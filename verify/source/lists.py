@@ -18,6 +18,8 @@ from magicert.languages.syntax import (
     alternatives,
     blank,
     for_grammar,
+    literals,
+    read_expression,
     read_items,
     refuse_deep,
     without_comments,
@@ -37,6 +39,8 @@ from magicert.languages.values import (
     in_one_base,
 )
 from magicert.problem import InputError, Problem, names_apart
+from magicert.verify.source.cells import cell_lists
+from magicert.verify.source.gathered import gathered, joined_to
 
 SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
@@ -53,6 +57,8 @@ _HIT = re.compile(
 )
 _PARTS = ("number", "unary", "binary", "cast", "expression")
 """Kinds of what stands for one number."""
+MOST_EXPRESSION = 20_000
+"""Letters of a statement's value that are read."""
 _BETWEEN = re.compile(r"[,;\s]\s*")
 _RUN_THROUGH = ("for_in_clause", "for_clause", "comprehension_for", "generator")
 """Nodes of a comprehension, which makes another list of one."""
@@ -115,6 +121,8 @@ class Source:
     functions: list[tuple[int, int, str]] = field(default_factory=list)
     followed: list[tuple[int, int, bool]] = field(default_factory=list)
     """Statements that give items of lists their numbers, and whether they surely do."""
+    filling: set[int] = field(default_factory=set)
+    """Where the names of lists stand in statements that fill them, and are followed."""
 
     def spot(self, place: int) -> tuple[int, int]:
         """The line of a place, from 1, and the characters before it in that line."""
@@ -306,6 +314,7 @@ class _Reader:
                 if len(self.found) + len(self.assigned) > before:
                     why = "read in part by brackets and numbers: the grammar failed"
                     notes.append(f"{source.file}: {why}")
+        self.fill()
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
@@ -437,6 +446,9 @@ class _Reader:
             return
         if language is PLAIN and not self.found:
             self.by_lines(text)
+        if language is PLAIN and not self.found:
+            for one in cell_lists(text):
+                self.add(one.name or self.source.path.stem, "", one.row, ())
         if language.clauses:
             for match in re.finditer(
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
@@ -547,7 +559,7 @@ class _Reader:
     def by_lines(self, text: str) -> None:
         """A text: lines of numbers, which may be items of a list, below a line that names them."""
         named: list[tuple[str, list[ListItem]]] = [("", [])]
-        for line in re.finditer(r"^[ \t]*(?:[-*][ \t]+)?(\S.*)$", text, re.MULTILINE):
+        for line in re.finditer(r"^[ \t]*+(?:[-*][ \t]++)?(\S.*+)$", text, re.MULTILINE):
             trees = read_items(text, *line.span(1), self.source.language)
             items = [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
             if items and len(items) == len(trees) and all(i.value is not None for i in items):
@@ -609,6 +621,44 @@ class _Reader:
                 row = ItemRow(values, ("",) * len(every), min(ends), max(ends) + 1)
                 self.add(name, "", row, (), stated=True)
                 self.source.followed += [(*one.span, True) for one in items.values()]
+
+    def fill(self) -> None:
+        """Lists that statements fill, item by item or row by row."""
+        source = self.source
+        if len(_LONG.findall(self.text)) < FEWEST:
+            return
+        spans = [(one.row.start, one.row.end) for one in self.found]
+        text, code = (_without(one, spans) for one in (self.text, source.code))
+        known = {one.name: place for place, one in enumerate(self.found)}
+        pattern = literals(source.language)
+        for one in gathered(text, code, source.language, self.expression, pattern):
+            place, given = known.get(one.name), self.assigned.get(one.name, {})
+            last = source.spot(one.steps[-1].span[1] - 1)[0]
+            if place is not None and one.added:
+                self.found[place] = replace(
+                    self.found[place], row=joined_to(self.found[place].row, one), stated=True,
+                    last_line=last,
+                )  # fmt: skip
+            elif place is not None or len(given) >= len([*one.row.flat()]):
+                continue
+            else:
+                self.assigned.pop(one.name, None)
+                self.add(one.name, "", one.row, (), stated=True)
+                self.found[-1] = replace(self.found[-1], last_line=last)
+            source.followed += [(*step.span, True) for step in one.steps]
+            source.filling.update(place for step in one.steps for place in step.places)
+
+    def expression(self, start: int, end: int) -> Value | None:
+        """What a part of the text comes to; None where it is no expression."""
+        part = self.text[start:end]
+        start, part = start + len(part) - len(part.lstrip()), part.strip().rstrip(";,")
+        if literals(self.source.language).fullmatch(part):
+            value, problem = self.values.signed(part)
+            return self.values.read(value, start, part, problem)
+        if not part or len(part) > MOST_EXPRESSION:
+            return None
+        tree = read_expression(part, self.source.language, start)
+        return None if tree is None else self.values.value(tree)
 
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
         one = self.found[place]

@@ -22,7 +22,7 @@ _WRITE = re.compile(
 """What may write to an item, behind a list's name."""
 _PLACE = rf"\w[\w.]*+(?:{_SUBSCRIPT})?"
 _FIRST = re.compile(
-    rf"(?<![(,\[])[;{{}}\n]\s{{0,80}}+(?:[\[(]\s*+)?(?:{_PLACE}\s*+,\s*+)*+(?:\w++\.)*+$"
+    rf"(?<![(,\[])[;{{}}\n]\s{{0,80}}+(?:[\[(]\s*+)?(?:{_PLACE}\s*+,\s*+){{0,40}}+(?:\w++\.)*+$"
 )
 _SEVERAL = re.compile(
     rf"(?P<at>\s*+{_SUBSCRIPT})(?:\s*+,\s*+{_PLACE}){{0,64}}+\s*+(?:[\])]\s*+)?{_SIGN}"
