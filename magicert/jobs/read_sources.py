@@ -357,9 +357,9 @@ def _texts_below(folder: Path) -> list[Path]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(n for n in folders if n.lower() not in VENDORED and n[:1] != ".")
         for path in (Path(place, name) for name in sorted(files)):
-            if path.suffix.lower() in TEXTS and path.is_file():
-                if len(_long_numbers(path)) >= FEWEST:
-                    found.append(path)
+            likely = path.suffix.lower() in TEXTS and path.is_file()
+            if likely and len(_long_numbers(path)) >= FEWEST:
+                found.append(path)
     return found
 
 

@@ -79,7 +79,9 @@ def _lexer(language: Language) -> re.Pattern[str]:
     for quote in language.quotes:
         inside = r"[^`\\]" if quote == "`" else rf"[^{quote}\\\n]"
         strings.append(rf"{quote}(?:\\[\s\S]|{inside})*+{quote}?")
-    number = r"(?<!\w)\d[\w']*" if language.is_c else r"(?<!\w)\d\w*"
+    # Of numbers those that hide nothing are passed over: large tables have hundreds of thousands.
+    number = r"(?<!\w)\d\w*+'[\w']*+" if language.is_c else r"(?<!\w)\d\w*"
+    number = "(?!)" if language.family == "slash" else number
     return re.compile(
         rf"(?P<string>{'|'.join(strings)})|(?P<comment>{'|'.join(comments)})|{number}", re.MULTILINE
     )
@@ -726,8 +728,6 @@ class _Expression:
 
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
 
-_PASTED = re.compile(r"(?<![\w.'])\d[\w']*+(?![.+-])")
-
 
 def for_grammar(text: str, language: Language) -> bytes:
     """The text as a grammar is given it, each character in its place.
@@ -735,12 +735,14 @@ def for_grammar(text: str, language: Language) -> bytes:
     What a C macro pastes to a number, `U64(8a801040, 00800020)`, is no number yet: its first digit
     becomes a letter.
     """
-    number = re.compile(number_pattern(language))
+    given = _pasted(language).sub("_", text) if language.is_c else text
+    return given.encode("ascii", "replace")
 
-    def name(match: re.Match[str]) -> str:
-        return match[0] if number.fullmatch(match[0]) else f"_{match[0][1:]}"
 
-    return (_PASTED.sub(name, text) if language.is_c else text).encode("ascii", "replace")
+@cache
+def _pasted(language: Language) -> re.Pattern[str]:
+    """The first digit of what begins as a number, and is none."""
+    return re.compile(rf"(?<![\w.'])(?!{number_pattern(language)}(?![\w']))\d(?=[\w']*+(?![.+-]))")
 
 
 _LISTS = ("list", "record", "call", "token_tree")

@@ -714,7 +714,10 @@ class Evaluator:
             if text not in known:
                 known[text] = self.signed(text)
             value, problem = known[text]
-            items.append(self.read(value, match.start(), text, problem))
+            if problem:
+                items.append(self.read(value, match.start(), text, problem))
+            else:
+                items.append(ListItem(value, match.start(), text))
         return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
 
     def signed(self, text: str) -> tuple[int | None, str]:

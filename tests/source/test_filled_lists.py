@@ -1,5 +1,9 @@
+# ruff: noqa: E501, RUF017 - shapes of sources, each as it stands
 """Lists that are not written as one: texts of numbers, rows added by statements, halves joined."""
 
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -32,7 +36,7 @@ def test_what_the_public_writes_otherwise_is_read(command, file, options, status
     assert (result.exit_code, said in result.output) == (status, True)
 
 
-def each(form, c, change=None, sep="\n", **more):
+def each(form, c, change=None, sep="\n"):
     """A line for each number of each piece."""
     lines = []
     for piece in PIECES:
@@ -149,7 +153,6 @@ TEXTS = {
         "{p}.AddRange(new ulong[] {{ {nUL} }});", c, n) + "\n}}\n",
     "shovel.rb": lambda c, n: "rook = []\nbishop = []\n" + each("{p} << {m:#x}", c, n),
     "push.pl": lambda c, n: "my @rook;\nmy @bishop;\n" + rows("push @{p}, {n};", c, n),
-    "push.php": lambda c, n: "<?php\n$rook = [];\n$bishop = [];\n" + each("${p}[] = {m};", c, n),
     "pairs_of_halves.c": lambda c, n: "".join(
         f"static const struct {{ U32 hi, lo; }} {p}[64] = {{ "
         + ", ".join(f"{{0x{m >> 32:x}, 0x{m & 0xFFFFFFFF:x}}}" for r in matrix(c, p, n) for m in r)
@@ -177,7 +180,95 @@ def halves(c, change, form):
 @pytest.mark.parametrize("file", TEXTS)
 def test_texts_rows_and_halves_are_read_and_a_wrong_number_is_seen(c, judged, file):
     assert judged(TEXTS[file](c, None), file).verdict == "valid"
-    try:
+    with suppress(InputError):
         assert judged(TEXTS[file](c, c.off), file).verdict == "unknown"
-    except InputError:
-        pass
+
+
+SWAPPED = {
+    "a.ts": "const {p}a = [{h}];\nconst {p}b = [{l}];\n"
+    "const {p} = {p}a.map((w, i) => (BigInt({p}b[i]) << 32n) | BigInt(w));\n",
+    "a.py": "{p}_a = [{h}]\n{p}_b = [{l}]\n{p} = [(y << 32) | x for x, y in zip({p}_a, {p}_b)]\n",
+    "b.py": "{p}_a = [{h}]\n{p}_b = [{l}]\n{p} = [(x << 32) | y for x, y in zip({p}_b, {p}_a)]\n",
+    "a.c": "static const U32 {p}a[64] = {{{h}}};\nstatic const U32 {p}b[64] = {{{l}}};\nU64 {p}[64];\n"
+    "void {p}i(void) {{ for (int i = 0; i < 64; i++) {p}[i] = ((U64) {p}b[i] << 32) | {p}a[i]; }}\n",
+}
+
+
+@pytest.mark.parametrize("file", SWAPPED)
+def test_halves_that_a_statement_joins_the_other_way_round_are_not_valid(c, judged, file):
+    with suppress(InputError):
+        assert judged(halves(c, None, SWAPPED[file]), file).verdict != "valid"
+
+
+CHANGED = {
+    "a.py": ("rook = []\nbishop = []\n", "{p}.append({m:#x})", "rook[28] = 0x123456789abcdef1"),
+    "b.py": ("rook = []\nbishop = []\n", "{p}.append({m:#x})", "rook[0], x = 0x123456789abcdef1, 0"),
+    "a.lua": ("rook, bishop = {}, {}\n", "{p}[{j}] = {m:#x}", "rook[29] = 0x123456789abcdef1"),
+    "b.lua": ("rook, bishop = {}, {}\n", "table.insert({p}, {m:#x})", "set(rook, 5, 0x123456789abcdef1)"),
+    "a.js": ("const rook = [], bishop = [];\n", "{p}.push({m:#x}n);", "rook[28] = 0x123456789abcdef1n;"),
+    "b.js": ("const rook = [], bishop = [];\n", "{p}.push({m:#x}n);",
+             "[rook[28]] = [0x123456789abcdef1n];"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", CHANGED)
+def test_what_changes_a_filled_list_is_noticed(c, judged, file):
+    head, form, change = CHANGED[file]
+    assert judged(head + each(form, c), file).verdict == "valid"
+    with suppress(InputError):
+        assert judged(f"{head}{each(form, c)}\n{change}\n", file).verdict != "valid"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rook = []\nif on:\n    {rows}\n{bishops}",
+        "rook = []\nfor n in range(3):\n    {rows}\n{bishops}",
+        "rook = load()\n{rows}\n{bishops}",
+        "rook = []\n{rows}\nrook = []\n{bishops}",
+        "rook = []\n{rows}\nrook += [5]\nrook.insert(0, 7)\n{bishops}",
+    ],
+)
+def test_what_may_be_filled_otherwise_is_not_taken_for_filled(c, judged, text):
+    indent = "    " if "    {rows}" in text else ""
+    lines = [f"rook += [{', '.join(map(hex, row))}]" for row in matrix(c, "rook")]
+    bishops = f"bishop = [{', '.join(map(hex, c.magics('bishop')))}]\n"
+    written = text.format(rows=f"\n{indent}".join(lines), bishops=bishops)
+    with suppress(InputError):
+        assert judged(written, "a.py").verdict != "valid"
+
+
+JUDGE = """
+import resource, sys
+from pathlib import Path
+from magicert.problem import InputError
+from magicert.verify.source.judge import judge
+resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
+try:
+    judge([(Path("a.cpp"), sys.stdin.buffer.read())])
+except InputError:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "*(&rook_magics[20]){run}",
+        "rook_magics{run}[2]",
+        "f(rook_magics{run}, 5",
+        "&{run}rook_magics[2]",
+        "typedef U64{run} a",
+        "x >> {run}",
+        "enum {run}",
+        "struct A {run}",
+        "rook_magics.{run}",
+    ],
+)
+@pytest.mark.parametrize("sign", [" ", "\n", "a ", "(", "["])
+def test_long_runs_behind_a_list_take_no_long_time(c, behind, sign):
+    """A limit of CPU time that a reader who goes back over a run for each of its signs exceeds."""
+    text = f"{c.source()}void f() {{ {behind.format(run=sign * 60_000)} ; }}\n"
+    given = [sys.executable, "-P", "-c", JUDGE, "20"]
+    done = subprocess.run(given, input=text.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr[-300:]

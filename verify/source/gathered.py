@@ -21,7 +21,9 @@ _LISTS = frozenset(
     """.split()  # noqa: SIM905 - a table of words
 )
 """What is called with a list, and adds its items."""
-_ADDS = r"push_back|emplace_back|push|append|add|Add|Append|Push|emplace|addElement|addLast|PushBack"
+_ADDS = (
+    r"push_back|emplace_back|push|append|add|Add|Append|Push|emplace|addElement|addLast|PushBack"
+)
 _KEYED = r"put|set|insert|Insert|Add|emplace|store|put_int|aset|SetValue|try_emplace"
 _METHOD = re.compile(
     rf"{_NAME}\s*+(?:\.|->)(?P<method>{_ADDS}|{_KEYED}|{'|'.join(map(re.escape, _LISTS))})"
@@ -44,8 +46,12 @@ _PERHAPS = re.compile(
     r"|case|when|match|try|catch|except|guard|goto|return|break|continue)\b|\?(?!\.)"
 )
 _EMPTY = re.compile(
-    r"[\[({]\s*+[\])}]|\bnew\b|\bNew\b|\bvec!|\bmake\b|\bwith_capacity\b|\b0\b|\bnil\b|\bnull\b"
+    r"[\[{]\s*+[\]}]|(?<![\w>])\(\s*+\)|\bnew\b|\bvec!|\bmake\b|\bwith_capacity\b|^\s*+\(*+0\b|\bnil\b"
+    r"|\bnull\b|\bNone\b|[\[({]\s*+0\s*+[\])}]"
+    r"|\b(?:list|dict|array|vec|map|\w*Of|\w*[lL]ist|[A-Z]\w*+)(?:<[^()]{0,80}>)?\s*+\(\s*+\d{0,3}\s*+\)"
 )
+_NOTHING = re.compile(r"(?:new\b[^;{}\n]{0,80})?[\[{(][\s0,]*+[\])}]")
+_DIGITS = re.compile(r"\d[0-9a-fA-F_']{5}")
 _LITERAL_END = re.compile(r"[ \t]*+(?:;|,|\n|\}|$|\w+\s*\[|\bend\b)")
 MOST_STEPS = 20_000
 
@@ -91,6 +97,14 @@ def gathered(
 def _steps(
     text: str, code: str, language: Language, read: Read, literal: re.Pattern[str]
 ) -> Iterator[tuple[str, Step]]:
+    yield from _by_methods(text, code, language, read)
+    yield from _by_functions(code, read)
+    yield from _by_signs(code, language, read)
+    yield from _by_items(text, code, read, literal)
+
+
+def _by_methods(text: str, code: str, language: Language, read: Read) -> Iterator[tuple[str, Step]]:
+    """`rook.push(0x5)`, `rook.put("a1", 0x5)`."""
     for match in _METHOD.finditer(code):
         parts, end = _arguments(code, match.end())
         if parts is None or not parts:
@@ -101,7 +115,7 @@ def _steps(
             value = read(*parts[1]) if key is not None else None
             if key is not None and value is not None:
                 span = (match.start(), end)
-                yield _plain(match["name"]), Step(span, (match.start("name"),), (key,), (value,))
+                yield _plain(match["name"]), Step(span, (_place(match),), (key,), (value,))
                 continue
             if method in ("insert", "set", "put", "Insert"):
                 begins = code[slice(*parts[0])].replace(" ", "")
@@ -116,7 +130,11 @@ def _steps(
         of_record = method in ("emplace_back", "emplace") or (language.name == "Kotlin")
         step = _added(parts, read, code, spread=spread, record=of_record)
         if step is not None:
-            yield _plain(match["name"]), Step((match.start(), end), (match.start("name"),), None, step)
+            yield _plain(match["name"]), Step((match.start(), end), (_place(match),), None, step)
+
+
+def _by_functions(code: str, read: Read) -> Iterator[tuple[str, Step]]:
+    """`table.insert(rook, 0x5)`, `rook = append(rook, 0x5)`."""
     for match in _FUNCTION.finditer(code):
         if match["open"]:
             parts, end = _arguments(code, match.end())
@@ -131,7 +149,7 @@ def _steps(
         step = _added(parts, read, code, spread=spread, record=False)
         if step is None:
             continue
-        name, places, start = match["name"], [match.start("name")], match.start()
+        name, places, start = _plain(match["name"]), [_place(match)], match.start()
         if match["function"] == "append":  # Go: x = append(x, ...)
             line = code[code.rfind("\n", 0, start) + 1 : start]
             target = re.search(r"([A-Za-z_][\w.]*)\s*:?=\s*$", line[-200:])
@@ -139,7 +157,11 @@ def _steps(
                 continue
             start -= len(line[-200:]) - target.start()
             places.append(start)
-        yield _plain(name), Step((start, end), tuple(places), None, step)
+        yield name, Step((start, end), tuple(places), None, step)
+
+
+def _by_signs(code: str, language: Language, read: Read) -> Iterator[tuple[str, Step]]:
+    """`rook += [0x5]`, `rook << 0x5`, `rook[#rook + 1] = 0x5`."""
     for match in _SIGN.finditer(code):
         sign = match["sign"]
         end = _statement_end(code, match.end())
@@ -158,9 +180,15 @@ def _steps(
         step = _added(parts, read, code, spread=sign in ("+=", "~=") and listed, record=False)
         if step is not None:
             name = _plain(match["name"])
-            own = [match.start("name")]
+            own = [_place(match)]
             own += [match.start() + m.start() for m in re.finditer(r"(?<=#)\s*\w+", match[0])]
             yield name, Step((match.start(), end), tuple(own), None, step)
+
+
+def _by_items(
+    text: str, code: str, read: Read, literal: re.Pattern[str]
+) -> Iterator[tuple[str, Step]]:
+    """`rook[5] = 0x5`, `rook[0][5] = 0x5`, `rook["a1"] = 0x5`, `rook.a1 = 0x5`."""
     for pattern in (_ITEM, _FIELD):
         for match in pattern.finditer(text):
             if any(code[at] != text[at] for at in (match.start("name"), match.end() - 1)):
@@ -169,12 +197,19 @@ def _steps(
             end = number.end() if number is not None else match.end()
             if number is None or not _LITERAL_END.match(code, end):
                 end = _statement_end(code, match.end())
+            if _NOTHING.match(code, match.end()):
+                continue  # where it is declared: rook[64] = {0}
             at = match["at"]
             keys = tuple(_ONE_KEY.findall(at)) if pattern is _ITEM else (at,)
             value = read(match.end(), end)
             if value is not None:
                 span = (match.start(), end)
-                yield _plain(match["name"]), Step(span, (match.start("name"),), keys, (value,))
+                yield _plain(match["name"]), Step(span, (_place(match),), keys, (value,))
+
+
+def _place(match: re.Match[str]) -> int:
+    """Where a list's own name stands, behind its signs and the names before it."""
+    return match.end("name") - len(re.split(r"\W|^(?:my|our)\s", match["name"])[-1])
 
 
 def _plain(name: str) -> str:
@@ -234,7 +269,11 @@ def _statement_end(code: str, start: int) -> int:
     for mark in _ENDS.finditer(code, start, start + 200_000):
         sign = mark[0]
         depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0 or sign == ";" or (sign == "\n" and not depth and code[start : mark.start()].strip()):
+        if (
+            depth < 0
+            or sign == ";"
+            or (sign == "\n" and not depth and code[start : mark.start()].strip())
+        ):
             return mark.start()
     return min(len(code), start + 200_000)
 
@@ -242,7 +281,11 @@ def _statement_end(code: str, start: int) -> int:
 def _made(name: str, steps: list[Step], code: str) -> Filled | None:
     """The list that some statements make; None where they may not make it."""
     steps.sort(key=lambda step: step.span)
-    steps = [one for one, last in zip(steps, [None, *steps], strict=False) if last is None or one.span[0] >= last.span[1]]
+    steps = [
+        one
+        for one, last in zip(steps, [None, *steps], strict=False)
+        if last is None or one.span[0] >= last.span[1]
+    ]
     keyed = [step for step in steps if step.key is not None]
     items = [item for step in steps for item in step.items]
     if len(items) < 16 or (keyed and len(keyed) < len(steps)) or _is_perhaps(steps, code):
@@ -330,7 +373,9 @@ def _begins_empty(name: str, steps: Sequence[Step], code: str) -> list[int] | No
         for match in given.finditer(code)
         if not any(match.start() <= place <= match.end() for place in inside)
     ]
-    if any(_EMPTY.search(match["value"]) is None for match in found):
+    if any(
+        _EMPTY.search(match["value"]) is None or _DIGITS.search(match["value"]) for match in found
+    ):
         return None
     late = any(match.start() > min(inside) for match in found)
     return None if late else [match.start() for match in found]

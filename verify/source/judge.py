@@ -637,9 +637,9 @@ class _Judge:
             offsets=laid.offsets,
             lines=laid.lines,
             finished=(attack_lists(self.contents, laid.table) if report.verdict == "valid" else ()),
-            writes=() if self.pins.as_written else writes(
-                self.contents, [half for one in columns for half in (one, *one.halves)]
-            ),
+            writes=()
+            if self.pins.as_written
+            else writes(self.contents, [half for one in columns for half in (one, *one.halves)]),
             maps=maps,
             either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),

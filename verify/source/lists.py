@@ -40,7 +40,7 @@ from magicert.languages.values import (
 )
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
-from magicert.verify.source.gathered import gathered, joined_to
+from magicert.verify.source.gathered import Filled, gathered, joined_to
 
 SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
@@ -229,7 +229,12 @@ def read_sources(
             reader = _Reader(source, seconds)
             reader.read()
             seconds = reader.seconds
-            if word == 64 and source is own[0] and not _may_hold_a_table(source, own[1:]):
+            if (
+                word == 64
+                and source is own[0]
+                and len(own) > 1
+                and not _may_hold_a_table(source, own[1:])
+            ):
                 del own[1:]
     return [_different(own) for own in found]
 
@@ -245,6 +250,8 @@ def _may_hold_a_table(first: Source, others: Iterable[Source]) -> bool:
 
 def _different(own: list[Source]) -> list[Source]:
     """Those of a file's alternatives that differ in their numbers."""
+    if len(own) == 1:
+        return own
     seen: list[object] = []
     kept = []
     for source in own:
@@ -291,10 +298,12 @@ class _Reader:
         source = self.source
         parser = source.language.parser()
         notes: list[str] = []
+        filled: list[Filled] = []
         if self.by_rows():
             pass
         elif parser is None:
-            self.by_brackets(self.text)
+            filled = self.filled()
+            self.by_brackets(_without(self.text, _spans(filled)))
             why = f"{source.file}: no grammar for {source.language.name}"
             if source.language.grammar:
                 why += " is not installed: pip install 'magicert[grammars]'"
@@ -306,6 +315,8 @@ class _Reader:
             self.seconds -= time.process_time() - started if tree is not None else SECONDS
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             covered += self.by_macros()
+            filled = self.filled()
+            covered += _spans(filled)
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
                 lists, before = len(self.found), len(self.found) + len(self.assigned)
@@ -314,7 +325,7 @@ class _Reader:
                 if len(self.found) + len(self.assigned) > before:
                     why = "read in part by brackets and numbers: the grammar failed"
                     notes.append(f"{source.file}: {why}")
-        self.fill()
+        self.fill(filled)
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
@@ -326,8 +337,10 @@ class _Reader:
         if not re.match(r"\s*[-$\d({\[]", self.text):
             return False
         items = read_items(self.text, 0, len(self.text), self.source.language)
+        records = self.source.language is PLAIN or self.source.language.name == "JSON"
+        known = ("number", "unary", "binary", *(("pair", "text") if records else ()))
         inside = (
-            part.kind in ("number", "unary", "binary")
+            part.kind in known
             for item in items
             for part in (item.children if item.kind == "list" else (item,))
         )
@@ -445,9 +458,10 @@ class _Reader:
         except RecursionError:
             return
         if language is PLAIN and not self.found:
-            self.by_lines(text)
-        if language is PLAIN and not self.found:
-            for one in cell_lists(text):
+            cells = cell_lists(text)
+            if not any(len(one.row.items) % 64 == 0 for one in cells):
+                self.by_lines(text)
+            for one in cells if not self.found else ():
                 self.add(one.name or self.source.path.stem, "", one.row, ())
         if language.clauses:
             for match in re.finditer(
@@ -622,16 +636,23 @@ class _Reader:
                 self.add(name, "", row, (), stated=True)
                 self.source.followed += [(*one.span, True) for one in items.values()]
 
-    def fill(self) -> None:
-        """Lists that statements fill, item by item or row by row."""
+    def filled(self) -> list[Filled]:
+        """The lists that statements fill, item by item or row by row."""
         source = self.source
         if len(_LONG.findall(self.text)) < FEWEST:
-            return
+            return []
         spans = [(one.row.start, one.row.end) for one in self.found]
-        text, code = (_without(one, spans) for one in (self.text, source.code))
+        text = _without(self.text, spans)
+        if len(_LONG.findall(text)) < FEWEST:
+            return []
+        code, pattern = _without(source.code, spans), literals(source.language)
+        return gathered(text, code, source.language, self.expression, pattern)
+
+    def fill(self, filled: Sequence[Filled]) -> None:
+        """Take these lists, and what is added to others."""
+        source = self.source
         known = {one.name: place for place, one in enumerate(self.found)}
-        pattern = literals(source.language)
-        for one in gathered(text, code, source.language, self.expression, pattern):
+        for one in filled:
             place, given = known.get(one.name), self.assigned.get(one.name, {})
             last = source.spot(one.steps[-1].span[1] - 1)[0]
             if place is not None and one.added:
@@ -671,6 +692,10 @@ class _Reader:
             row = _with_item(one.row, index, statement.value)
             self.found[place] = replace(one, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
+
+
+def _spans(filled: Iterable[Filled]) -> list[tuple[int, int]]:
+    return [step.span for one in filled for step in one.steps]
 
 
 def _with_item(row: ItemRow, index: int, value: Value) -> ItemRow:
