@@ -83,7 +83,8 @@ DEFINE = re.compile(
     re.MULTILINE,
 )
 _ASSIGNED = re.compile(
-    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?(?:[ \t]constant[ \t\w]{0,80})?"
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?"
+    r"(?:[ \t]constant[ \t\w]{0,80})?"
     r"(?::=|=(?![=>]))[ \t\n]*(?P<value>[^=;,\n{}\"]{1,160})(?=[;,\n}]|$)"
 )
 _CONST = re.compile(
