@@ -805,8 +805,8 @@ def _seen(source: Source) -> list[int]:
 
 def _told_seen(path: Path, lines: Sequence[int]) -> Problem:
     where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
-    message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of 64"
-    message += " that could be magics: what is read are lists, rows that are added to one, and"
+    message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
+    message += " 64 numbers could be magics: what is read are lists, rows that are added to one, and"
     message += " numbers behind the names of squares or behind 0 to 63"
     return Problem(message, file=str(path), line=lines[0])
 
