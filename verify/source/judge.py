@@ -753,9 +753,7 @@ class _Judge:
         if included:
             return included
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
-        seen = {source.path: _seen(source) for source in self.contents.sources}
-        if sum(map(len, seen.values())) >= FEWEST_SEEN:
-            return [_told_seen(path, places) for path, places in seen.items() if places]
+        plain = message
         sets = dict.fromkeys(c.name for c in self.contents.columns if c.are_attack_sets)
         if sets:
             shown = ", ".join([*sets][:4])
@@ -783,6 +781,10 @@ class _Judge:
             message = (
                 f"no table: no list reads as magics; --map and --scheme can say more ({known})"
             )
+        sources = self.contents.sources if message == plain else ()
+        seen = {source.path: _seen(source) for source in sources}
+        if sum(map(len, seen.values())) >= FEWEST_SEEN:
+            return [_told_seen(path, places) for path, places in seen.items() if places]
         return [Problem(message, file=str(path)) for path in self.judgement.files]
 
 
@@ -806,7 +808,9 @@ def _seen(source: Source) -> list[int]:
 def _told_seen(path: Path, lines: Sequence[int]) -> Problem:
     where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
     message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
-    message += " 64 numbers could be magics: what is read are lists, rows that are added to one, and"
+    message += (
+        " 64 numbers could be magics: what is read are lists, rows that are added to one, and"
+    )
     message += " numbers behind the names of squares or behind 0 to 63"
     return Problem(message, file=str(path), line=lines[0])
 
