@@ -204,6 +204,15 @@ def verify_all(
 
         beside = [p for folder in folders for p, why in folder.left_out if why == FEW_NUMBERS]
         judged = judge_sources(sources, pins, max_lookups, watch, swept=swept, beside=beside)
+    for one in folders:
+        if one.texts and not any(set(own.paths) & set(one.sources) for own in judged):
+            from magicert.jobs.read_sources import judge_sources
+
+            texts = [path for path in one.texts if path not in sources]
+            beside = [*one.sources, *(path for path, _ in one.left_out)]
+            judged += judge_sources(
+                texts, pins, max_lookups, watch, swept=set(texts), beside=beside
+            )
     if from_stdin:
         judged.append(_judged_stdin(language or "", pins, max_lookups, watch))
     seen = {path for source in judged for path in source.paths}
@@ -212,7 +221,7 @@ def verify_all(
     tables += [
         CheckedTable(one.folder, one.nothing)
         for one in folders
-        if not one.tables and seen.isdisjoint(one.sources)
+        if not one.tables and seen.isdisjoint((*one.sources, *one.texts))
     ]
     return Verified(tables, judged, left_out)
 

@@ -291,8 +291,9 @@ def _read(
             or (h.is_confirmed and h.formula.text not in close)
             or not (popcount or by_popcount)
         ]
-        if place == 0 and not near and not magic.is_called_magic and not pins.lists:
-            break  # other orders of rows are tried for what is called magic
+        called = magic.is_called_magic or magic.piece_said == piece
+        if place == 0 and not near and not called and not pins.lists:
+            break  # other orders of rows are tried for what is called magic, or the piece's
     found.near += near
     meant = magic.says(MAGIC_WORDS) and magic.piece_said in (None, piece)
     meant = meant or (piece, "magic") in pins.lists
