@@ -278,7 +278,7 @@ def folder(here) -> Path:
     """The folder of somebody who follows the documents."""
     text = source_of("surge", "{2:#x}ull", "const uint64_t {}Magics[64]")
     zeros = f"[64] = {{ {', '.join(['0ull'] * 64)} }};\n"
-    attack = (ROOT / "tests" / "function" / "samples" / "hyperbola_byteswap.c").read_text()
+    attack = (ROOT / "tests" / "functions" / "samples" / "hyperbola_byteswap.c").read_text()
     right = (
         "enum Piece { ROOK };\ntemplate <Piece> inline uint64_t attacks_bb(int square, uint64_t "
     )
