@@ -344,16 +344,16 @@ SHOWN = (
     "lines_in_bytes", "hyperbola", "hyperbola_avx2", "kindergarten", "overlaid", "black", "pext",
     "fancy", "plain",
 )  # fmt: skip
-"""The ways that README compares."""
+"""The ways that sliders.md compares first, on random positions."""
 
 
 def ways() -> str:
     """What some ways take: bytes, and nanoseconds for a queen."""
     survey = read_survey(TABLES / "frontier.json")
     columns = [
-        ("other data between, ns", Measure("queen", "random", "throughput", 1024)),
-        ("warm caches, ns", Measure("queen", "random", "throughput", 0)),
-        ("the next step waits, ns", Measure("queen", "random", "latency", 0)),
+        ("cold cache, ns", Measure("queen", "random", "throughput", 1024)),
+        ("warm cache, ns", Measure("queen", "random", "throughput", 0)),
+        ("latency, ns", Measure("queen", "random", "latency", 0)),
     ]
     lines = [
         f"| way | bytes | {' | '.join(head for head, _ in columns)} |",
@@ -371,14 +371,14 @@ PLAYED = (
     "kogge_stone", "obstruction_difference", "kindergarten", "pext_lines", "overlaid", "black",
     "pext16", "pext", "fancy",
 )  # fmt: skip
-"""The ways that sliders.md compares."""
+"""The ways that sliders.md compares on played positions."""
 
 
 def played_ways() -> str:
     """Nanoseconds for a queen of played positions, with the quartiles."""
-    columns = [("warm", 0), ("256 KiB between", 256), ("1 MiB between", 1024)]
+    columns = [("warm", 0), ("256 KiB read between", 256), ("1 MiB read between", 1024)]
     heads = " | ".join(head for head, _ in columns)
-    lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|" + "---:|" * 5]
+    lines = [f"| way | bytes | {heads} | latency, warm |", "|---|" + "---:|" * 5]
     survey = read_survey(TABLES / "frontier.json")
     for way in survey.ways:
         if way.name not in PLAYED:
