@@ -177,7 +177,14 @@ class Half:
 
     @property
     def is_confirmed(self) -> bool:
-        """Do so many squares certify that the list is meant for this reading?"""
+        """Do so many squares certify that the list is meant for this reading? Not where nothing
+        calls the list so, and the index was taken to be so long that any numbers may nearly do.
+        """
+        magic, count = self.magic, self.count
+        named = magic.is_called_magic or magic.piece_said is not None
+        by_chance = count.fixed > self.game.most_bits(self.piece)
+        if self.bad and by_chance and not (named or count.is_read):
+            return False
         most = self.game.squares // 2 if self.game.most_bits(self.piece) > FEW_BITS else TELLING
         return len(self.bad) < most
 
