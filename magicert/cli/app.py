@@ -224,7 +224,7 @@ def help_all(more: int) -> click.Option:
 
     return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
-        help=f"{more} options more", hidden=not more,
+        help=f"Show {more} more options.", hidden=not more,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _reads = partial(option, panel="How to read sources")
 _NAMES = ("formula", "maps", "order", "bits", "pieces", "board", "as_written")
-_ONE_PIECE = "rook or bishop: read this piece only; says that a table of one piece is meant."
+_ONE_PIECE = "rook or bishop: the source has only this piece."
 _LIST = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
 _pieces = partial(_reads, flags=("--piece",), metavar="PIECE", several=True)
 
@@ -197,7 +197,7 @@ def verify_all(
     judged: list[CheckedSource] = []
     readable = not any(isinstance(one, CheckedTable) for one in asked)
     if pins is not None and readable and not sources and not from_stdin:
-        message = "says how a source is read: expected a source; a table file says all itself"
+        message = "only for source files: a table file needs no such option"
         raise InputError([Problem(message, key=pins.options)])
     if sources:
         from magicert.jobs.read_sources import FEW_NUMBERS, judge_sources
