@@ -1,0 +1,1 @@
+"""Research: programs of the checkout, not of the wheel. They may use magicert; it uses none."""
