@@ -1,6 +1,7 @@
 """Low bits first: seconds against a plain C program of the published method, and windows.
 
     python benchmarks/bench_low.py              six cells, or some of their shards, by all three
+    python benchmarks/bench_low.py --smallest   compiles the C program only
     python benchmarks/bench_low.py --planner    what the planner takes on twelve cells of all ranks
 
 benchmarks/low_bits.c is compiled with -Ofast beside it. The windows' seconds are an estimate where
@@ -125,7 +126,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         program = f"{folder}/low_bits"
         subprocess.run([*COMPILE, program, str(SOURCE)], check=True)
-        compare(program)
+        if "--smallest" not in sys.argv:
+            compare(program)
 
 
 if __name__ == "__main__":

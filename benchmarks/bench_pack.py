@@ -1,12 +1,16 @@
 """Lengths of packed buffers beside the published ones, and the speed of the kernels.
 
-python benchmarks/bench_pack.py [SECONDS]
+    python benchmarks/bench_pack.py [SECONDS | --smallest]
+
+Tables whose entries are no attack sets (layers, two levels) are left out. With --smallest the
+kernels take few steps, and nothing is packed.
 """
 
 import itertools
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,30 +25,32 @@ from magicert.compact.pack import squeezed
 from magicert.compact.pages.columns import ColumnTask, column_anneal, rook_lines, row_start
 from magicert.compact.seats import Choice, cell_data
 from magicert.data import find_table, record_tables
+from magicert.problem import InputError
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import read_table
 
 PUBLISHED = {"white": "cfish_plain", "black": "cfish_black"}
 
 
-def lengths() -> None:
+def lengths(names: Iterable[str]) -> None:
     print("length, used slots, holes (fixed shift 12/9)")
-    records = [name for name in record_tables() if not name.endswith("two_level")]
-    names = [*PUBLISHED.values(), *records]
+    layouts = {}
     for name in names:
-        layout = from_table(read_table(find_table(name)))
+        with suppress(InputError):
+            layouts[name] = from_table(read_table(find_table(name)))
+    for name, layout in layouts.items():
         print(f"  {name:<16} {layout.length:8,} {layout.used_slots:8,} {layout.holes:8,}")
-    for name in records:
-        layout = from_table(read_table(find_table(name)))
-        print(f"  {name}: two-level bytes {layout.length + 50_624:,} (published 147,888)")
+    for name, layout in layouts.items():
+        if name in record_tables() and not layout.half_board:
+            print(f"  {name}: two-level bytes {layout.length + 50_624:,} (published 147,888)")
 
 
-def kernel() -> None:
+def kernel(most: int = 50_000) -> None:
     print("annealing kernel, candidates a second on one core")
     for square in (0, 18, 60):
         cell = cell_data("black", Piece.ROOK, square, 12)
         prices = Prices(np.ones(4096, dtype=np.int32), 20)
-        for steps in (10, 50_000):
+        for steps in (10, most):
             start = time.process_time()
             annealed(
                 cell, Choice(0x80280013FF84FFFF), prices, Offsets(0, 0),
@@ -66,13 +72,13 @@ def improvement(seconds: float) -> None:
         print(f"  {scheme}: {layout.length:,} to {layout.with_arrangements(parts).length:,}")
 
 
-def column_kernel() -> None:
+def column_kernel(most: int = 100_000) -> None:
     print("column kernel, candidates a second on one core (row step 64 and 16)")
     random = np.random.default_rng(1)
     for square in (7, 18, 35):
         lines = rook_lines(square, black=True)
         for step in (6, 4):
-            for candidates in (10, 100_000):
+            for candidates in (10, most):
                 magic = np.uint64(row_start(lines, step, random))
                 start = time.process_time()
                 task, effort = ColumnTask(lines, step, 300), WalkEffort(candidates, 150.0, 6.0)
@@ -95,7 +101,12 @@ def from_nothing(seconds: float) -> None:
 
 if __name__ == "__main__":
     print(Path(__file__).name)
-    lengths()
+    if "--smallest" in sys.argv:
+        lengths(("cfish_black", "layered"))
+        kernel(100)
+        column_kernel(100)
+        sys.exit()
+    lengths((*PUBLISHED.values(), *record_tables()))
     kernel()
     column_kernel()
     improvement(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0)

@@ -1,6 +1,6 @@
 """How long trial takes for whole sets, beside the limits and Romstad's own program.
 
-    python benchmarks/bench_trial.py [--drawings]
+    python benchmarks/bench_trial.py [--drawings | --smallest]
 
 One core, warm (kernels compiled, occupancies listed), in processor time, so that a busy
 machine does not matter; each figure is the median of `SEEDS` sets, since luck decides. The
@@ -111,6 +111,9 @@ def drawings() -> None:
 
 
 def main() -> None:
+    if "--smallest" in sys.argv:
+        show("64 bishops", [set_seconds(cells_of("white", [Piece.BISHOP]), 1)], None)
+        return
     show("128 magics at c bits, 64-bit", warm("white", fixed=False), 0.3, ROMSTAD.format("1.25 s"))
     show("128 magics at c bits, two halves", warm("two-halves", fixed=False), 0.1,
          ROMSTAD.format("0.24 s"))  # fmt: skip

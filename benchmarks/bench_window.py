@@ -4,6 +4,7 @@
     python benchmarks/bench_window.py --chain    shards of rook g2, 9 bits: a chain against fans;
                                                  one of rook h2, 10 bits: its last square exact
     python benchmarks/bench_window.py --rook     and rook b2 at 9 bits, whole (minutes)
+    python benchmarks/bench_window.py --smallest a cell of a moment
     python benchmarks/bench_window.py --slots    shards of rook g1, 9 bits: windows against slots
 
 Counting only, then with every leaf written and hashed, then the speed of the checker.
@@ -137,6 +138,10 @@ def main() -> None:
         counted_slots()
         return
     warm = cell_of(Piece.BISHOP, "d8", 4)
+    if "--smallest" in sys.argv:
+        plan = choose_plan(terms_of(warm), budget=0.1).plan
+        tell("d8", "window, counting", *timed(Work(warm, plan, 0, False)))
+        return
     for record in (False, True):
         run_shard(Work(warm, choose_plan(terms_of(warm), budget=0.1).plan, 0, record), 0)
     for name in ("c1", "d1", "e7", "d7", "c8", "e8", "f8"):

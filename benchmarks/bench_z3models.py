@@ -1,6 +1,6 @@
 """The bit-vector models: encodings by solvers by cells, and all 48 small bishop squares.
 
-    python benchmarks/bench_z3models.py [encodings|squares|finding]
+    python benchmarks/bench_z3models.py [encodings|squares|finding|--smallest]
 
 The figures in docs/models.md are this program's output.
 """
@@ -121,8 +121,19 @@ def finding() -> None:
         print(f"{piece} {square}, {bits} bits: {times} s over five seeds (reference {reference} s)")
 
 
+def smallest() -> None:
+    """One magic that is found at once."""
+    asked = question("bishop", "a2", 5)
+    live = wired_bits(asked)
+    found = refine(asked, SatBackend(asked, live, "minicard"), live, Sparsity(), 1, Silent())
+    print(f"bishop a2, 5 bits: {found.magic:#x}")
+
+
 PARTS = {"encodings": encodings, "squares": squares, "finding": finding}
 
 if __name__ == "__main__":
+    if "--smallest" in sys.argv:
+        smallest()
+        sys.exit()
     for part in sys.argv[1:] or PARTS:
         PARTS[part]()

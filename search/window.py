@@ -10,6 +10,7 @@ from threading import TIMEOUT_MAX
 import numpy as np
 
 from magicert.engine import EngineOption, EngineRequest
+from magicert.known_magics import ContradictedError
 from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, detail
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
@@ -81,8 +82,20 @@ OUT_OF_TIME, INTERRUPTED = "out of time", "interrupted"
 def solve(request: EngineRequest, observer: Observer) -> Outcome:
     """Run the cell's shards. Every magic reported is verified exhaustively first.
 
-    `request.seconds` holds for all of it: compiling, choosing a plan, and the shards.
+    `request.seconds` holds for all of it: compiling, choosing a plan, and the shards. Raises
+    InputError for a ledger that cannot be used, or whose rows a known magic contradicts.
     """
+    try:
+        return _solve(request, observer)
+    except ContradictedError as error:
+        if request.options["ledger"]:
+            raise
+        return Unknown(
+            f"the search is wrong, which is a bug of magicert: {error.problems[0].message}"
+        )
+
+
+def _solve(request: EngineRequest, observer: Observer) -> Outcome:
     options, cell = request.options, request.cell
     deadline = Deadline.after(request.seconds)
     with ExitStack() as stack:
@@ -267,9 +280,8 @@ def outcome_of(
         return Exists(verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
         parts = f"all {summary.shards:,} shards" if summary.shards > 1 else "the one shard"
-        argument = f"the search covered {parts} of the LCM period"
-        if summary.engines.get(""):
-            argument += f", {summary.engines['']:,} of them by a version that was not recorded"
+        programs = ", ".join(sorted(summary.engines))
+        argument = f"the search covered {parts} of the LCM period, counted by {programs}"
         return Impossible(argument, certificate, figures, evidence)
     waits = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
     kept = "; the same command goes on" if stopped and request.options["ledger"] else ""

@@ -10,6 +10,7 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +18,7 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from magicert.atlas import US, Atlas, Entry, read_atlas
-from magicert.board import Piece, mask, parse_square
+from magicert.board import Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider
 from magicert.compact.timing.frontier.figures import Measure, read_survey
 from magicert.data import atlas_path
@@ -42,6 +43,16 @@ FULL = sum(1 << mask(piece, square).bit_count() for piece in Piece for square in
 def c(entry: Entry) -> int:
     """The bits of the mask."""
     return mask(*entry.key[:2]).bit_count()
+
+
+@cache
+def attack_sets() -> list[set[int]]:
+    """Of each square of rook and bishop."""
+    return [
+        {attack_set(piece, square, occupancy) for occupancy in carry_rippler(mask(piece, square))}
+        for piece in Piece
+        for square in range(64)
+    ]
 
 
 def best(atlas: Atlas) -> list[Entry]:
@@ -363,6 +374,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "as-of": as_of, "first": first, "credits": who_found_what,
     "claims": claims_by_evidence, "fixed-shift": fixed_shift,
     "ways": ways, "played-ways": played_ways,
+    "attack-sets": lambda: f"{sum(map(len, attack_sets())):,}",
+    "different-attack-sets": lambda: f"{len(set().union(*attack_sets())):,}",
     "options-find": lambda: option_table(Find),
     "options-set": lambda: option_table(SetRequest, without=Find),
 }  # fmt: skip

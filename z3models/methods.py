@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from magicert import __version__, formula
 from magicert.engine import EngineOption, EngineRequest
 from magicert.outcome import (
     Evidence,
@@ -139,9 +142,10 @@ def refine(
 # `prefix`. It is "refuted" (no valid magic in it) or "split" (both of its halves are to be
 # settled). Every line is committed at once, so an interrupted run loses one cube's work.
 #
-# A file belongs to one question and one solver. Each line has a seal, a hash of question, solver
-# and all that the line says: what was damaged, edited or copied from another file is done again. It
-# is no signature: whoever wants to deceive can seal what he likes.
+# A file belongs to one question, one solver, and one program that states the question to it. Each
+# line has a seal, a hash of these and of all that the line says: what was damaged, edited or copied
+# from another file is done again. It is no signature: whoever wants to deceive can seal what he
+# likes.
 
 Cube = tuple[int, int]
 """(depth, prefix)."""
@@ -154,6 +158,15 @@ create table if not exists sealed (
     conflicts integer not null, seconds real not null, seal text not null,
     primary key (depth, prefix));
 """
+
+
+@cache
+def program() -> str:
+    """What states questions to solvers here: the version, and a hash of the sources."""
+    folders = Path(__file__).parent, Path(formula.__file__).parent
+    files = sorted(path for folder in folders for path in folder.rglob("*.py"))
+    sha = hashlib.sha256(b"".join(path.read_bytes() for path in files))
+    return f"magicert {__version__} cubes {sha.hexdigest()[:16]}"
 
 
 class CubeLedger:
@@ -174,6 +187,11 @@ class CubeLedger:
             self.file.executescript(_SCHEMA)
             self._belong("question", self.digest)
             self._belong("solver", solver)
+            if self.file.execute("select 1 from sealed").fetchone():
+                self.file.execute(
+                    "insert or ignore into about values ('program', 'one that was not recorded')"
+                )
+            self._belong("program", program())
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -218,7 +236,7 @@ class CubeLedger:
             )
 
     def _seal(self, cube: Cube, verdict: str, conflicts: int, seconds: float) -> str:
-        content = [self.digest, self.solver, cube, verdict, conflicts, seconds]
+        content = [self.digest, self.solver, program(), cube, verdict, conflicts, seconds]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -297,7 +315,7 @@ def conquer(
         "cubes": len(refuted), "read from the ledger": known,
         "conflicts": backend.conflicts, "cpu": time.process_time() - started,
     }  # fmt: skip
-    argument = f"all cubes over the magic's bits refuted by {solver}"
+    argument = f"all cubes over the magic's bits refuted by {solver}, stated by {program()}"
     return Impossible(argument, figures=figures)
 
 

@@ -16,6 +16,7 @@ from itertools import product
 import z3
 
 from magicert.cell import Rays, Shape
+from magicert.known_magics import held
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
@@ -45,16 +46,15 @@ def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
 
 def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> Words | Outcome:
     """Impossible for every square of the shape, or words that satisfy the relaxation."""
-    return supervise(work, shape, observer, budget)
+    settled = supervise(work, shape, observer, budget)
+    return settled if isinstance(settled, Words) else held(shape, settled)
 
 
 def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
     words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(shape.rays))), 64)
-    constant = z3.BitVecVal(0, 64)
-    if shape.scheme == "black":
-        constant = z3.ZeroExt(shape.bits, z3.BitVec("c", 64 - shape.bits))
+    constant = added_constant(shape)
     solver = z3.SolverFor("QF_BV")
     solver.add(*_constraints(shape, words, constant))
     result = solver.check()
@@ -68,6 +68,13 @@ def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
     result = Words(tuple(found), added)
     assert words_are_valid(shape, result), f"the model yields words that conflict: {result}"
     return result
+
+
+def added_constant(shape: Shape) -> z3.BitVecRef:
+    """What is added to all sums: in the black scheme any word whose top bits are 0."""
+    if shape.scheme != "black":
+        return z3.BitVecVal(0, 64)
+    return z3.ZeroExt(shape.bits, z3.BitVec("c", 64 - shape.bits))
 
 
 def _constraints(
@@ -84,8 +91,8 @@ def _constraints(
         sums.append(sums[subset & (subset - 1)] + words[lowest])
     for subset, total in enumerate(sums):
         index = z3.Extract(63, 64 - bits, total)
-        for bucket, held in enumerate(table):
-            yield z3.Implies(index == bucket, held == number[first_blockers(rays, subset)])
+        for bucket, number_held in enumerate(table):
+            yield z3.Implies(index == bucket, number_held == number[first_blockers(rays, subset)])
 
 
 def words_are_valid(shape: Shape, found: Words) -> bool:

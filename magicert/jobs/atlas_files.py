@@ -3,7 +3,9 @@
 import re
 import tomllib
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import product
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +17,7 @@ from magicert.cell import Cell, rays_of, slider_of, square_cell
 from magicert.dataclass import dataclass
 from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
+from magicert.known_magics import ContradictedError, contradicted, contradiction
 from magicert.outcome import Evidence, Watch
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
@@ -130,17 +133,35 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
     return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
 
 
+def refuse_contradicted(atlas: Atlas, path: Path) -> None:
+    """Raises ContradictedError for the cells of an atlas that it calls impossible and that have a
+    known magic.
+    """
+    problems = [
+        Problem(contradicted(known), str(path), entry_name(entry))
+        for piece, square in product(Piece, range(64))
+        if (entry := atlas.bound(piece, square)) and (known := contradiction(_cell(atlas, entry)))
+    ]
+    if problems:
+        raise ContradictedError(problems)
+
+
 def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
     if entry.state == "exists":
         yield from _wrong_magic(_cell(atlas, entry), entry.magic, None)
         if entry.certificate:
             yield from _wrong_certificate(atlas, entry, entry, folder, 0)
     elif entry.state == "impossible":
+        if known := contradiction(_cell(atlas, entry)):
+            yield contradicted(known)
         yield from _wrong_files(atlas, entry, folder)
     given = entry.range
     if given is None:
         return
     yield from _wrong_magic(_cell(atlas, entry), given.magic, given.largest)
+    below = replace(_cell(atlas, entry), largest_index=given.least - 1)
+    if given.least and (known := contradiction(below)):
+        yield f"range: at least {given.least}, but {known} needs less"
     if given.certificate:
         yield from _wrong_certificate(atlas, entry, given, folder, given.least)
     elif given.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
@@ -306,6 +327,7 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
             f"a valid magic, but {entry_name(bound)}: {bound.certificate} says that none exists"
         )
         raise InputError([Problem(message, file=str(path), key="magic")])
+    refuse_contradicted(known, atlas)
     before = known.entries.get(entry.key)
     if before is not None and before.state == "exists" and not _earlier(entry, before):
         return Submitted(entry, valid=True, reason=f"known since {before.credit}")

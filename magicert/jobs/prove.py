@@ -7,6 +7,7 @@ from pathlib import Path
 
 from magicert.cell import Cell, Shape
 from magicert.dataclass import dataclass
+from magicert.known_magics import contradiction
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
@@ -51,6 +52,10 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     checked = check(proof, lambda done, total: observer.progress(done, total, "steps"))
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {proof.solver} wrote is refused: {checked.reason}")
+    if known := contradiction(wanted.about):
+        return Unknown(
+            f"{proof.solver} refuted it, but {known} is a magic: this is a bug of magicert"
+        )
     size = write_proof(proof, wanted.output)
     return Impossible(
         f"refuted by {proof.solver}; the verified checker drup accepts all {checked.steps:,} steps",

@@ -10,6 +10,7 @@ from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.dataclass import dataclass
 from magicert.jobs.atlas_files import kind_of, proof_of, tests_of
+from magicert.known_magics import refuse_contradiction
 from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, Summary
@@ -154,6 +155,7 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
     The magic is checked for all occupancies, all else is read from the certificate.
     """
     magic = ""
+    refuse_contradiction(cell, summary.magics, str(folder / certificate))
     if summary.magic_count:
         first = summary.magics[0][0]
         check_magics(cell, [first], "the window search")

@@ -146,6 +146,10 @@ class AtlasRequest(Request[AtlasRead | Entered | SettledCells]):
         if self.scheme not in (None, atlas.scheme):
             found = f"the scheme is {atlas.scheme}: expected {self.scheme}"
             raise InputError([Problem(found, file=str(self.where))])
+        if self.where != atlas_path(atlas.scheme):
+            from magicert.jobs.atlas_files import refuse_contradicted
+
+            refuse_contradicted(atlas, self.where)
         return atlas
 
     def wants(self, entry: "Entry") -> bool:

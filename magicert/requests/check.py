@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from magicert.data import certificates_by_name, find_certificate
 from magicert.dataclass import dataclass
 from magicert.outcome import Answered, OutcomeKind, Watch
-from magicert.problem import InputError, Problem, readable
+from magicert.problem import InputError, Problem, printable, readable
 from magicert.requests.request import File, Given, Kind, Request, ShippedName, WholeNumber, option
 
 if TYPE_CHECKING:
@@ -239,6 +239,13 @@ class Check(Request[CheckedCertificate]):
             said = f"{proof.about}: the file does not show what it claims"
             reasons = (checked.reason,)
             return CheckedCertificate("invalid", str(proof.about), problems=reasons, said=said)
+        from magicert.known_magics import contradicted, contradiction
+
+        if known := contradiction(proof.about):
+            said = f"{proof.about}: the file does not show what it claims"
+            return CheckedCertificate(
+                "invalid", str(proof.about), problems=(contradicted(known),), said=said
+            )
         steps = f"{checked.steps:,} steps of {proof.solver}"
         lines = [f"{steps} checked by the verified checker drup"]
         if isinstance(proof.about, Shape):
@@ -260,6 +267,13 @@ def _meaning(verdict: Verdict, shown: str, claim: str) -> str:
     }[verdict]
 
 
+def _counted_by(engine: str) -> str:
+    """Which programs a certificate names. What they counted is no more than what they say."""
+    programs = printable(engine).split("; ")
+    several = f"{len(programs)} programs: " if len(programs) > 1 else ""
+    return f"counted by {several}{'; '.join(programs) or 'a program that is not named'}"
+
+
 def _said_of_cover(
     checked: "CheckedCover", lines: list[str], *, list_magics: bool
 ) -> CheckedCertificate:
@@ -272,7 +286,7 @@ def _said_of_cover(
             how.append(f"--seed {checked.seed} chooses the same shards")
     elif report.verdict == "unknown":
         how.append("--replay N rebuilds the leaves of N shards")
-    first = ["; ".join(how)]
+    first = ["; ".join(how), _counted_by(header.engine)]
     if checked.proved:
         first.append(f"the proved checker: {checked.proved}")
     if list_magics:

@@ -283,7 +283,9 @@ class CellRequest(Request[Answer]):
                 seed=self.seed, workers=self.workers,
                 options=option_values(engine, self.engine_options),
             )  # fmt: skip
-            outcome = engine.solve(request, observer)
+            from magicert.known_magics import held, solved
+
+            outcome = held(cell, solved(engine, request, observer))
         if isinstance(outcome, Exists):
             from magicert.valid import check_magics
 
@@ -472,7 +474,19 @@ class Known:
 
 
 def known(cell: Cell) -> Known | None:
-    """What the atlas says; None where it says nothing. Its magics are not checked here."""
+    """What the atlas says; None where it says nothing. Its magics are not checked here, and what it
+    says to be impossible is held against those of all tables.
+    """
+    found = _in_the_atlas(cell)
+    if found is None or not isinstance(found.outcome, Impossible):
+        return found
+    from magicert.known_magics import contradiction
+
+    magic = contradiction(cell)
+    return found if magic is None else Known(f"not decided: {found.said}; but {magic} is a magic")
+
+
+def _in_the_atlas(cell: Cell) -> Known | None:
     about, name = cell.about, cell.scheme.name
     if not isinstance(about, Slider) or cell.fixed or name not in SEARCHED:
         return None

@@ -8,19 +8,28 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from magicert.cell import Cell, subject_of
+from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
-from magicert.search.problem import is_mirrored, parse_plan, terms_of
-from magicert.search.shards.shard import MOST_LISTED, MOST_SHARDS, Counts, Root, ShardResult, Work
+from magicert.search.problem import parse_plan, terms_of
+from magicert.search.shards.shard import (
+    MOST_LISTED,
+    MOST_SHARDS,
+    Counts,
+    Root,
+    ShardResult,
+    Work,
+    program_of,
+)
 
-VERSION = 2
+VERSION = 3
 TABLES = """
 create table cell (
   id integer primary key, key text not null unique,
@@ -40,6 +49,9 @@ create table client (id integer primary key autoincrement, started text default 
 """
 """Version 1."""
 
+SUPERSEDED = "create table if not exists superseded as select * from shard where 0"
+"""Version 3: rows of other programs, as they were when their shards were opened again."""
+
 SEALS = """
 alter table cell add column sealed integer not null default 0;
 alter table shard add column survivors integer;
@@ -47,15 +59,26 @@ alter table shard add column digest text;
 alter table shard add column engine text;
 alter table shard add column seal text
 """
-"""Version 2. `sealed`: each shard of the cell that is done has a seal. A cell of version 1 has
-shards without one; they stay valid.
-"""
+"""Version 2. Shards that the first version has done have no seal, and say no program."""
 
-STEPS = (TABLES, SEALS)
+STEPS = (TABLES, SEALS, SUPERSEDED)
+
+
+UNRECORDED = "a version that was not recorded"
 
 
 class NotALedgerError(ValueError):
     """What a database says is nothing that a ledger says."""
+
+
+class OtherProgramError(ValueError):
+    """A shard was done by another program than the one that would do it here: whether that one
+    was right, nobody here can say.
+    """
+
+    def __init__(self, program: str) -> None:
+        super().__init__(f"it was done by {program or UNRECORDED}")
+        self.program = program
 
 
 def prepare(db: sqlite3.Connection) -> None:
@@ -130,9 +153,7 @@ def _locked(path: Path) -> sqlite3.Connection | None:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How far a cell is. `engines`: how many shards were done by which engine, "" where a
-    ledger of the first version did not say.
-    """
+    """How far a cell is. `engines`: how many shards were done by which program."""
 
     shards: int
     done: int
@@ -177,7 +198,6 @@ COLUMNS = (
     "seconds", "survivors", "digest", "engine", "seal",
 )  # fmt: skip
 """Of a shard that is done."""
-SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def key_of(cell: Cell) -> str:
@@ -215,8 +235,10 @@ def values_of(work: Work, result: ShardResult) -> list[object]:
     ]  # fmt: skip
 
 
-def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
-    """The result in a row that says it is done. ValueError if it cannot be believed."""
+def read_row(work: Work, row: sqlite3.Row) -> ShardResult:
+    """The result in a row that says it is done. ValueError if it cannot be believed:
+    OtherProgramError where that is only since another program did it.
+    """
     try:
         result = ShardResult(
             number=row["number"],
@@ -232,14 +254,13 @@ def read_row(work: Work, row: sqlite3.Row, sealed: bool) -> ShardResult:
         )
     except (TypeError, ValueError, AttributeError):
         raise ValueError("what it came to cannot be read") from None
-    older = row["seal"] is None and row["engine"] is None and not sealed
-    if older and not is_mirrored(work.plan):
-        recorded = {bool(SHA256.fullmatch(result.sha256)), bool(result.leaves)}
-        if recorded != {work.record}:
-            raise ValueError("its leaves are recorded, those of the cell are not, or conversely")
-    elif row["seal"] != seal_of(work, result):
+    if row["seal"] is None and row["engine"] is None:
+        raise OtherProgramError("")
+    if row["seal"] != seal_of(work, result):
         raise ValueError("its seal is of something else")
     _check_claims(work, result)
+    if result.engine != program_of(work.plan):
+        raise OtherProgramError(result.engine)
     return result
 
 
@@ -265,13 +286,28 @@ def _check_claims(work: Work, result: ShardResult) -> None:
         raise ValueError(f"it lists {listed:,} magics and counts {result.magic_count:,}")
 
 
+def left_out(work: Work, result: ShardResult, known: Sequence[KnownMagic]) -> KnownMagic | None:
+    """A known magic of the cell that lies in a shard, and that its result does not list."""
+    roots = [work.root(part) for part in work.parts_of(result.number)]
+    last = result.magics[-1][1] if len(result.magics) >= MOST_LISTED else work.cell.period
+    for one in known:
+        magic = one.magic % work.cell.period
+        inside = any(_within(magic, magic, root) for root in roots)
+        listed = any(low <= magic <= high for low, high in result.magics)
+        if inside and not listed and magic <= last:
+            return one
+    return None
+
+
 # Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
 # long as its process. So kill -9 loses the running shards, and nothing else;
 # whoever comes next takes them over.
 #
 # What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
-# it, the roots of the shards are all m, and a shard that is done has a row that can be believed.
-# `find` opens shards again where this is not so; `results` and `summary` refuse to speak.
+# it, the roots of the shards are all m, and a shard that is done has a row that can be believed:
+# it has its seal, the program that did it is the one that would do it here, and it lists the magics
+# that are known. `find` opens shards again where this is not so; `results` and `summary` refuse to
+# speak. What another program counted is not lost: it stays in the table `superseded`.
 
 OPEN_AGAIN = "update shard set state = 'open', claim = null where state = 'claimed' and claim = ?"
 
@@ -403,35 +439,51 @@ class Ledger:
 
     def _believed(
         self, work: Work, row: sqlite3.Row
-    ) -> tuple[list[ShardResult], dict[object, str]]:
+    ) -> tuple[list[ShardResult], dict[object, Exception]]:
         """The results of the shards that are done, and the numbers of others that should not
         be as they are, with what is wrong with them.
         """
         results: list[ShardResult] = []
-        faults: dict[object, str] = {}
+        faults: dict[object, Exception] = {}
+        known: Sequence[KnownMagic] | None = None
         missing = set(range(work.shards))
         rows = self.db.execute("select * from shard where cell = ? order by number", [row["id"]])
         for shard in rows:
             number: Any = shard["number"]
             if number not in missing:
-                faults[number] = f"the plan has {work.shards:,} shards"
+                faults[number] = ValueError(f"the plan has {work.shards:,} shards")
                 continue
             missing.remove(number)
             if shard["state"] == "claimed" and shard["claim"] is None:
-                faults[number] = "it is claimed by nobody"
+                faults[number] = ValueError("it is claimed by nobody")
             if shard["state"] == "done":
+                known = known_magics(work.cell) if known is None else known
                 try:
-                    results.append(read_row(work, shard, bool(row["sealed"])))
+                    result = read_row(work, shard)
+                    if magic := left_out(work, result, known):
+                        raise ContradictedError([Problem(contradicted(magic))])
+                    results.append(result)
                 except ValueError as error:
-                    faults[number] = str(error)
-        return results, faults | dict.fromkeys(sorted(missing), "it is missing")
+                    faults[number] = error
+        return results, faults | dict.fromkeys(sorted(missing), ValueError("it is missing"))
 
-    def _mend(self, work: Work, cell: int, faults: dict[object, str]) -> None:
+    def _mend(self, work: Work, cell: int, faults: dict[object, Exception]) -> None:
+        foreign = [n for n, fault in faults.items() if isinstance(fault, OtherProgramError)]
+        self.db.executemany(
+            "insert into superseded select * from shard where cell = ? and number = ?",
+            [(cell, n) for n in foreign],
+        )
         self.db.executemany(
             "delete from shard where cell = ? and number = ?", [(cell, n) for n in faults]
         )
         self._enter(cell, work, [n for n in range(work.shards) if n in faults])
-        self.mended += [f"{work.cell}: shard {n} again: {why}" for n, why in faults.items()]
+        self.mended += [
+            f"{work.cell}: {said}: counted anew (the rows are kept in the table superseded)"
+            for said in _by_other_programs(work, faults)
+        ]
+        self.mended += [
+            f"{work.cell}: shard {n} again: {why}" for n, why in faults.items() if n not in foreign
+        ]
 
     def results(self, cell: Cell) -> list[ShardResult]:
         """The results of the shards that are done, in the order of their numbers.
@@ -462,10 +514,15 @@ class Ledger:
             work = self._work(cell, row)
             results, faults = self._believed(work, row)
         if faults:
-            file = str(self.path)
-            raise InputError(
-                Problem(f"shard {number}: {why}", file, str(cell)) for number, why in faults.items()
-            )
+            file, others = str(self.path), _by_other_programs(work, faults)
+            problems = [Problem(said, file, str(cell)) for said in others]
+            problems += [
+                Problem(f"shard {number}: {why}", file, str(cell))
+                for number, why in faults.items()
+                if not isinstance(why, OtherProgramError)
+            ]
+            wrong = any(isinstance(why, ContradictedError) for why in faults.values())
+            raise ContradictedError(problems) if wrong else InputError(problems)
         return work, results
 
     def claim(self, cell: Cell) -> int | None:
@@ -496,8 +553,13 @@ class Ledger:
             )
 
     def done(self, work: Work, result: ShardResult) -> None:
-        """Record a claimed shard's result."""
+        """Record a claimed shard's result. Raises InputError where another program did it: of a
+        cluster each worker has its own.
+        """
         assert result.finished
+        if result.engine != (here := program_of(work.plan)):
+            message = f"a worker runs {result.engine or UNRECORDED}: expected {here}, as here"
+            raise InputError([Problem(message, str(self.path), str(work.cell))])
         with self._transaction():
             changed = self.db.execute(
                 f"update shard set state = 'done', claim = null, {' = ?, '.join(COLUMNS)} = ? "
@@ -507,6 +569,20 @@ class Ledger:
             ).rowcount
             if changed != 1:
                 raise AssertionError(f"shard {result.number} was not claimed by this process")
+
+
+def _by_other_programs(work: Work, faults: Mapping[object, Exception]) -> list[str]:
+    """Which programs did how many shards, and what would do them here."""
+    programs = Counter(
+        fault.program or UNRECORDED
+        for fault in faults.values()
+        if isinstance(fault, OtherProgramError)
+    )
+    return [
+        f"{count:,} shard{'s were' if count > 1 else ' was'} counted by another program "
+        f"({program}), and this is {program_of(work.plan)}"
+        for program, count in sorted(programs.items())
+    ]
 
 
 def distance(work: Work, number: int) -> float:

@@ -234,7 +234,7 @@ def replay(
         if deadline.over:
             return done
         observer.progress(done, len(chosen), f"replaying shard {result.number} of the ledger")
-        again = do_shard(work, result.number, deadline=deadline)
+        again = do_shard(work, result.number, deadline=deadline, digests=bool(result.digest))
         if not again.finished:
             return done
         if differences := _differences(result, again):
@@ -244,16 +244,18 @@ def replay(
 
 
 def _differences(kept: ShardResult, again: ShardResult) -> list[str]:
-    """What a shard comes to now and a ledger keeps otherwise. Only the same version of the engine
-    counts alike, but whoever counts finds the same magics.
+    """What a shard comes to now and a ledger keeps otherwise: everything is compared, whatever a
+    row says of who counted it.
     """
     found = []
     if (kept.magic_count, kept.magics) != (again.magic_count, again.magics):
         found.append(f"{kept.magic_count:,} magics: {again.magic_count:,} when done again")
-    if kept.engine == again.engine and kept.counts != again.counts:
+    if kept.counts != again.counts:
         found.append(f"counts {kept.counts.values}: {again.counts.values} when done again")
-    if kept.sha256 and again.sha256 and kept.engine == again.engine and kept.sha256 != again.sha256:
+    if (kept.leaves, kept.sha256) != (again.leaves, again.sha256):
         found.append("the leaves are others when done again")
+    if kept.digest and (kept.survivors, kept.digest) != (again.survivors, again.digest):
+        found.append(f"{kept.survivors:,} survivors: {again.survivors:,} when done again")
     return found
 
 

@@ -12,7 +12,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
-from magicert import __version__
 from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.search.problem import is_mirrored
@@ -27,6 +26,7 @@ from magicert.search.shards.shard import (
 from magicert.system.whole_file import write_precious
 
 MAGIC = b"magicert cover 1\n"
+UNRECORDED = "a program that was not recorded"
 MOST_PACKED = 1_000_000
 """A certificate of more bytes, packed, is written without leaves, unless the caller insists."""
 MOST_TRIED = 5_000_000
@@ -56,7 +56,7 @@ def write_certificate(
 
     Leaves are not kept by the ledger: the shards are run again, and must come to the same.
     `streams` None: only if the file is at most MOST_PACKED bytes then. InputError where a mirrored
-    shard has more magics than it lists.
+    shard has more magics than it lists, or where one comes to something else.
     """
     if len(results) != work.shards:
         raise ValueError(f"{work.cell}: {len(results)} of {work.shards} shards are done")
@@ -87,8 +87,10 @@ def _rebuilt(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult],
     for result in results:
         collector = Collector()
         rebuilt = run_shard(recording, result.number, (collector,))
-        if rebuilt.counts != result.counts or (result.sha256 not in ("", rebuilt.sha256)):
-            raise AssertionError(f"{work.cell}: shard {result.number} came out differently")
+        same = rebuilt.counts == result.counts and rebuilt.magics == result.magics
+        if not same or result.sha256 not in ("", rebuilt.sha256):
+            message = f"shard {result.number} came out differently when it was done again"
+            raise InputError([Problem(message, key=str(work.cell))])
         again.append(
             replace(
                 rebuilt, seconds=result.seconds, survivors=result.survivors, digest=result.digest
@@ -101,7 +103,6 @@ def _rebuilt(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult],
 def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str, Any]:
     """The header of a certificate, as plain values."""
     cell: Cell = work.cell
-    this = f"magicert {__version__} window search"  # for those that were not recorded
     return {
         "scheme": cell.scheme.name,
         **cell.about.described,
@@ -110,7 +111,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
         "constant": hex(cell.fixed.get("constant", 0)),
         "plan": work.plan.text,
         "level": work.level,
-        "engine": "; ".join(sorted({result.engine or this for result in results})),
+        "engine": "; ".join(sorted({result.engine or UNRECORDED for result in results})),
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(result.seconds for result in results), 3),
         "streams": streams,

@@ -274,6 +274,11 @@ def engine(low: bool = False) -> str:
     return f"magicert {__version__} window search {sources(search.__module__)[:16]}"
 
 
+def program_of(plan: AnyPlan) -> str:
+    """What runs the shards of a plan here: what `ShardResult.engine` says of them then."""
+    return slot_engine() if isinstance(plan, SlotPlan) else engine(isinstance(plan, LowPlan))
+
+
 def by_fans(work: Work, terms: Terms) -> Work:
     """The same parts, searched without a chain or a mirror, so that leaves can be written."""
     plan, level = work.plan, work.level

@@ -1,6 +1,7 @@
 """What `magicert check` says of covers: its words, and what it rebuilds."""
 
 import itertools
+import json
 import lzma
 import re
 import sqlite3
@@ -55,6 +56,97 @@ def test_only_a_valid_certificate_says_that_no_magic_exists(check, run, tmp_path
     assert run("check", tmp_path / "nothing").exit_code == 2
 
 
+def denied(piece, square, bits, **more):
+    """A certificate of counts alone that says: no magic, in two shards."""
+    cell = square_cell(
+        SCHEMES[more.get("scheme", "white")], Piece(piece), parse_square(square), bits
+    )
+    period = cell.period.bit_length() - 1
+    half = 1 << period - 1
+    empty = {"leaves": 0, "sha256": "", "counts": [1] * 5, "magics": [], "magic_count": "0x0"}
+    roots = [[period, hex(low), hex(low + half - 1)] for low in (0, half)]
+    header = {
+        "scheme": "white", "piece": piece, "square": square, "bits": bits,
+        "largest_index": (1 << bits) - 1, "constant": "0x0", "plan": "", "level": 0,
+        "engine": "", "date": "", "seconds": 0.0, "streams": False,
+        "shards": [{"root": root} | empty for root in roots],
+    } | more  # fmt: skip
+    return b"magicert cover 1\n" + json.dumps(header).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "more", "source"),
+    [
+        (("rook", "g1", 10), {}, "atlas.toml: rook g1, 10 bits"),
+        (("rook", "b1", 11), {}, "atlas.toml: rook b1, 10 bits"),
+        (("bishop", "d1", 5), {"largest_index": 30}, "bishop d1"),
+        (("bishop", "a1", 5), {"scheme": "black", "constant": hex((1 << 64) - 1)}, "bishop a1"),
+    ],
+    ids=str,
+)
+def test_a_certificate_that_leaves_out_a_known_magic_is_invalid(run, tmp_path, cell, more, source):
+    """Whatever it rests on: of the atlas or of any table."""
+    path = tmp_path / "c.cover"
+    path.write_bytes(denied(*cell, **more))
+    result = run("check", path)
+    assert (result.exit_code, result.stdout.split()[0]) == (1, "invalid")
+    assert "it leaves out 0x" in result.output
+    assert source in result.output
+    assert "claims no magic" not in result.output
+
+
+def test_of_a_list_of_magics_the_known_ones_are_among_them(check, with_magics):
+    """Bishop d8 has 9,547 of 5 bits."""
+
+    def without(header):
+        for shard in header["shards"]:
+            shard.update(magics=[], magic_count="0x0", leaves=0, sha256="")
+        header["streams"] = False
+
+    bare = with_magics.split(b"\n", 2)
+    bare = b"\n".join([*bare[:2], b""])
+    result = check(bare, change=without)
+    assert (result.exit_code, "it leaves out 0x" in result.output) == (1, True)
+    assert check(with_magics).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("magicert 0.1.0 window search", "counted by magicert 0.1.0 window search"),
+        ("one; two", "counted by 2 programs: one; two"),
+        ("", "counted by a program that is not named"),
+    ],
+)
+def test_the_programs_that_counted_are_named(check, counted, engine, said):
+    result = check(counted, change=lambda header: header.update(engine=engine))
+    assert (result.exit_code, said in result.output) == (3, True)
+
+
+@pytest.mark.parametrize("change", ["cut", "doubled", "swapped"])
+def test_shards_that_are_cut_doubled_or_swapped_are_noticed(check, counted, change):
+    def changed(header):
+        shards = header["shards"]
+        header["shards"] = {
+            "cut": shards[:1], "doubled": [*shards, shards[-1]], "swapped": shards[::-1]
+        }[change]  # fmt: skip
+
+    result = check(counted, change=changed)
+    assert (result.exit_code, "do not make up everything" in result.output) == (1, True)
+
+
+def test_a_replay_compares_counts_whoever_counted(check, searched):
+    """And names both programs."""
+
+    def other(header):
+        header["engine"] = "magicert 0.1.0 window search"
+        header["shards"][1]["counts"][0] += 1
+
+    result = check(searched(False), "--replay", "all", change=other)
+    assert result.exit_code == 1
+    assert "declared by magicert 0.1.0 window search" in result.output
+
+
 def test_a_replay_rebuilds_what_was_only_counted(check, searched):
     def one_more(place):
         def change(header):
@@ -68,6 +160,8 @@ def test_a_replay_rebuilds_what_was_only_counted(check, searched):
     counted, whole, everything = searched(False), searched(True), ("--replay", "all")
     for data, asked, change, status in (
         (counted, ("--replay", 2), dict, 3),
+        (counted, ("--replay", 3), dict, 3),
+        (counted, ("--replay", "1-3"), dict, 3),
         (counted, everything, one_more(0), 1),
         (counted, everything, other_plan, 2),
         (whole, everything, dict, 0),

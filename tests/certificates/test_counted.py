@@ -17,6 +17,7 @@ from magicert.data import tables_folder
 from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
 from magicert.jobs.covers import shards
 from magicert.jobs.covers.counted import counted_beside, read_counted
+from magicert.known_magics import known_magics
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -49,6 +50,18 @@ def stored(tmp_path, line):
     path = tmp_path / "c2.tsv"
     path.write_text(f"{FIRST}\n{line}")
     return path
+
+
+@pytest.mark.parametrize("rows", [range(1 << 9), range(20, 60)])
+def test_a_recount_that_leaves_out_a_known_magic_is_invalid(run, tmp_path, rows):
+    """Rook g1 with 10 bits: whole, or only the shards about the magic, as slots.c would count."""
+    path = tmp_path / "g1.tsv"
+    path.write_text("# slots rook g1 10 9\n" + "".join(f"{n}\t5\t0\t\n" for n in rows))
+    (known,) = known_magics(read_counted(path).cell)
+    result = run("check", path)
+    has = read_counted(path).shard_of(known.magic) in rows
+    assert has or len(rows) < 1 << 9
+    assert (result.exit_code, "it leaves out 0x" in result.output) == (1 if has else 3, has)
 
 
 def forged(path, column, value):

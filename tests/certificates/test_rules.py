@@ -1,6 +1,7 @@
 """Each rule about leaves and covers: the smallest that breaks it, and slow readings of all."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +16,13 @@ from magicert.verify.cover.checker import (
     Intervals,
     LeafBlock,
     StreamCheck,
+    finish_shard,
     is_everything,
     reduced,
     wrong_leaves,
     wrong_magics,
 )
+from magicert.verify.cover.file import MOST_LISTED, Shard
 from magicert.verify.cover.statement import Statement, attack_set, occupancies, statement
 
 WORD = (1 << 64) - 1
@@ -284,3 +287,19 @@ def test_what_is_joined_is_covered_once(data):
     left = reduced(Intervals.of(pieces)).triples()
     everything = sorted(m for piece in pieces for m in members(piece, 6))
     assert sorted(m for piece in left for m in members(piece, 6)) == everything
+
+
+def test_more_magics_than_are_listed_are_listed_as_they_are_cut():
+    """Of the first ones only: joined in another way they could stand for any of the others."""
+    magics = [(64, low, low) for low in range(MOST_LISTED + 1)]
+    count = hex(len(magics))
+    cuts = [[(hex(low), hex(high)) for _, low, high in magics[:MOST_LISTED]]]
+    cuts.append([("0x0", hex(MOST_LISTED - 1))])
+    found = []
+    for listed in cuts:
+        stream = SimpleNamespace(magics=magics, leaves=5, problems=[], finish=lambda: "sha")
+        root = (64, "0x0", hex(MOST_LISTED))
+        shard = Shard(root, 5, "sha", (1, 1, 1, 1, 1), listed, count)
+        found.append(finish_shard(stream, shard))
+    assert found[0] == []
+    assert "not those declared" in found[1][0]

@@ -15,6 +15,7 @@ from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import atlas_path
+from magicert.known_magics import known_magics
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.problem import InputError
@@ -149,13 +150,15 @@ def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
 
 
 def test_outcomes_as_json(run, say):
-    say(Exists((MAGIC,), complete=True, figures={"tests": 3}))
+    magics = (MAGIC, *(known.magic for known in known_magics(cell("bishop", "a1", 6))))
+    say(Exists(magics, complete=True, figures={"tests": 3}))
     status, said = asked(run, "find bishop a1")
-    assert (status, said["outcome"], said["magics"]) == (0, "exists", [f"{MAGIC:#018x}"])
+    assert (status, said["outcome"]) == (0, "exists")
+    assert said["magics"] == [f"{magic:#018x}" for magic in magics]
     assert (said["piece"], said["square"], said["bits"]) == ("bishop", "a1", 6)
     assert (said["complete"], said["figures"]) == (True, {"tests": 3})
     say(Impossible("nothing fits"))
-    status, said = asked(run, "disprove bishop a1 --search")
+    status, said = asked(run, "disprove bishop a1 --bits 4 --search")
     assert (status, said["outcome"], said["argument"]) == (0, "impossible", "nothing fits")
     assert said["evidence"] == "a solver alone"
     say(Unknown("out of time", "3 of 4 shards done"))

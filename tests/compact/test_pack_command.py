@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from magicert.board import Piece
+from magicert.board import Piece, attack_set, mask
 from magicert.compact import anneal, layouts, start
 from magicert.compact.layered.dense import Blocks, finish
+from magicert.compact.layouts import lower_bound
 from magicert.compact.overlay import parties as overlaying
 from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
@@ -27,6 +28,7 @@ from magicert.compact.pages.interleave import half_library
 from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
 from magicert.data import find_table, record_tables, tables_folder
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
@@ -75,7 +77,7 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run,
     for said in (
         "87,988 entries (black)",
         "72,118 used, 15,870 holes",
-        "138,612 bytes",  # 87,988 numbers and 6,328 sets of eight bytes
+        "138,612 bytes",  # 87,988 numbers, and 6,328 sets of eight bytes, each square's own
     ):
         assert said in done.output
     command = read_table(output).table.provenance.command
@@ -85,6 +87,29 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run,
     short = run("pack", "--resume", "--rounds", "0", "--limit", "60000", "-o", output)
     said = "UNKNOWN at most 60,000 entries: the shortest found has 87,988"
     assert (short.exit_code, said in short.output) == (3, True)
+
+
+def test_a_limit_is_impossible_below_the_different_attack_sets_only(run, tmp_path):
+    """Counted one by one here; a record's own length is reached."""
+    bound = 0
+    for squares, wanted in ((range(64), 6326), (range(32), 3164)):
+        sets = {
+            attack_set(piece, square, occupancy)
+            for piece in Piece
+            for square in squares
+            for occupancy in carry_rippler(mask(piece, square))
+        }
+        bound = max(bound, len(sets))
+        assert (lower_bound(list(Piece), squares), len(sets)) == (wanted, wanted)
+    length = read_table(tables_folder() / "records" / "black.toml").table.buffer_size
+    for limit, status, word in (
+        (bound - 1, 1, "IMPOSSIBLE"), (bound, 3, "UNKNOWN"), (bound + 1, 3, "UNKNOWN"),
+        (length - 1, 3, "UNKNOWN"), (length, 0, f"{length:,} entries"),
+    ):  # fmt: skip
+        output = tmp_path / f"{limit}.toml"
+        done = run("pack", "--from", "black", "--rounds", 0, "--limit", limit, "-o", output)
+        assert (done.exit_code, word in done.output) == (status, True), done.output
+        assert ("IMPOSSIBLE" in done.output) == (status == 1)
 
 
 def test_a_layered_table_is_packed_from_itself_and_resumed(run, tmp_path):

@@ -323,6 +323,7 @@ def test_cubes_disprove_split_and_resume(tmp_path):
         outcome = conquering.conquer(question, backend, "table", live, cutting, solver, report)
         assert isinstance(outcome, Impossible)
         assert solver in outcome.argument
+        assert conquering.program() in outcome.argument
         return dict(outcome.figures)
 
     half = share(1, 2)
@@ -400,6 +401,34 @@ def test_cubes_find_what_there_is():
     assert isinstance(conquered(question, Z3Backend(question, live), live, 4, Silent()), Exists)
 
 
+@pytest.mark.parametrize("theirs", ["magicert 0.1.0 cubes 0123456789abcdef", None])
+def test_cubes_that_another_program_stated_are_refused(tmp_path, theirs):
+    """Also those of a file that does not say which one that was; and a seal is of its program."""
+    question, path = ask("bishop", "d8", 4), tmp_path / "ledger.sqlite"
+    ledger = conquering.CubeLedger(str(path), question, (3, 2, 1), "none")
+    ledger.settle((1, 0), "refuted", 0, 0.0)
+    assert ledger.verdict((1, 0)) == "refuted"
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("update about set value = ? where name = 'program'", [theirs or ""])
+        if theirs is None:
+            file.execute("delete from about where name = 'program'")
+    with pytest.raises(InputError, match=r"of another program .*expected magicert .* cubes"):
+        conquering.CubeLedger(str(path), question, (3, 2, 1), "none")
+
+
+def test_a_cube_that_another_program_sealed_is_solved_again(tmp_path, monkeypatch):
+    question, path = ask("bishop", "d8", 4), tmp_path / "ledger.sqlite"
+    with monkeypatch.context() as other:
+        other.setattr(conquering, "program", lambda: "another")
+        ledger = conquering.CubeLedger(str(path), question, (3, 2, 1), "none")
+        ledger.settle((1, 0), "refuted", 0, 0.0)
+    with closing(sqlite3.connect(path)) as file, file:
+        own = conquering.program()
+        file.execute("update about set value = ? where name = 'program'", [own])
+    ledger = conquering.CubeLedger(str(path), question, (3, 2, 1), "none")
+    assert (ledger.verdict((1, 0)), ledger.damaged) == (None, 1)
+
+
 def test_a_ledger_of_another_question_is_refused(tmp_path):
     path, text = tmp_path / "ledger.sqlite", tmp_path / "text"
     question, bits = ask("bishop", "d8", 4), (3, 2, 1)
@@ -416,6 +445,9 @@ def test_a_ledger_of_another_question_is_refused(tmp_path):
         file.execute("update about set value = substr(value, 1, 63) || 'x' where name = 'question'")
     with pytest.raises(InputError, match="holds cubes of another question"):
         opened()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("delete from about")
+    opened()  # without cubes it is anybody's
     text.write_text("this is no database at all, and never was one\n" * 99)
     with pytest.raises(InputError, match="cannot be used as a ledger"):
         opened(at=text)

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -211,3 +212,16 @@ def test_the_largest_shift_decides_for_all(constant, s, r, rotated):
     one, other = (gathering.Gatherer(rotated, r, at, 6).question(line) for at in (s, s + 1))
     for occupancy in line.occupancies:
         assert one.index(constant, occupancy) == other.index(2 * constant % 2**32, occupancy)
+
+
+@pytest.mark.parametrize("bits", [1, 4, 12])
+def test_of_black_every_constant_below_a_slot_is_tried(bits):
+    """And no other, and of white none: with fewer of them a shape would be impossible wrongly."""
+    slot = 1 << 64 - bits
+    for scheme, word, possible in (
+        ("black", 0, True), ("black", slot - 1, True), ("black", slot // 2, True),
+        ("black", slot, False), ("white", 0, True), ("white", 1, False),
+    ):  # fmt: skip
+        solver = z3.Solver()
+        solver.add(shape.added_constant(Shape((2, 1), bits, scheme)) == word)
+        assert (solver.check() == z3.sat) is possible, (scheme, word)

@@ -13,6 +13,7 @@ from pathlib import Path
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, square_cell
 from magicert.dataclass import dataclass
+from magicert.known_magics import contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid
@@ -105,6 +106,17 @@ class Counted:
     @property
     def magics(self) -> list[int]:
         return sorted(magic for row in self.rows.values() for magic in row.magics)
+
+    @property
+    def left_out(self) -> Iterator[str]:
+        """Which known magics lie in a shard that was counted and does not list them."""
+        cell = self.cell
+        for known in known_magics(cell):
+            magic = known.magic % cell.period
+            number = self.shard_of(magic)
+            row = self.rows.get(number)
+            if row is not None and magic not in row.magics:
+                yield f"shard {number}: {contradicted(known)}"
 
     def is_of_cell(self, header: Header) -> bool:
         """Whether it is about the cell of a certificate."""

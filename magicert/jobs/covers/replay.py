@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from magicert.dataclass import dataclass
+from magicert.jobs.covers.about import left_out
 from magicert.key_file import KeyFile
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
@@ -220,6 +221,8 @@ def check_certificate(
     certificate = read_certificate(path)
     with watch(f"checking {path.name}", "bytes of leaves") as observer:
         report = check(certificate, observer.progress)
+    if not report.problems and (wrong := list(left_out(certificate.header))):
+        report = replace(report, verdict="invalid", problems=wrong)
     if shards is None or report.problems:
         return CheckedCover(certificate, report)
     from magicert.jobs.covers.shards import choose, work_of
@@ -292,7 +295,8 @@ def _replay(
         counts = (counted or result).counts.values
         problems = []
         if counts != shard.counts:
-            problems.append(f"counts: {counts} here, {shard.counts} declared")
+            theirs = "" if header.engine == result.engine else f" by {header.engine}"
+            problems.append(f"counts: {counts} here, {shard.counts} declared{theirs}")
         if _is_counted_only(shard):
             # It declares no leaves; what it counted has been compared.
             shard = msgspec.structs.replace(shard, leaves=result.leaves, sha256=result.sha256)

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Literal
 
 import magicert.verify
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, Keys, Slider, Subject
 from magicert.dataclass import dataclass
+from magicert.jobs.covers.about import cell_of
 from magicert.jobs.covers.counted import Counted, CountedRow, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.scheme import resolve_scheme
 from magicert.search.chain.chain import check_plan
 from magicert.search.planning import Pieces
 from magicert.search.problem import SlotPlan, is_mirrored, parse_plan, terms_of
@@ -43,21 +41,13 @@ def choose(count: int, wanted: int | range, seed: int | None) -> tuple[list[int]
     return sorted(random.Random(seed).sample(numbers, wanted)), seed
 
 
-def _about(header: Header) -> Subject:
-    if header.piece and header.square:
-        return Slider(Piece(header.piece), parse_square(header.square))
-    return Keys.of([int(word, 16) for word, _ in header.listed], [n for _, n in header.listed])
-
-
 def work_of(certificate: Certificate) -> Work:
     """What the search has to do for a certificate's shards.
 
     Raises InputError where the plan is none, or cuts the cell in other shards.
     """
     header, file = certificate.header, str(certificate.path)
-    fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
-    largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
-    cell = Cell(resolve_scheme(header.scheme), _about(header), header.bits, fixed, largest)
+    cell = cell_of(header)
     try:
         plan = parse_plan(header.plan)
         check_plan(plan, terms_of(cell))
@@ -191,12 +181,12 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
     Raises InputError where the file is not as it should be, and where there is no C compiler.
     """
     counted = read_counted(path)
+    problems = list(counted.left_out)
     if shards is None:
-        return CountedAgain(counted, (), None, ())
+        return CountedAgain(counted, (), None, tuple(problems))
     rows = sorted(counted.rows)
     places, seed = choose(len(rows), shards, seed)
     numbers = tuple(rows[place] for place in places)
-    problems: list[str] = []
     program = c_program(SOURCES / f"{counted.program}.c")
     if program is None:
         message = f"{counted.program}.c wants a C compiler: cc, or the package ziglang"

@@ -21,6 +21,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import EngineRequest, option_values
 from magicert.jobs import settle_atlas
+from magicert.known_magics import ContradictedError, known_magics
 from magicert.outcome import Impossible, Outcome, Quiet, Unseen
 from magicert.problem import InputError
 from magicert.requests.atlas import AtlasRequest
@@ -31,6 +32,7 @@ from magicert.search.ledger.settle import cluster_executor, do_shard, replay, se
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import header_of
 from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
+from magicert.search.slots.count import slot_engine
 from magicert.system.deadline import Deadline
 from magicert.verify.cover.file import Shard, Survivors
 
@@ -100,7 +102,7 @@ import sys
 from magicert.outcome import Quiet
 from magicert.search.ledger import settle as settling
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.shards.shard import Counts, ShardResult, run_shard
+from magicert.search.shards.shard import Counts, ShardResult, engine, run_shard
 
 def tell(word):
     print(word, flush=True)
@@ -121,7 +123,7 @@ with Ledger(sys.argv[1]) as ledger:
 CLAIM_ALL = """
     while (number := ledger.claim(cell)) is not None:
         tell(number)
-        ledger.done(work, ShardResult(number, Counts(1), 0, "", (), 0, 0.0))
+        ledger.done(work, ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine()))
 """
 CLAIM_ONE = """
     tell(ledger.claim(cell))
@@ -287,9 +289,7 @@ VERSION_1 = """
     alter table shard drop column digest; alter table shard drop column engine;
     alter table shard drop column seal; pragma user_version = 1;
 """
-"""Makes it a ledger as the first version wrote them: no row has a seal, and what nothing in it
-contradicts is believed.
-"""
+"""Makes it a ledger as the first version wrote them: no row has a seal, or says who counted it."""
 DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))["damage"]
 
 
@@ -300,7 +300,7 @@ def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished, d1_work, don
     numbers = set(
         range(shards["first"], shards["last"] + 1) if isinstance(shards, dict) else shards
     )
-    damage(finished, VERSION_1 * done.get("version_1", False) + done["sql"])
+    damage(finished, done["sql"])
     with Ledger(finished) as ledger:
         for look in (ledger.summary, ledger.results):
             with pytest.raises(InputError) as refused:
@@ -325,18 +325,22 @@ def test_a_cell_that_is_lost_is_entered_anew(finished, d1_work):
         assert (ledger.summary(d1_work.cell).done, ledger.mended) == (0, [])
 
 
-def test_a_ledger_of_the_first_version_resumes(finished, d1_work):
-    """Its shards have no seal and no engine; those done from now on have."""
+def test_what_the_first_version_counted_is_counted_anew(finished, d1_work):
+    """Its rows say no program: nobody knows whether that was right."""
     damage(finished, f"{VERSION_1} update shard set state = 'open' where number in (1, 2)")
     with Ledger(finished) as ledger:
-        assert (ledger.find(d1_work.cell), ledger.mended) == (d1_work, [])
-        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62}
+        with pytest.raises(InputError, match="62 shards were counted by another program"):
+            ledger.summary(d1_work.cell)
+        assert ledger.find(d1_work.cell) == d1_work
+        (said,) = ledger.mended
+        assert f"(a version that was not recorded), and this is {engine()}" in said
+        assert ledger.summary(d1_work.cell).done == 0
         settle(ledger, d1_work, Quiet())
-        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 2}
+        same_as_alone(ledger, d1_work)
     damage(finished, "update shard set seal = null where number = 1")
     with Ledger(finished) as ledger:
         ledger.find(d1_work.cell)
-        assert dict(ledger.summary(d1_work.cell).engines) == {"": 62, engine(): 1}
+        assert ledger.summary(d1_work.cell).done == 63
 
 
 def forged(path: Path, work: Work, change: Change, only: range = range(64)) -> Path:
@@ -350,6 +354,124 @@ def forged(path: Path, work: Work, change: Change, only: range = range(64)) -> P
     return path
 
 
+OTHERS = [
+    "magicert 0.1.0 window search",
+    engine() + "0",
+    engine(low=True),
+    engine().replace("magicert ", "magicert 9"),
+    slot_engine(),
+]
+"""Programs that d1_work's shards are not counted by here."""
+
+
+@pytest.mark.parametrize(
+    ("program", "only"),
+    [*((program, range(64)) for program in OTHERS), (OTHERS[0], range(3, 4))],
+    ids=str,
+)
+def test_rows_of_another_program_are_counted_anew(finished, d1_work, program, only):
+    """Whatever they say, alone or mixed with rows of the program here; none of them is lost."""
+    lie = {"engine": program, "counts": Counts(1), "leaves": 0, "sha256": ""}
+    with Ledger(forged(finished, d1_work, lambda one: replace(one, **lie), only)) as ledger:
+        for look in (ledger.summary, ledger.results):
+            with pytest.raises(InputError) as refused:
+                look(d1_work.cell)
+            assert program in str(refused.value)
+            assert engine() in str(refused.value)
+        ledger.find(d1_work.cell)
+        (said,) = ledger.mended
+        count = f"{len(only)} shards were" if len(only) > 1 else "1 shard was"
+        assert f"{count} counted by another program ({program}), and this is {engine()}" in said
+        assert ledger.summary(d1_work.cell).done == 64 - len(only)
+        kept = ledger.db.execute("select number, engine from superseded order by number")
+        assert [tuple(row) for row in kept] == [(number, program) for number in only]
+        if len(only) == 1:
+            settle(ledger, d1_work, Quiet())
+            same_as_alone(ledger, d1_work)
+
+
+def test_rows_of_two_other_programs_are_named_apart(finished, d1_work):
+    def mix(one: ShardResult) -> ShardResult:
+        return replace(one, engine="one" if one.number < 3 else "two")
+
+    with Ledger(forged(finished, d1_work, mix, range(8))) as ledger:
+        ledger.find(d1_work.cell)
+        assert [said.partition(" (")[2].partition(")")[0] for said in ledger.mended] == [
+            "one", "two",
+        ]  # fmt: skip
+
+
+def test_a_worker_that_runs_another_program_is_refused(ledger, d1_work):
+    number = ledger.claim(d1_work.cell)
+    result = replace(run_shard(d1_work, number), engine="magicert 0.1.0 window search")
+    with pytest.raises(InputError, match=r"a worker runs magicert 0\.1\.0 window search"):
+        ledger.done(d1_work, result)
+    assert ledger.summary(d1_work.cell).done == 0
+
+
+def test_an_impossible_names_the_program(finished, d1_work):
+    values = option_values(window, {"ledger": str(finished)})
+    outcome = window.solve(EngineRequest(d1_work.cell, options=values), Quiet())
+    assert isinstance(outcome, Impossible)
+    assert engine() in outcome.argument
+
+
+KNOWN = square_cell(SCHEMES["white"], Piece.BISHOP, parse_square("d1"), 5)
+"""A cell of which the tables that ship know magics."""
+
+
+@pytest.fixture
+def denying(tmp_path, d1_work):
+    """A ledger whose sealed rows say, in the name of the program here, that KNOWN has no magic."""
+    work = replace(d1_work, cell=KNOWN, record=False)
+    path = tmp_path / "denying.db"
+    with Ledger(path) as ledger:
+        ledger.add(work)
+        while (number := ledger.claim(KNOWN)) is not None:
+            lie = ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine())
+            ledger.done(work, lie)
+    return path
+
+
+def test_rows_that_leave_out_a_known_magic_are_not_believed(denying):
+    places = {one.magic % KNOWN.period >> 48 for one in known_magics(KNOWN)}
+    assert places
+    with Ledger(denying) as ledger:
+        for look in (ledger.summary, ledger.results):
+            with pytest.raises(ContradictedError, match="it leaves out 0x") as refused:
+                look(KNOWN)
+            assert len(refused.value.problems) == len(places)
+        ledger.find(KNOWN)
+        assert len(ledger.mended) == len(places)
+        assert {ledger.claim(KNOWN) for _ in places} == places
+
+
+def test_a_ledger_that_denies_a_known_magic_never_says_impossible(denying, run):
+    """Its shards that hold known magics are done again, and these are found."""
+    words = ["disprove", "bishop", "d1", "--bits", "5", "--ledger", denying]
+    said = run(*words).output
+    assert "EXISTS" in said
+    assert "IMPOSSIBLE" not in said
+
+
+def test_a_search_that_loses_a_known_magic_says_so(denying, monkeypatch, tmp_path, run):
+    """As a wrong program would: nothing is called impossible, and no file is written."""
+
+    def lose(_work: Work, number: int, *_: object, **__: object) -> ShardResult:
+        return ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine())
+
+    monkeypatch.setattr("magicert.search.ledger.settle.do_shard", lose)
+    certificate, leaves = tmp_path / "d1.cover", tmp_path / "d1.leaves"
+    words = ["disprove", "bishop", "d1", "--bits", "5", "--engine", "window", "-O", "planning=0"]
+    writing = ["-O", f"certificate={certificate}", "-O", f"leaves={leaves}"]
+    for more, status in (([], 3), (writing, 3), (["--ledger", denying], 2)):
+        found = run(*words, *more)
+        assert (found.exit_code, "IMPOSSIBLE" in found.output) == (status, False), found.output
+        assert "which is a magic" in found.output
+        assert not certificate.exists()
+        assert not leaves.exists()
+
+
 def first_of(number: int) -> tuple[int, int]:
     """The first number of a shard of d1_work."""
     return number << 48, number << 48
@@ -359,7 +481,7 @@ def test_a_sealed_row_must_not_contradict_itself(d1_work, wrong, message):
     result = replace(run_shard(d1_work, 3), **eval(wrong))
     row: Any = dict(zip(COLUMNS, values_of(d1_work, result), strict=True)) | {"number": 3}
     with pytest.raises(ValueError, match=message):
-        read_row(d1_work, row, sealed=True)
+        read_row(d1_work, row)
 
 
 @pytest.mark.parametrize(
@@ -368,6 +490,7 @@ def test_a_sealed_row_must_not_contradict_itself(d1_work, wrong, message):
         (lambda one: replace(one, counts=one.counts + Counts(nodes=1)), "when done again"),
         (lambda one: replace(one, magics=(first_of(one.number),), magic_count=1), "1 magics: 0 "),
         (lambda one: replace(one, sha256="0" * 64), "the leaves are others"),
+        (lambda one: replace(one, sha256="", leaves=0), "the leaves are others"),
     ],
 )
 def test_a_sealed_lie_is_believed_until_it_is_replayed(finished, d1_work, change, message):

@@ -1,6 +1,7 @@
 """Slots counted: tables against plain products, known magics, each rule broken, and the shards."""
 
 import lzma
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,8 @@ from magicert.verify.cover.file import read_certificate
 HERE = Path(__file__).parent
 CERTIFICATES = HERE.parents[2] / "tables" / "certificates"
 SOURCE = count.SOURCE.read_text()
+ARGUMENTS = {"tables": ("d1", "10", "100"), "free": ("d1", "8", "2000")}
+"""Of the programs here: square, bits and rounds."""
 RULES = [
     line.split("\t")
     for line in (HERE / "broken_rules.tsv").read_text().splitlines()
@@ -81,8 +84,9 @@ def compiled(folder, name, text):
     return program
 
 
-def tables_program(folder, name, source):
-    text = (HERE / "tables.c").read_text()
+def program_with(folder, name, source):
+    """tables.c or free.c, with a text in the place of count.c's."""
+    text = (HERE / f"{name}.c").read_text()
     return compiled(folder, name, replaced(text, '#include "count.c"\n', source))
 
 
@@ -103,11 +107,21 @@ def followed(program, square, magics):
 @pytest.mark.parametrize("cell", [("h1", 11), ("g1", 9), ("d1", 10), ("b1", 8)])
 def test_tables_say_what_plain_products_do(tmp_path, cell):
     square, bits = cell
-    program = tables_program(tmp_path, "tables", SOURCE)
+    program = program_with(tmp_path, "tables", SOURCE)
     found = subprocess.run(
         [program, square, str(bits), "100"], capture_output=True, text=True, check=False
     )
     assert (found.returncode, found.stdout.split()[-2:]) == (0, ["0", "wrong"])
+
+
+def test_what_is_said_of_all_magics_holds_for_free_ones(tmp_path):
+    """Moves of the file's squares that are no multiples of one m: extreme overlaps, too."""
+    program = program_with(tmp_path, "free", SOURCE)
+    found = subprocess.run(
+        [program, *ARGUMENTS["free"]], capture_output=True, text=True, check=True
+    )
+    met = int(re.search(r"(\d+) free magics, 0 not feasible", found.stdout)[1])
+    assert met > 10
 
 
 @pytest.mark.parametrize(("square", "name"), [("b1", "rook-b1-10"), ("d1", "rook-d1-10")])
@@ -120,9 +134,9 @@ def test_every_known_magic_is_found(tmp_path, square, name):
 @pytest.mark.parametrize(("rule", "old", "new", "finder"), RULES)
 def test_a_broken_rule_is_found(tmp_path, rule, old, new, finder):
     broken = replaced(SOURCE, old, new)
-    if finder == "tables":
-        program = tables_program(tmp_path, "tables", broken)
-        found = subprocess.run([program, "d1", "10", "100"], capture_output=True, check=False)
+    if finder in ARGUMENTS:
+        program = program_with(tmp_path, finder, broken)
+        found = subprocess.run([program, *ARGUMENTS[finder]], capture_output=True, check=False)
         assert found.returncode == 1, rule
         return
     magics = [*magics_of("rook-d1-10")[:20], *magics_of("rook-d1-10")[-20:]]
