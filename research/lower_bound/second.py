@@ -116,13 +116,11 @@ class Line:
 
     def lines(self, wholes: NDArray[np.int64], cell: int) -> NDArray[np.int64]:
         """L3: the least slots for each whole, NONE where two attacks always share one."""
-        middle = mediant(*self.cells[cell])
         k = np.array(self.k)
-        floors = np.array([int(n * middle) for n in self.k])
-        parts = [n * middle - int(n * middle) for n in self.k]
-        lifted = np.array(
-            [[part >= edge for part in parts] for edge in [*set(parts) - {0}, Fraction(1)]]
-        )
+        middle = mediant(*self.cells[cell])
+        floors, parts = np.divmod(k * middle.numerator, middle.denominator)
+        edges = np.array([*set(parts.tolist()) - {0}, middle.denominator])
+        lifted = parts >= edges[:, None]
         place = (wholes[:, None, None] * k + floors + lifted) % self.slots
         tagged = np.sort(place * 64 + np.array([self.attack[n] for n in self.k]), axis=2)
         new_slot = np.diff(tagged // 64, axis=2) != 0
