@@ -107,7 +107,7 @@ def test_no_magic_that_a_search_finds_on_a_larger_board_takes_fewer_slots(seed):
         assert slots.min() < 1 << 30
 
 
-# ---- Lemmas, with a, t and the moves of the file's squares chosen freely, as no magic has them. ----
+# ---- Lemmas, with a, t and the moves of the file's squares chosen freely. ----
 
 
 UNIT = 420 * 997
@@ -123,7 +123,7 @@ def cell_of(line, theta: int) -> int:
     ("file", "width", "bits"), [(0, 5, 3), (1, 5, 3), (2, 6, 4), (0, 6, 4), (5, 6, 4)]
 )
 def test_a_line_takes_the_slots_that_are_said_wherever_it_lies(file, width, bits):
-    """L2, L3: every a and t of a grid, whole slots, halves and thirds among them, and what is close;
+    """L2, L3: every a and t of a grid, whole slots, halves, thirds and what is close to them;
     on all of the circle.
     """
     line = second.Line(file, bits, width)
