@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import MOVEMENTS, Piece
-from magicert.compact.seats import Choice, Key, Seat, cell_data, square_data
+from magicert.compact.seats import Choice, Key, Seat, Slots, cell_data, square_data
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words, evaluate, unique
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
@@ -253,10 +253,20 @@ class Layout:
 
     @property
     def used_slots(self) -> int:
-        """The sum over squares of the slots that each one uses: the layout's own lower bound,
-        since no two squares have a common attack set.
+        """The slots that the squares use, of all buffers together."""
+        return sum(
+            len(np.unique(np.concatenate([seat.slots for seat in self.seats_of(pieces)])))
+            for pieces in self.buffers
+        )
+
+    @property
+    def least(self) -> int:
+        """What no other offsets can go below: the slots of each square, but for what two squares
+        may have in common.
         """
-        return sum(len(seat.used) for seat in self.seats)
+        return sum(
+            fewest_slots(seat.words for seat in self.seats_of(pieces)) for pieces in self.buffers
+        )
 
     @property
     def holes(self) -> int:
@@ -531,14 +541,14 @@ def sidecars(path: Path, pieces: Sequence[str]) -> list[Path]:
 # What no layout can beat.
 #
 # Three bounds, from the weakest to the strongest: no magics at all can use fewer slots than
-# there are different attack sets (no two squares have a common one, so nothing is shared);
-# a layout's own magics cannot go below the sum of their used slots; and of a small group of
+# there are different attack sets; a layout's own magics cannot go below the sum of their used
+# slots, but for those that bishops on opposite corners can have in common; and of a small group of
 # squares with given magics OR-tools CP-SAT finds the shortest arrangement.
 #
-# There a square is a set of indexes U and an offset. Two squares meet if and only if the
-# difference of their offsets is a difference of their indexes, so "apart" is one linear
-# constraint for each pair: offset_j - offset_i lies in the complement of
-# {a - b : a in U_i, b in U_j}. What is minimised is the last slot used.
+# There a square is a set of indexes U and an offset. Two squares conflict if and only if the
+# difference of their offsets is a difference of indexes with different attack sets, so "no
+# conflict" is one linear constraint for each pair: offset_j - offset_i lies in the complement of
+# {a - b : a in U_i, b in U_j, their attack sets differ}. What is minimised is the last slot used.
 
 MOST_SQUARES = 12
 """Larger groups are beyond exact search."""
@@ -562,26 +572,39 @@ def lower_bound(pieces: Iterable[Piece], squares: Sequence[int] = range(64)) -> 
     return len(np.unique(np.concatenate(attacks)))
 
 
-def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> Shortest | None:
-    """Arrange some sets of indexes in as few slots as possible; None if the time was too short.
+def fewest_slots(squares: Iterable[Words]) -> int:
+    """How many slots squares need at least in one buffer, by the words at their used indexes: of
+    each word as many as the square that has it at the most indexes.
+    """
+    most: dict[int, int] = {}
+    for words in squares:
+        different, counts = np.unique(words, return_counts=True)
+        for word, count in zip(different.tolist(), counts.tolist(), strict=True):
+            most[word] = max(most.get(word, 0), count)
+    return sum(most.values())
+
+
+def shortest(seats: Sequence[tuple[Slots, Words]], seconds: float) -> Shortest | None:
+    """Arrange some sets of indexes, each with its word, in as few slots as possible; None if the
+    time was too short. Two squares may meet where both have the same word.
 
     Raises InputError for too large a group, or without OR-tools.
     """
-    if not 1 <= len(used) <= MOST_SQUARES:
-        message = f"{len(used)} squares: expected 1 to {MOST_SQUARES} for an exact search"
+    if not 1 <= len(seats) <= MOST_SQUARES:
+        message = f"{len(seats)} squares: expected 1 to {MOST_SQUARES} for an exact search"
         raise InputError([Problem(message)])
     from ortools.sat.python import cp_model
 
-    spans = [int(indexes[-1]) + 1 for indexes in used]
+    spans = [int(indexes[-1]) + 1 for indexes, _ in seats]
     longest = sum(spans)
     model = cp_model.CpModel()
     offsets = [model.new_int_var(0, longest - span, f"offset {n}") for n, span in enumerate(spans)]
     length = model.new_int_var(max(spans), longest, "length")
     for offset, span in zip(offsets, spans, strict=True):
         model.add(length >= offset + span)
-    for j in range(len(used)):
+    for j in range(len(seats)):
         for i in range(j):
-            apart = cp_model.Domain.from_intervals(_gaps(used[i], used[j], longest))
+            apart = cp_model.Domain.from_intervals(_gaps(seats[i], seats[j], longest))
             model.add_linear_expression_in_domain(offsets[j] - offsets[i], apart)
     model.minimize(length)
     solver = cp_model.CpSolver()
@@ -593,12 +616,15 @@ def shortest(used: Sequence[NDArray[np.int64]], seconds: float) -> Shortest | No
     solver.parameters.cp_model_presolve = False
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    least = max(round(solver.best_objective_bound), sum(map(len, used)))
+    least = max(round(solver.best_objective_bound), fewest_slots(words for _, words in seats))
     return Shortest(round(solver.objective_value), least)
 
 
-def _gaps(one: NDArray[np.int64], other: NDArray[np.int64], longest: int) -> list[list[int]]:
-    """The intervals of offset differences (other's minus one's) at which two sets are apart."""
-    meet = np.unique((one[:, None] - other[None, :]).ravel())
+def _gaps(one: tuple[Slots, Words], other: tuple[Slots, Words], longest: int) -> list[list[int]]:
+    """The intervals of offset differences (other's minus one's) at which two sets do not meet with
+    different words.
+    """
+    differ = one[1][:, None] != other[1][None, :]
+    meet = np.unique((one[0][:, None] - other[0][None, :])[differ])
     edges = [-longest - 1, *meet.tolist(), longest + 1]
     return [[before + 1, after - 1] for before, after in pairwise(edges) if after - before > 1]

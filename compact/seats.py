@@ -230,6 +230,13 @@ class Seat:
         return self.used + self.offset
 
     @property
+    def words(self) -> Words:
+        """The attack set at each used index."""
+        index = self.cell.indexes(self.choice.magic, self.choice.constant)
+        first = np.unique(index, return_index=True)[1]
+        return self.cell.square.attacks[first]
+
+    @property
     def end(self) -> int:
         """The last slot used + 1."""
         return int(self.used[-1]) + self.offset + 1

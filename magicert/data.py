@@ -8,9 +8,9 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.dataclass import dataclass
 from magicert.problem import InputError, Problem, listed, suggestion
 
 VARIABLE = "MAGICERT_DATA"

@@ -74,6 +74,13 @@ class Shards(Kind):
         return value if is_range else WholeNumber(0).accept(value, given)
 
 
+DATABASE = b"SQLite format 3"
+NO_CERTIFICATE = (
+    "is a database, such as a ledger: expected a certificate; of a ledger's cell, "
+    "magicert disprove with --engine window, -O ledger=FILE and -O replay=N does N shards again"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Check(Request[CheckedCertificate]):
     """Check a certificate: a cover or a solver's proof, a recount, an atlas; by path, or by the
@@ -149,6 +156,8 @@ class Check(Request[CheckedCertificate]):
                 return self.atlas(watch)
             if is_recount(self.path):
                 return self.recounted(watch)
+            if begins(self.path, DATABASE):
+                raise InputError([Problem(NO_CERTIFICATE, file=str(self.path))])
             if begins(self.path, FIRST_LINE.encode()):
                 return self.proof(watch)
             return self.cover(watch)

@@ -68,7 +68,7 @@ def plain_lines(packed: Found, output: str, picture: str) -> Iterator[str]:
     )
     yield (
         f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
-        f"{layout.used_slots:,}, no magics below {packed.bound:,}"
+        f"{layout.least:,}, no magics below {packed.bound:,}"
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"

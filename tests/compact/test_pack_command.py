@@ -32,6 +32,7 @@ from magicert.requests.packing.pack import PackFound, proved_bound
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
+from magicert.table.write import table_toml
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
@@ -108,10 +109,26 @@ def test_a_limit_is_impossible_below_what_is_proved_only(run, tmp_path):
 
 def test_the_proved_bound_is_for_rooks_of_its_bits_only():
     """With other bits, or of bishops alone, nothing but the attack sets counts."""
-    assert proved_bound([Piece.ROOK], range(64), {8, 12})[0] > 4900
+    assert proved_bound([Piece.ROOK], {8, 12})[0] > 4900
     for bits in ({7}, {12, 13}, {10, 6}):
-        assert proved_bound(list(Piece), range(64), bits)[0] == 0
-    assert proved_bound([Piece.BISHOP], range(64), {9})[0] == 0
+        assert proved_bound(list(Piece), bits)[0] == 0
+    assert proved_bound([Piece.BISHOP], {9})[0] == 0
+
+
+@pytest.mark.parametrize(("piece", "bound"), [(Piece.ROOK, 14_840), (Piece.BISHOP, 1426)])
+@pytest.mark.parametrize("option", ["both", "rook", "bishop"])
+def test_what_is_impossible_is_so_of_the_pieces_of_the_table_that_is_given(
+    run, tmp_path, piece, bound, option
+):
+    """Whatever --piece says, which counts from nothing only."""
+    table = read_table(find_table("shakmaty")).table
+    alone = replace(table, pieces={piece: table.pieces[piece]})
+    given = tmp_path / "given.toml"
+    given.write_text(table_toml(alone))
+    for limit, status in ((bound - 1, 1), (bound, 3)):
+        asked = ("--from", given, "--piece", option, "--rounds", 0, "--limit", limit)
+        done = run("pack", *asked, "-o", tmp_path / f"{limit}.toml")
+        assert (done.exit_code, "IMPOSSIBLE" in done.output) == (status, status == 1), done.output
 
 
 def test_seven_bits_for_a_bishop_on_d4_are_not_found():

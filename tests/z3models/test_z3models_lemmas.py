@@ -26,10 +26,11 @@ from magicert.board import (
 )
 from magicert.cell import Shape, rays_of
 from magicert.formula import parse
-from magicert.outcome import Impossible, Quiet
+from magicert.outcome import Impossible, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.z3models import gather as gathering
 from magicert.z3models import lemmas, shape
+from magicert.z3models.solvers.child import Budget
 
 BISHOP_C1 = (Piece.BISHOP, parse_square("c1"))
 GATHERERS = Path(__file__).parents[2] / "research" / "frontier" / "ways" / "gatherers.c"
@@ -189,6 +190,31 @@ def test_gatherers_are_found_and_refuted():
     # Five bits cannot tell 64 subsets apart.
     five = gathering.gather(gathering.GatherQuestion(both, 5), Quiet())
     assert not isinstance(five, gathering.Gathered)
+
+
+@pytest.mark.parametrize(
+    ("names", "inner", "bits", "given", "decided"),
+    [
+        (("ranks",), True, 6, {}, False),
+        (("a8-h1",), False, 8, {"rotated": "hi", "r": 8}, False),
+        (("a8-h1",), False, 8, {"s": 22}, False),
+        (("diagonals", "antidiagonals"), False, 8, {}, False),
+        (("b1-h7",), False, 9, {}, False),
+        (("all",), True, 6, {}, True),
+        (("ranks",), True, 6, {"C": 3}, True),
+        (("ranks",), False, 6, {}, True),
+        (("ranks",), True, 6, {"rotated": "lo", "r": 5}, True),
+    ],
+)
+def test_no_gatherer_is_never_said_of_lines_with_one_that_ships(
+    monkeypatch, names, inner, bits, given, decided
+):
+    """Whatever a broken search says."""
+    monkeypatch.setattr(gathering, "supervise", lambda *_: Impossible("lost"))
+    lines = gathering.lines_of(names, edges=not inner)
+    question = gathering.GatherQuestion(lines, bits, **given)
+    outcome = gathering.solve(question, Quiet(), Budget())
+    assert isinstance(outcome, Impossible if decided else Unknown)
 
 
 def test_no_constant_is_lost():

@@ -61,16 +61,13 @@ def rook_bits(asked: AnyPack, given: Layout | None) -> set[int]:
     return {asked.rook_bits} if asked.rook_bits is not None else {10, 11, FIXED_BITS[Piece.ROOK]}
 
 
-def proved_bound(
-    pieces: Sequence[Piece], squares: Sequence[int], bits: set[int]
-) -> tuple[int, str]:
+def proved_bound(pieces: Sequence[Piece], bits: set[int]) -> tuple[int, str]:
     """How many entries no magics can do without, and where that is proved; 0 where it is not."""
     known = rook_bound()
     if Piece.ROOK not in pieces or not bits <= set(known.bits):
         return 0, ""
     others = [piece for piece in pieces if piece is not Piece.ROOK]
-    rooks = sum(known.slots[square] for square in squares)
-    return rooks + (lower_bound(others, squares) if others else 0), known.source
+    return sum(known.slots) + (lower_bound(others) if others else 0), known.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +109,13 @@ class PlainJob(PackJob):
 
     def begin(self, workers: Workers) -> None:
         asked, given = self.asked, self.given()
-        squares = range(64)
-        named = " and ".join(asked.chosen)
-        sets = lower_bound(asked.chosen, squares)
+        pieces = asked.chosen if given is None else given.pieces
+        named = " and ".join(pieces)
+        sets = lower_bound(pieces)
         self.refuse_limit_below(
             sets, f"entries: the squares of {named} have {sets:,} different attack sets"
         )
-        proved, source = proved_bound(asked.chosen, squares, rook_bits(asked, given))
+        proved, source = proved_bound(pieces, rook_bits(asked, given))
         self.refuse_limit_below(
             proved,
             f"entries: with any magics the squares of {named} take {proved:,} or more ({source})",

@@ -59,7 +59,7 @@ class ExactBound:
 def exact_bound(layout: Layout, squares: int) -> ExactBound:
     """The shortest buffer of the squares with the fewest used slots, alone."""
     group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
-    found = shortest([seat.used for seat in group], EXACT_SECONDS)
+    found = shortest([(seat.used, seat.words) for seat in group], EXACT_SECONDS)
     return ExactBound(tuple(seat.key for seat in group), found)
 
 

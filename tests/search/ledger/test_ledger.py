@@ -390,6 +390,11 @@ def test_rows_of_another_program_are_counted_anew(finished, d1_work, program, on
             same_as_alone(ledger, d1_work)
 
 
+def test_a_ledger_is_no_certificate_and_check_says_what_looks_at_it(finished, run):
+    done = run("check", str(finished))
+    assert (done.exit_code, "ledger" in done.output, "replay" in done.output) == (2, True, True)
+
+
 def test_rows_of_two_other_programs_are_named_apart(finished, d1_work):
     def mix(one: ShardResult) -> ShardResult:
         return replace(one, engine="one" if one.number < 3 else "two")
