@@ -1,4 +1,4 @@
-# Two commands: `make certify` does the main job, `make test` runs every check.
+# Two commands: `make certify` does the main job, `make test` runs the tests.
 # Only Python 3.11+ and make are needed; everything else is installed here, pinned.
 
 PYTHON ?= python3
@@ -21,6 +21,35 @@ certify: $(VENV)/installed
 	@echo
 	@echo "And one that is broken, as it should say (exit status 1):"
 	@$(BIN)/magicert verify tables/broken/olah_bad_4425a97.toml; test $$? -eq 1
+
+.PHONY: help
+help:
+	@echo "make            the same as make certify"
+	@echo "make certify    set up .venv, certify all published tables, show how a broken one is refused"
+	@echo "make test       set up .venv-test, and run what a change must pass: sources and check"
+	@echo
+	@echo "  sources       lint, types and layers"
+	@echo "  lint          ruff: check and format"
+	@echo "  types         mypy"
+	@echo "  layers        which module may import which (lint-imports)"
+	@echo "  check         the tests, against the built wheel"
+	@echo "  slow          tests that take minutes each"
+	@echo "  toolchains    tests that want other compilers, Node.js or a browser"
+	@echo "  research      the tests of finished research"
+	@echo "  all-tests     test, toolchains, research and slow"
+	@echo "  mutants       break the code on purpose, and see whether tests notice (hours)"
+	@echo "  proved        check the Coq proofs, and all leaves by the proved checker (wants Coq and OCaml)"
+	@echo
+	@echo "  site          the documents as a site: build/site/index.html"
+	@echo "  dist          sdist and wheel, built twice to the same bytes, and tried alone"
+	@echo "  archive       all data as one archive"
+	@echo "  lock          renew the pinned requirements (wants uv)"
+	@echo "  clean         remove environments, dist and build"
+	@echo
+	@echo "  submit        FILE=found.toml [ATLAS=tables/atlas_black.toml]: enter a magic into the atlas"
+	@echo "  evidence      FILES=...: enter what was counted again or settled"
+	@echo "  frontier      measure all ways for ten minutes, and write what follows from it"
+	@echo "  benchmark     run the scripts in benchmarks/"
 
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

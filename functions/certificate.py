@@ -39,6 +39,19 @@ class SquareReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Initial:
+    """A variable that was taken to hold what its initialiser says: its symbol, its name and place
+    in the source, and whether other files can name it.
+    """
+
+    symbol: str
+    name: str
+    file: str
+    line: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionReport:
     """One function on all squares."""
 
@@ -81,6 +94,8 @@ class FunctionCertificate:
     """Variables and blocks that were read from the running process, with their SHA-256."""
     taken: tuple[str, ...]
     """What was taken for granted about this source."""
+    initial: tuple[Initial, ...]
+    """The variables that were taken to hold what their initialisers say."""
     init: str
     ran: bool
     """Whether the user's code was run."""
@@ -90,6 +105,8 @@ class FunctionCertificate:
     order: str
     trusted: tuple[str, ...]
     figures: Figures = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    """What no look at these sources can tell."""
 
     @property
     def verdict(self) -> str:

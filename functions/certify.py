@@ -5,7 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Protocol
@@ -20,6 +20,7 @@ from magicert.functions.certificate import (
     TRUSTED,
     FunctionCertificate,
     FunctionReport,
+    Initial,
     SquareReport,
 )
 from magicert.functions.front import Compiled
@@ -74,6 +75,8 @@ class CompiledQuestion:
     question: FunctionQuestion
     plain: Compiled
     checked: Compiled | None
+    written: Mapping[str, str] = field(default_factory=dict)
+    """Variables that may be written by what no module has, and by what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     if work.checked is not None:
         second = Module(_linked(work.checked))
         own = {asked: _same_in(second, asked, symbol) for asked, symbol in symbols.items()}
-        builds.append(_checked_build(work.checked, second, own, plain, question.board))
+        builds.append(_checked_build(work, work.checked, second, own, plain))
         _check_names(own, symbols, plain, Module(builds[1].whole))
     processes = _Processes(question, observer)
     ran = called(question.init) if question.init else "its static initialisers"
@@ -145,6 +148,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     found = [processes.made(build) for build in builds]
     builds = [b.knowing(made) if made else b for b, made in zip(builds, found, strict=True)]
     tables: dict[str, str] = {}
+    initial: dict[str, Initial] = {}
     left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
     reports: list[FunctionReport] = []
@@ -166,6 +170,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             ir=ir,
             tables=dict(tables),
             taken=tuple(taken),
+            initial=tuple(initial.values()),
             init=question.init,
             ran=processes.ran,
             solvers=names,
@@ -178,7 +183,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(work, asked, symbols[asked], processes, observer, tables, taken)
+            _One(work, asked, symbols[asked], processes, observer, tables, taken, initial)
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -219,18 +224,19 @@ def _plain_build(work: CompiledQuestion) -> Build:
     text = _linked(work.plain)
     text = specialise.without_aliases(without_types(text, declared=False))
     text = specialise.with_known_assembly(text)
-    return Build(PLAIN, text, {}, specialise.never_written(text))
+    return Build(PLAIN, text, {}, specialise.never_written(text) - work.written.keys())
 
 
 def _checked_build(
-    checked: Compiled, linked: Module, asked: Mapping[FunctionClaim, str], plain: Module,
-    board: Board,
+    work: CompiledQuestion, checked: Compiled, linked: Module,
+    asked: Mapping[FunctionClaim, str], plain: Module,
 ) -> Build:  # fmt: skip
+    board = work.question.board
     text, symbols = linked.text, frozenset(asked.values())
     check_alike(checked.modules, checked.names, linked, symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
-    never_written = specialise.never_written(text)
+    never_written = specialise.never_written(text) - work.written.keys()
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
@@ -486,6 +492,7 @@ class _One:
     def __init__(
         self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
+        initial: dict[str, Initial],
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
@@ -495,6 +502,7 @@ class _One:
         self.observer = observer
         self.tables = tables
         self.taken = taken
+        self.initial = initial
         self.board = question.board
         self.word = question.board.word
         self.places = squares_in(question.order, question.board)
@@ -603,7 +611,7 @@ class _One:
             special = specialise.specialised(build.text, symbol, shape, numbers, self.word, held)
             return special, Memory(
                 special.module, self.processes.of(build.name), build.unwritten, module, build.held,
-                build.twins, elsewhere,
+                build.twins, elsewhere, self.work.written,
             )  # fmt: skip
 
         for numbers in specialise.batches(wanted, size):
@@ -631,7 +639,7 @@ class _One:
                     found, square=name, build=build.name, message=message, seconds=seconds
                 )
                 for name in memory.used.keys() - noted:
-                    self._note(name, memory.used[name])
+                    self._note(name, memory.used[name], memory.whole)
                     noted.add(name)
                 yield number, report
 
@@ -661,7 +669,7 @@ class _One:
         """Raises InputError where a function is right once its first two words are swapped."""
         again = _One(
             replace(self.work, question=replace(self.question, proof=None)), self.asked,
-            self.symbol, self.processes, self.observer, {}, {},
+            self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
             first = "sliders" if shape.square is None else "square"
@@ -684,12 +692,16 @@ class _One:
     def _key(self) -> str:
         return f"--function {self.asked.key}={self.asked.name}"
 
-    def _note(self, name: str, item: Object) -> None:
+    def _note(self, name: str, item: Object, module: Module) -> None:
         """A variable that the function read."""
         if item.native:
             assert item.data is not None
             self.tables[name] = _digest(item.data)
         elif not item.readonly:
+            place = module.declared_at(item.symbol)
+            own = module.source_name(item.symbol) if place.line else ""
+            shared = module.globals[item.symbol].shared
+            self.initial[item.symbol] = Initial(item.symbol, own, place.file, place.line, shared)
             self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
     def _square(

@@ -93,6 +93,7 @@ def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
         what = called(result.init) if result.init else "static initialisers"
         rows.append(("after running", f"{what}; {len(result.tables)} tables read"))
     rows += [("taken", taken) for taken in result.taken]
+    rows += [("assumed", assumed) for assumed in result.assumed]
     return [*rows, ("evidence", result.evidence), ("trusted", "; ".join(result.trusted))]
 
 

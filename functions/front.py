@@ -28,6 +28,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 from magicert.functions.kept import Wanted, made, with_its_paths
 from magicert.functions.specialise import llvm_version
@@ -132,9 +133,7 @@ def compiled(
             data = source.read_bytes()
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
             continue
-        if language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags)):
-            language = "c"  # a header's, for example
-        used = compiler_for(language, compiler)
+        language, used = _used(source, flags, compiler)
         more: tuple[str, ...] = ()
         if language == "rust":
             stated = any(flag.startswith("--edition") for flag in flags)
@@ -161,6 +160,84 @@ def compiled(
     told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
     compilers = "; ".join(dict.fromkeys(versions))
     return Compiled(tuple(modules), names, "; ".join(told), compilers, frozenset(all_kept), refused)
+
+
+def all_compiled(
+    sources: Sequence[Path], flags: Sequence[str], target: str, compiler: str, deadline: Deadline
+) -> list[str]:
+    """The sources of C or C++ as modules that have every function, called or not."""
+    modules = []
+    for source in sources:
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            out = Path(folder) / "module.ll"
+            language, used = _used(source, flags, compiler)
+            whole = (*flags, "-femit-all-decls", "-Xclang", "-disable-llvm-passes")
+            _make(used, language, source, out, whole, target, deadline, source, traps=False)
+            modules.append(out.read_text("utf-8", "replace"))
+    return modules
+
+
+def syntax_tree(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline, folder: Path
+) -> Path:
+    """A file with the syntax tree that clang makes of a source; empty where it makes none."""
+    language, used = _used(source, flags, compiler)
+    out = folder / "module.ll"
+    dump = "-Xclang", "-ast-dump", "-fno-color-diagnostics"
+    command = _command(used, language, source, out, (*flags, *dump), target, traps=False)
+    made, said = folder / "tree", folder / "said"
+    with made.open("wb") as tree, said.open("wb") as errors:
+        environment = _environment(used, checks=False)
+        _until_done(command, deadline, tree, errors, environment)
+    # Zig looks for a file that clang does not write beside the tree.
+    told = said.read_text("utf-8", "replace").splitlines()
+    if any("error:" in line and "failed to rename" not in line for line in told):
+        made.write_bytes(b"")
+    return made
+
+
+def files_of(
+    sources: Sequence[Path], flags: Sequence[str], target: str, compiler: str, deadline: Deadline
+) -> dict[Path, str]:
+    """The files of Zig or Rust that the compiler reads for these sources, as texts."""
+    if language_of(sources[0]) == "zig":
+        named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
+        return _imported([*sources, *named])
+    found: list[Path] = []
+    for source in sources:
+        used = compiler_for("rust", compiler)
+        edition = () if any(f.startswith("--edition") for f in flags) else (_edition(source),)
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            out = Path(folder) / "module.ll"
+            more = *(f"--edition={one}" for one in edition), f"--emit=dep-info={folder}/files"
+            command = _command(used, "rust", source, out, (*flags, *more), target, traps=False)
+            command = [word for word in command if not word.startswith("--emit=llvm-ir")]
+            _run(command, used, source, deadline, str, _environment(used, checks=False))
+            lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
+        found += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+    return {path: path.read_text("utf-8", "replace") for path in found if path.suffix == ".rs"}
+
+
+def _imported(roots: Sequence[Path]) -> dict[Path, str]:
+    """The files of Zig with all that they import by a path."""
+    found: dict[Path, str] = {}
+    waiting = list(roots)
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.is_file():
+            continue
+        found[path] = text = path.read_text("utf-8", "replace")
+        names = re.findall(r'@import\(\s*"([^"]*\.zig)"', text)
+        waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
+    return found
+
+
+def _used(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
+    """The language of a source of C or C++, and what compiles it."""
+    language = language_of(source)
+    if language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags)):
+        language = "c"  # a header's, for example
+    return language, compiler_for(language, compiler)
 
 
 def _make(
@@ -491,19 +568,8 @@ def _run(
     shown: Callable[[str], str], environment: Mapping[str, str],
 ) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, errors="replace", start_new_session=True, env=environment,
-    ) as child:  # fmt: skip
-        try:
-            _, said = child.communicate(timeout=min(LONGEST, deadline.left))
-        except subprocess.TimeoutExpired:
-            _end(child)
-            raise BudgetOverError from None
-        except BaseException:
-            _end(child)
-            raise
-    if child.returncode:
+    status, said = _until_done(command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment)
+    if status:
         said = shown(said)
         lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
         first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
@@ -516,6 +582,29 @@ def _run(
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines[:20]]
         raise InputError([Problem(message, file=str(source)), *problems])
+
+
+def _until_done(
+    command: Sequence[str],
+    deadline: Deadline,
+    stdout: int | BinaryIO,
+    stderr: int | BinaryIO,
+    environment: Mapping[str, str],
+) -> tuple[int, str]:
+    """The exit status and, where that goes nowhere else, what is said on standard error."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+        text=True, errors="replace", start_new_session=True, env=environment,
+    ) as child:  # fmt: skip
+        try:
+            _, said = child.communicate(timeout=min(LONGEST, deadline.left))
+        except subprocess.TimeoutExpired:
+            _end(child)
+            raise BudgetOverError from None
+        except BaseException:
+            _end(child)
+            raise
+    return child.returncode, said or ""
 
 
 def _end(child: "subprocess.Popen[str]") -> None:

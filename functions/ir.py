@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from magicert.functions.metadata import DEBUG, Names
+from magicert.functions.metadata import DEBUG, Names, Place
 
 # Types, and how they lie in memory.
 
@@ -450,6 +450,8 @@ class Global:
     """Whether each thread has one of its own."""
     merged: bool
     """Whether nobody asks for its address: of constants that are equal one may be made."""
+    shared: bool = True
+    """Whether other modules may name it."""
 
 
 class Module:
@@ -487,7 +489,10 @@ class Module:
             external = "external" in before.split() or "extern_weak" in before.split()
             local = "thread_local" in before
             merged = "unnamed_addr" in before.split()
-            found[plain] = Global(plain, kind == "constant", external, initial, local, merged)
+            shared = not {"internal", "private"} & set(before.split())
+            found[plain] = Global(
+                plain, kind == "constant", external, initial, local, merged, shared
+            )
         return found
 
     @cached_property
@@ -603,6 +608,22 @@ class Module:
 
     def source_name(self, variable: str) -> str:
         return self.names.variable(self.globals[variable].initial) or variable
+
+    def stores(self, variable: str) -> Iterator[tuple[str, Place]]:
+        """The functions that store to a variable by its name, and where."""
+        address = global_of(variable)
+        store = re.compile(
+            rf"^  (?:store |.*= (?:atomicrmw|cmpxchg) |.*@llvm\.mem).*{address}.*",
+            re.MULTILINE,
+        )
+        for symbol, body in self.bodies.items():
+            for line in store.findall(body):
+                debug = DEBUG.search(line)
+                yield symbol, self.names.place(int(debug[1])) if debug else Place()
+
+    def declared_at(self, variable: str) -> Place:
+        """Where the source declares a variable."""
+        return self.names.variable_place(self.globals[variable].initial)
 
     @cached_property
     def source_names(self) -> dict[str, list[str]]:

@@ -22,6 +22,11 @@ from magicert.functions.words import Word, constant
 MOST_STEPS = 200_000
 """Instructions of one square that are gone through."""
 UNWRITTEN = "magicert.unwritten."
+ALIGNED = "magicert.aligned."
+"""Functions called so look at an address: whether it is a multiple of what their name says."""
+WORD = 8
+"""Bytes that a load may have anywhere: more are taken where their address allows it."""
+_ALIGNED = re.compile(r", align (\d+)")
 """Functions called so give what stands in a variable that nobody wrote; in objects called so stands
 what nobody knows.
 """
@@ -315,6 +320,7 @@ class _Activation:
             case "store":
                 stored, address = map(self.value, instruction.operands)
                 self._stored(instruction.operands[0].type, stored, address)
+                self._aligned(instruction, instruction.operands[0].type, address, "a store")
             case "fence":
                 pass
             case _:
@@ -421,7 +427,9 @@ class _Activation:
             case "load" if "volatile" in i.flags:
                 raise UndecidedError("a volatile load: its value may be anything")
             case "load":
-                return self._loaded(i.type, arguments[0])
+                loaded = self._loaded(i.type, arguments[0])
+                self._aligned(i, i.type, arguments[0], "a load")
+                return loaded
         raise UndecidedError(_unknown(i))
 
     def _arithmetic(self, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -740,6 +748,8 @@ class _Activation:
         if size > MOST_STACK:
             raise UndecidedError(f"{size:,} bytes on the stack")
         made = memory.Object(i.result, size, readonly=False)
+        stated = _ALIGNED.search(i.text)
+        made.align = int(stated[1]) if stated else layout.align(i.element)
         poison = self._poison(words.boolean(True), "a variable is read before it is written")
         self.stack = {**self.stack, made: memory.unwritten(size, poison)}
         return (lane_at(made),)
@@ -769,6 +779,36 @@ class _Activation:
             self._ends(words.and_(condition, outside))
             if outside.value != 1:
                 yield condition, item, place
+
+    def _aligned(self, i: ir.Instruction, kind: ir.Type, address: Value, doing: str) -> None:
+        """Look at an address of more than a word, which has to be a multiple of what is stated: the
+        processor stops where it is none.
+        """
+        stated = _ALIGNED.search(i.text)
+        if stated and int(stated[1]) > WORD < self.run.module.layout.stored(kind):
+            self._at_multiple(int(stated[1]), address, doing)
+
+    def _at_multiple(self, by: int, address: Value, doing: str) -> None:
+        """The same of what is known to be more than a word."""
+        (pointer,) = lanes_of(address)
+        for condition, item, place in pointer.address.choices:
+            if item is None or item.function:
+                continue
+            known = min(by, item.align)
+            low = words.extract(place, known.bit_length() - 1, 0) if known > 1 else None
+            wrong = (
+                words.boolean(False)
+                if low is None
+                else words.not_(words.eq(low, constant(0, low.width)))
+            )
+            path = words.and_(self.path, condition)
+            self.run.violate(
+                words.and_(path, wrong), f"{doing} in {item.name} at no multiple of {by} bytes"
+            )
+            self._ends(words.and_(condition, wrong))
+            if known < by and path.value != 0 and item not in self.run.store.blocks.values():
+                message = f"{doing} at a multiple of {by} bytes, but {item.name} lies at one of"
+                raise UndecidedError(f"{message} {item.align}: whether it does is not known")
 
     def _loaded(self, kind: ir.Type, address: Value) -> Value:
         layout = self.run.module.layout
@@ -881,6 +921,10 @@ class _Activation:
                 message += "the function writes it itself"
             elif item.name.startswith("thread-local "):
                 message += "each thread has its own"
+            elif item.written:
+                message += f"it may be written by {item.written}"
+                if self.run.store.native is None:
+                    message += "; if that fills it at the start, --init NAME runs it"
             elif self.run.store.native is None and self._is_elsewhere(item.name):
                 message += "it is defined elsewhere; if it is the engine's, give that source, too"
             elif self.run.store.native is None:
@@ -963,6 +1007,9 @@ class _Activation:
                 words.boolean(True), "a register is read that nobody wrote, as of bsf of 0"
             )
             return self._filled(i.type, poison=True)
+        if name.startswith(ALIGNED):
+            self._at_multiple(int(name.removeprefix(ALIGNED)), arguments[0], "a load")
+            return None
         if name == CHANGED:
             (changed,) = lanes_of(arguments[0])
             if self.run.feasible(words.and_(self.path, words.or_(changed.word, changed.poison))):

@@ -78,6 +78,10 @@ class Object:
     """Where it has bytes that nobody wrote: those are 255 there."""
     varying: "Object | None" = None
     """The same for bytes that are others after each run of the init."""
+    symbol: str = ""
+    """Of a variable: its name in the module."""
+    written: str = ""
+    """Who may write to it, in words."""
     merged: bool = False
     """Whether it may lie where another constant does that ends as it does."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
@@ -134,6 +138,7 @@ class Memory:
         held: frozenset[str] = frozenset(),
         twins: frozenset[str] = frozenset(),
         elsewhere: bool = False,
+        written: Mapping[str, str] | None = None,
     ) -> None:
         self.module = module
         self.native = native
@@ -142,6 +147,7 @@ class Memory:
         self.held = held
         self.twins = twins
         self.elsewhere = elsewhere
+        self.written = written or {}
         self.objects: dict[str, Object] = {}
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}
@@ -175,7 +181,8 @@ class Memory:
             made.merged = found.merged
             return made
         made = Object(self.module.source_name(name), size, readonly=found.constant)
-        made.align = _alignment(found.initial)
+        made.align = _alignment(found.initial) or self.module.layout.align(kind)
+        made.written = self.written.get(name, "")
         if found.local:
             made.name = f"thread-local {made.name}"  # an init fills that of its own thread
         address = None
@@ -186,9 +193,13 @@ class Memory:
             self._read(made, address)
         elif name in self.unwritten:
             made = self._initial(module, name, size, found.initial)
-            made.readonly = False
+            made.readonly, made.symbol = False, name
         if made.data is not None:
             self.used[made.name] = made
+        elif not made.written and not found.external and "zeroinit" not in found.initial:
+            for symbol, place in self.whole.stores(name):
+                made.written = f"{symbol} ({place})" if place.line else symbol
+                break
         return made
 
     def _read(self, item: Object, address: int) -> None:
@@ -201,9 +212,10 @@ class Memory:
 
     def _initial(self, module: Module, name: str, size: int, text: str) -> Object:
         content, holes = bytearray(size), bytearray(size)
-        made = Object(module.source_name(name), size, align=_alignment(text))
         tokens = module.tokens(text)
         kind = tokens.type()
+        align = _alignment(text) or self.module.layout.align(kind)
+        made = Object(module.source_name(name), size, align=align)
         if not _quick(content, holes, kind, text):
             holes[:] = b"\xff" * size
             self._fill(made, content, holes, 0, tokens.value(kind))
@@ -333,9 +345,9 @@ _STRING = re.compile(r'"[^"]*"')
 
 
 def _alignment(text: str) -> int:
-    """The alignment that a variable's line states behind its initial value."""
+    """The alignment that a variable's line states behind its initial value; 0 for none."""
     found = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", _STRING.sub("", text))
-    return int(found[1]) if found else 1
+    return int(found[1]) if found else 0
 
 
 def _quick(content: bytearray, holes: bytearray, kind: Type, text: str) -> bool:

@@ -5,7 +5,7 @@ it is left out first: LLVM is slow on it, and its passes end over the metadata o
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +38,11 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else ""
+
+
+def is_of_a_library(file: str) -> bool:
+    """Whether a file is a compiler's own, or lies where a system has its headers."""
+    return _LIBRARY.search(file) is not None
 
 
 class Names:
@@ -85,6 +90,23 @@ class Names:
         debug = DEBUG.search(stated)
         outer = self._node(debug[1]) if debug else ""
         return _field("name", self._node(_field("var", outer)))
+
+    def variable_place(self, stated: str) -> Place:
+        """Where the source declares the global variable of that line."""
+        debug = DEBUG.search(stated)
+        node = self._node(_field("var", self._node(debug[1]))) if debug else ""
+        return self._declared(node)
+
+    def _declared(self, node: str) -> Place:
+        file = self._node(_field("file", node))
+        return Place(_field("filename", file), int(_field("line", node) or 0))
+
+    def defined(self, heads: Iterable[str]) -> Iterator[tuple[str, Place]]:
+        """The functions of these `define` lines: their names in the source, and where they are."""
+        for head in heads:
+            if debug := DEBUG.search(head):
+                node = self._node(debug[1])
+                yield _field("name", node), self._declared(node)
 
     def functions(self, heads: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
         """The symbols of functions by their names in the source, plain and with their namespaces;

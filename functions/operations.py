@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from magicert.functions.ir import NAME, Module
-from magicert.functions.meaning import Trap
+from magicert.functions.meaning import ALIGNED, WORD, Trap
 from magicert.functions.specialise import CHECK, TRAP
 from magicert.languages.values import arguments_of
 
@@ -35,10 +35,20 @@ def with_checked_operations(text: str) -> tuple[str, dict[str, Trap]]:
     made = _Checked(text)
     lines = (
         # The compiler's own checks need none.
-        "\n".join(made.line(line)) if line[:2] == "  " and "!nosanitize" not in line else line
+        "\n".join(made.line(line))
+        if line[:2] == "  " and "!nosanitize" not in line
+        else made.head(line)
         for line in text.split("\n")
     )
     return "\n".join([*lines, *made.declared, ""]), made.found
+
+
+_WIDE = re.compile(
+    r"  %\S+ = load (i\d+|<(\d+) x (?:i(\d+)|ptr|double|float|half)>), ptr (.*?), align (\d+)\b"
+)
+_OWN = re.compile(
+    r"  (%\S+) = (?:alloca .*|getelementptr i8, ptr %magicert\.room\.\d+, i64 \d+)(?:,.*)?$"
+)
 
 
 class _Checked:
@@ -48,9 +58,16 @@ class _Checked:
         self.names = Module(text).names
         self.found: dict[str, Trap] = {}
         self.declared: list[str] = []
+        self.own = set[str]()
+        """The function's variables, which are aligned as its loads of them say."""
+        self.aligned = set[str]()
 
     def line(self, line: str) -> Iterator[str]:
         """A line of a function with its checks."""
+        if found := _OWN.match(line):
+            self.own.add(found[1])
+        elif (found := _WIDE.match(line)) and found[4] not in self.own:
+            yield from self.wide(found)
         if found := _OPERATION.match(line):
             yield from self.operation(found)
         elif found := _FROM_FLOAT.match(line):
@@ -72,6 +89,28 @@ class _Checked:
                 message = f"{name} of {'the least number' if least else 0}"
                 yield self.check(kind, message, line, f"# = icmp eq {kind} {x}, {none}")
             yield line
+
+    def head(self, line: str) -> str:
+        """A line that is no statement: where a function begins, it has no variables yet."""
+        if line.startswith("define "):
+            self.own.clear()
+        return line
+
+    def wide(self, found: re.Match[str]) -> Iterator[str]:
+        """A look at the address of a load of more than a word: LLVM's passes would leave out what
+        nothing uses, and its alignment with it.
+        """
+        kind, count, width, address, by = found.groups()
+        bits = int(count) * int(width or 64) if count else int(kind[1:])
+        if bits <= 8 * WORD or int(by) <= WORD:
+            return
+        name = f"{ALIGNED}{by}"
+        if name not in self.aligned:
+            self.aligned.add(name)
+            attributes = "nounwind willreturn memory(inaccessiblemem: readwrite)"
+            self.declared.append(f'declare void @"{name}"(ptr) {attributes}')
+        debug = re.search(r", !dbg !\d+", found.string)
+        yield f'  call void @"{name}"(ptr {address}){debug[0] if debug else ""}'
 
     def operation(self, found: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""

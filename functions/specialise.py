@@ -163,9 +163,12 @@ def with_known_assembly(text: str) -> str:
     """A module in which assembly of one instruction that counts, turns, gathers or spreads bits is
     LLVM's own. Assembly without any gives what it is given.
     """
-    declared: set[str] = set()
-    on_arm = bool(re.search(r'^target triple = "(?:aarch64|arm64)', text, re.MULTILINE))
-    instructions, sizes = (_ARMS_INSTRUCTIONS, _ARMS_SIZES) if on_arm else (_INSTRUCTIONS, _SIZES)
+    declared, on_arm = (
+        set[str](),
+        re.search(r'^target triple = "a(?:arch|rm)64', text, re.MULTILINE),
+    )
+    own_names = (_ARMS_INSTRUCTIONS, _ARMS_SIZES) if on_arm else (_INSTRUCTIONS, _SIZES)
+    instructions, sizes = ({}, {}) if _directives(text) else own_names
 
     def said(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
@@ -185,7 +188,8 @@ def with_known_assembly(text: str) -> str:
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
         operands = [
-            (int(n), how or "x" * on_arm) for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
+            (int(n), how or "x" * bool(on_arm))
+            for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
         ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
         kinds = {sizes.get(how, how) or values.get(n, (kind, ""))[0] for n, how in operands}
@@ -230,6 +234,44 @@ def with_known_assembly(text: str) -> str:
         text = re.sub(r'("target-features"="[^"]*)"', r'\1,+bmi2"', text)
     missing = sorted(one for one in declared if one.rpartition("(")[0] + "(" not in text)
     return "\n".join([text, *missing, ""]) if missing else text
+
+
+_DATA_DIRECTIVES = re.compile(
+    r"\.(?:globa?l|type|size|(?:push|pop)?section|text|data|bss|rodata|const|cstring|previous|align"
+    r"|balign|p2align|byte|word|short|hword|long|int|quad|octa|[248]byte|xword|asci[iz]|string\d*"
+    r"|incbin|zero|space|skip|fill|weak|hidden|internal|protected|local|l?comm|cfi_\w+|ident|file"
+    r"|loc|addrsig(?:_sym)?|subsections_via_symbols|private_extern|no_dead_strip|note"
+    r"|tbss|tdata|init_array|fini_array|comment)"
+)
+"""What only lays out data, and names of sections."""
+_STRINGS = re.compile(
+    r"(\.(?:asci[iz]|string|incbin|ident|file|(?:push)?section)[ \t]+(?:[\w.$]+[ \t]*,[ \t]*)?)"
+    r'"[^"]*"'
+)
+
+
+def assembly_of(text: str) -> list[str]:
+    """The lines of a module's own assembly and of what stands in its functions."""
+    told = re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text)
+    codes = {"09": "\t", "0A": "\n", "0D": "\n", "22": '"', "5C": "\\"}
+    decoded = (
+        re.sub(r"\\([0-9A-F]{2}|\\)", lambda m: codes.get(m[1], "\\" if m[1] == "\\" else "?"), one)
+        for one in told
+    )
+    return [line for one in decoded for line in one.split("\n")]
+
+
+def _directives(text: str) -> list[str]:
+    """The assembler's directives that may make other instructions of those behind them, wherever
+    in the module's assembly: macros, another syntax, other files. All but those that lay out data.
+    """
+    found = []
+    for line in assembly_of(text):
+        for word in re.findall(r"(?<![A-Za-z_])\.[A-Za-z_]\w*\$?", _STRINGS.sub(r"\1", line)):
+            known = _DATA_DIRECTIVES.fullmatch(word.lower()) or word.startswith(".L")
+            if not known:
+                found.append(word)
+    return found
 
 
 def reached_from(text: str, symbols: Set[str]) -> str:
@@ -293,15 +335,15 @@ def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa:
 def never_written(text: str) -> frozenset[str]:
     """The variables with an initial value that no function of the module writes: LLVM says so, of
     those that it does not see at once after it has optimised what uses them. One in a section of
-    its own may be written by the section's name.
+    its own may be written by the section's name, one with a label by its other names.
     """
     module = Module(text)
-    named = _named_in_assembly(text)
+    named = _named_in_assembly(text) | _of_several_names(module)
     variables = sorted(
         name
         for name in variables_of(module)
         if "zeroinitializer" not in module.globals[name].initial.split(",")[0]
-        and ', section ""' not in re.sub(r'"[^"]*"', '""', module.globals[name].initial)
+        and not _has_section(module, name)
         and not named & {name, f"_{name}", re.sub(r"\.\d+$", "", name)}
     )
     if not variables:
@@ -320,6 +362,29 @@ def never_written(text: str) -> frozenset[str]:
         builder.getModulePassManager().run(made, builder)
         found |= _made_constant(made, variables, module.triple)
     return frozenset(found)
+
+
+def _has_section(module: Module, name: str) -> bool:
+    """Whether a variable lies in a section with a name, stated on its line or, by a pragma, in its
+    attributes.
+    """
+    stated = re.sub(r'"[^"]*"', '""', module.globals[name].initial)
+    groups = re.findall(r" (#\d+)(?=,| |$)", stated)
+    return ', section ""' in stated or any(
+        "-section" in module.attributes.get(group, "") for group in groups
+    )
+
+
+def _of_several_names(module: Module) -> set[str]:
+    """What may lie where another global or function does: to the linker \\01_T is T, or _T."""
+    names = {*module.globals, *module.bodies, *module.declared}
+    labels = {name for name in names if name.startswith("\\01")}
+    if not labels:
+        return set()
+    several: dict[str, set[str]] = {}
+    for name in names:
+        several.setdefault(name.removeprefix("\\01").removeprefix("_"), set()).add(name)
+    return set().union(*(one for one in several.values() if len(one) > 1 and one & labels))
 
 
 def _named_in_assembly(text: str) -> set[str]:

@@ -1,22 +1,45 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from magicert.functions.certificate import FunctionCertificate
+from magicert.functions.certificate import FunctionCertificate, Initial
 from magicert.functions.certify import NOT_YET, CompiledQuestion, certify
-from magicert.functions.front import Compiled, compiled, language_of, mode_asked
+from magicert.functions.front import (
+    LANGUAGES,
+    Compiled,
+    all_compiled,
+    compiled,
+    files_of,
+    language_of,
+    mode_asked,
+    syntax_tree,
+)
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
 from magicert.functions.question import FunctionQuestion
 from magicert.functions.specialise import whole_name
+from magicert.functions.writers import (
+    NOWHERE,
+    Tree,
+    Use,
+    Writer,
+    in_files,
+    in_modules,
+    in_trees,
+    is_public,
+)
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
+
+HEADERS = frozenset({".h", ".hpp", ".hh"})
+"""Endings of files that others include."""
 
 
 def certify_functions(
@@ -47,9 +70,92 @@ def certify_functions(
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM ended with these line numbers: again without them")
-        bare = checked and _bare(checked)
-        result = _looked_at(question, _bare(made), bare, deadline, observer)
-    return result
+        made, checked = _bare(made), checked and _bare(checked)
+        result = _looked_at(question, made, checked, deadline, observer)
+    if isinstance(result, Unknown):
+        return result
+    written: dict[str, str] = {}
+    while new := [one for one in result.initial if one.symbol not in written]:
+        # What the compiler leaves out may write to what was taken as it begins.
+        try:
+            found = _writers(question, new, deadline, observer)
+        except BudgetOverError:
+            found = {one.symbol: Writer("what there was no time to look for", "") for one in new}
+        if not found:
+            break
+        written |= {symbol: str(writer) for symbol, writer in found.items()}
+        again = _looked_at(question, made, checked, deadline, observer, written)
+        if isinstance(again, Unknown):
+            return again
+        result = again
+    return replace(result, assumed=tuple(_assumed(question, result.initial)))
+
+
+def _writers(
+    question: FunctionQuestion, wanted: Sequence[Initial], deadline: Deadline, observer: Observer
+) -> dict[str, Writer]:
+    """Who may write to these variables, by their symbols: anything in the files that the compiler
+    reads.
+    """
+    how = question.flags, question.target, question.compiler, deadline
+    found: dict[str, Writer] = {}
+    for languages in ({"c", "c++"}, {"zig"}, {"rust"}):
+        sources = [one for one in question.sources if language_of(one) in languages]
+        if not sources:
+            continue
+        if "c" not in languages:
+            (language,) = languages
+            found |= in_files(files_of(sources, *how), language, wanted)
+            continue
+        trees = []
+        for source in sources:
+            with TemporaryDirectory(prefix="magicert-") as folder:
+                made = syntax_tree(source, *how, Path(folder))
+                with made.open(encoding="utf-8", errors="replace") as lines:
+                    trees.append(Tree(lines, wanted))
+        if not all(tree.whole for tree in trees):
+            nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
+            return {one.symbol: nobody for one in wanted}
+        certain, uses = in_trees(trees, wanted)
+        found |= certain
+        if uses:
+            texts = all_compiled(sources, *how)
+            asked = texts, [*map(str, sources)], uses
+            budget = Budget(max(1.0, deadline.left), question.memory)
+            told = supervise(_written, asked, observer, budget)
+            if isinstance(told, dict):
+                found |= told
+            else:
+                found |= {one.symbol: NOWHERE for one in uses}
+    return found
+
+
+def _written(
+    asked: tuple[Sequence[str], Sequence[str], Mapping[Initial, Sequence[Use]]],
+    _: ChildObserver,
+) -> dict[str, Writer]:
+    """In the process with limits: LLVM may end on it."""
+    return in_modules(*asked)
+
+
+def _assumed(question: FunctionQuestion, initial: Sequence[Initial]) -> Iterator[str]:
+    """What no look at these sources can tell: that no other file writes to a variable."""
+    as_ir = all(language_of(source) == "ir" for source in question.sources)
+    headers = {source.name for source in question.sources if source.suffix in HEADERS}
+    own = {source.name: source for source in question.sources}
+    for one in initial:
+        file = Path(one.file)
+        language = LANGUAGES.get(file.suffix, "")
+        shared = one.shared or as_ir or file.name not in own or file.name in headers
+        if language in {"zig", "rust"}:
+            # Rust gives a private variable to other modules, too, for its generic functions.
+            named = one.symbol == one.name if language == "rust" else one.shared
+            shared = named or file.name not in own
+            if not shared:
+                text = own[file.name].read_text("utf-8", "replace")
+                shared = is_public(text, language, one)
+        if shared:
+            yield f"no other file writes to {one.name or one.symbol}"
 
 
 def _bare(made: Compiled) -> Compiled:
@@ -65,9 +171,10 @@ def _looked_at(
     checked: Compiled | None,
     deadline: Deadline,
     observer: Observer,
+    written: Mapping[str, str] | None = None,
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
-    work = CompiledQuestion(replace(question, seconds=seconds), made, checked)
+    work = CompiledQuestion(replace(question, seconds=seconds), made, checked, written or {})
     budget = Budget(seconds, question.memory)
     result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     assert isinstance(result, FunctionCertificate | Unknown)

@@ -1,6 +1,7 @@
 """magicert certifies, settles and compacts magic-bitboard tables.
 
-A room is a folder at the repository's top level; installed, it lies in this package.
+Three functions to start with: `certify_table` tries every occupancy of a table, `find` finds a
+magic for a square, and `emit` writes a table as source.
 
 The names in `PUBLIC` are what programs may import: they follow semantic versioning, and docs/api.md
 explains them. Each is loaded when it is first used. Everything else may change.

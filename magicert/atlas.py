@@ -11,7 +11,7 @@ import msgspec
 from magicert.board import Piece, mask, parse_square, square_name
 from magicert.cell import Slider
 from magicert.outcome import Evidence
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 
@@ -324,6 +324,10 @@ def entry_name(entry: Entry) -> str:
 # The atlas as TOML.
 
 
+LARGEST = 1 << 26
+"""Bytes of an atlas at most: one with a credit for every cell has some hundred thousand."""
+
+
 class _AtlasFile(msgspec.Struct, forbid_unknown_fields=True):
     cell: list[Entry] = []
     scheme: SchemeName = "white"
@@ -336,7 +340,7 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
     cells alone, in a tenth of the time, from a file as `write_atlas` writes it.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_at_most(path, LARGEST).decode("utf-8")
         if only is not None:
             own = f'piece = "{only[0]}"\nsquare = "{square_name(only[1])}"\n'
             head, *cells = text.split(CELL)
@@ -346,6 +350,8 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
             raise ValueError("it has no cells")
         atlas = Atlas(file.cell, file.scheme, file.as_of, tuple(file.looked_through))
         problems = [*_twice(file.cell), *atlas.problems()]
+    except InputError:
+        raise
     except OSError as error:
         raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
     except (ValueError, msgspec.ValidationError) as error:

@@ -5,8 +5,10 @@ has them all.
 """
 
 import os
+import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.problem import InputError, Problem, listed, suggestion
@@ -17,6 +19,9 @@ ELSEWHERE = (
     "is not among the data of this installation, which has the small ones only. It is in "
     f"tables/ of the repository and of the data archive: let {VARIABLE} name that folder"
 )
+
+BOUND = "bounds/lower-bound.toml"
+"""The lower bound of packed buffers, in the folder of tables."""
 
 
 def tables_folder() -> Path:
@@ -77,6 +82,25 @@ def tables_by_name() -> dict[str, Path]:
 def atlas_path(scheme: str = "white") -> Path:
     """The atlas of a scheme, white or black, that ships."""
     return tables_folder() / ("atlas.toml" if scheme == "white" else f"atlas_{scheme}.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class RookBound:
+    """What is proved of how short a buffer can be: each rook takes at least so many slots of its
+    own, with any magic of `bits`. `source` names the page and the file.
+    """
+
+    bits: tuple[int, ...]
+    slots: tuple[int, ...]
+    """From a1, b1 to h8."""
+    source: str
+
+
+def rook_bound() -> RookBound:
+    """The proved lower bound that ships: docs/lower-bound.md."""
+    data = tomllib.loads((tables_folder() / BOUND).read_text("utf-8"))
+    slots = tuple(slots for rank in data["squares"] for slots in rank)
+    return RookBound(tuple(data["rook_bits"]), slots, f"{data['page']}, tables/{BOUND}")
 
 
 def broken_tables() -> dict[str, Path]:

@@ -127,6 +127,17 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError([Problem(message, file=str(error.filename or path))]) from None
 
 
+def read_at_most(path: Path, most: int) -> bytes:
+    """A file's bytes. Raises InputError, before it is read whole, where there are more than `most`;
+    OSError where it cannot be read.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise InputError([Problem(f"larger: expected at most {most:,} bytes", file=str(path))])
+    return data
+
+
 EXTRAS = {
     "numba": "search",
     "llvmlite": "search",

@@ -38,7 +38,7 @@ def gather(source: Path) -> None:
 
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
-    rooms = ("tables", "proofs", "verify")
+    rooms = ("tables", "proofs", "verify", "functions", "research")
     found = [path for room in rooms for path in sorted((ROOT / room).rglob("README.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 

@@ -164,7 +164,7 @@ def figures_of(survey: Survey) -> Iterator[str]:
     said = filter(None, [unsteady(survey.ways, columns), survey.machine.busy])
     yield from (f"- {line}." for line in said)
     yield ""
-    yield "Queens, played positions ([figures](sliders.md#what-they-take-here)):"
+    yield "Queens, played positions ([figures](sliders.md#on-played-positions)):"
     yield ""
     played = [Measure("queen", "games", m.kind, m.touched) for m in CHARTS.values()]
     yield from (f"- {line}." for line in losing(survey.ways, played))

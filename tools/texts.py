@@ -10,6 +10,7 @@ import argparse
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -57,6 +58,42 @@ def attack_sets() -> list[set[int]]:
         for piece in Piece
         for square in range(64)
     ]
+
+
+@cache
+def lower_bound() -> dict[str, Any]:
+    """The proved lower bound of the shared buffer, as its data file has it."""
+    return tomllib.loads((TABLES / "bounds" / "lower-bound.toml").read_text("utf-8"))
+
+
+def shortest_buffer() -> int:
+    """The entries of the shortest plain table of the records."""
+    table = read_table(TABLES / "records" / "black.toml").table
+    return table.buffer_size or 0
+
+
+def by_file(rows: Iterable[tuple[str, Iterable[int]]]) -> str:
+    """A table with a column for each file."""
+    head = "| | " + " | ".join("abcdefgh") + " |\n|" + "---|" * 9
+    lines = (f"| {name} | {' | '.join(map(str, numbers))} |" for name, numbers in rows)
+    return "\n" + "\n".join([head, *lines]) + "\n"
+
+
+def bound_squares() -> str:
+    """Of ranks 1 to 4; the others are the same from the other side."""
+    ranks = enumerate(lower_bound()["squares"][:4], 1)
+    return by_file((f"ranks {n} and {9 - n}", numbers) for n, numbers in ranks)
+
+
+def bound_sum() -> str:
+    """The rooks, the bishops, and both."""
+    data = lower_bound()
+    rooks, bishops, alone = data["rooks"], data["bishops"], data["rooks_by_lines"]
+    return (
+        f"\nThe rooks take {rooks:,} entries, and the bishops' different attack sets {bishops:,}: "
+        f"**{data['entries']:,}** in all.\nBy the rank's patterns alone (L3) the rooks take "
+        f"{alone:,}, and all {alone + bishops:,}.\n"
+    )
 
 
 def best(atlas: Atlas) -> list[Entry]:
@@ -344,16 +381,16 @@ SHOWN = (
     "lines_in_bytes", "hyperbola", "hyperbola_avx2", "kindergarten", "overlaid", "black", "pext",
     "fancy", "plain",
 )  # fmt: skip
-"""The ways that README compares."""
+"""The ways that sliders.md compares first, on random positions."""
 
 
 def ways() -> str:
     """What some ways take: bytes, and nanoseconds for a queen."""
     survey = read_survey(TABLES / "frontier.json")
     columns = [
-        ("other data between, ns", Measure("queen", "random", "throughput", 1024)),
-        ("warm caches, ns", Measure("queen", "random", "throughput", 0)),
-        ("the next step waits, ns", Measure("queen", "random", "latency", 0)),
+        ("cold cache, ns", Measure("queen", "random", "throughput", 1024)),
+        ("warm cache, ns", Measure("queen", "random", "throughput", 0)),
+        ("latency, ns", Measure("queen", "random", "latency", 0)),
     ]
     lines = [
         f"| way | bytes | {' | '.join(head for head, _ in columns)} |",
@@ -371,14 +408,14 @@ PLAYED = (
     "kogge_stone", "obstruction_difference", "kindergarten", "pext_lines", "overlaid", "black",
     "pext16", "pext", "fancy",
 )  # fmt: skip
-"""The ways that sliders.md compares."""
+"""The ways that sliders.md compares on played positions."""
 
 
 def played_ways() -> str:
     """Nanoseconds for a queen of played positions, with the quartiles."""
-    columns = [("warm", 0), ("256 KiB between", 256), ("1 MiB between", 1024)]
+    columns = [("warm", 0), ("256 KiB read between", 256), ("1 MiB read between", 1024)]
     heads = " | ".join(head for head, _ in columns)
-    lines = [f"| way | bytes | {heads} | next step waits, warm |", "|---|" + "---:|" * 5]
+    lines = [f"| way | bytes | {heads} | latency, warm |", "|---|" + "---:|" * 5]
     survey = read_survey(TABLES / "frontier.json")
     for way in survey.ways:
         if way.name not in PLAYED:
@@ -413,6 +450,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "ways": ways, "played-ways": played_ways,
     "attack-sets": lambda: f"{sum(map(len, attack_sets())):,}",
     "different-attack-sets": lambda: f"{len(set().union(*attack_sets())):,}",
+    "shortest-buffer": lambda: f"{shortest_buffer():,}",
+    "lower-bound": lambda: f"{lower_bound()['entries']:,}",
+    "lower-bound-lines": lambda: by_file([("least p", lower_bound()["lines"])]),
+    "lower-bound-squares": bound_squares, "lower-bound-sum": bound_sum,
     "options-find": lambda: option_table(Find),
     "options-set": lambda: option_table(SetRequest, without=Find),
 }  # fmt: skip

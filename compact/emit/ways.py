@@ -188,9 +188,9 @@ def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> It
         yield "Rooks and bishops proved for every square and all 2^64 occupancies, as compiled for"
         targets = ", ".join(target for target in TARGETS if target in proof["seconds"])
         yield f"{targets} by {proof['compiler']}, on {proof['date']}."
-        yield "Queens were tried. To prove it again, for one target:"
+        yield "Queens were tested, not proved. To prove it again, for one target:"
     else:
-        yield "Nobody has proved this very text. To prove it, for one target:"
+        yield "Not proved yet. To prove it, for one target:"
     yield f"    {prove_command(made.way, printer, unit.order if unit else 'a1')}"
 
 

@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import click
@@ -52,6 +53,15 @@ BESIDE_READING = ("fix", "report", "import")
 OF_A_READING = {"--scheme", "--order", "--board"}
 """Options that only --help-all shows in commands whose matter is not the reading of a source."""
 
+FIRST = {
+    "verify": ("src/bitboard.cpp", "are this engine's tables right?"),
+    "find": ("rook e4", "a magic for a square"),
+    "pack": ("--budget 10m", "all tables in a smaller buffer"),
+    "emit": ("black --lang c -o magics.h", "a table as source"),
+    "docs": ("", "the documents"),
+}
+"""What is shown to whoever gives no command: an example of the five that come first."""
+
 WENT = {
     ("pack", "--layered"): "in a checkout: python -m research.packing layered",
     ("pack", "--half"): "it went in 0.2.0; commit 9528eafe has it",
@@ -94,6 +104,13 @@ class Group(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.places)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a command a few are shown: --help has all of them."""
+        if not args and self.groups is GROUPS:
+            click.echo(first_words(self.places), err=True)
+            ctx.exit(STATUS[OutcomeKind.BAD_INPUT])
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.places:
@@ -224,8 +241,25 @@ def help_all(more: int) -> click.Option:
 
     return click.Option(
         ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=show,
-        help=f"{more} options more", hidden=not more,
+        help=f"Show {more} more options.", hidden=not more,
     )  # fmt: skip
+
+
+def first_words(commands: Iterable[str]) -> str:
+    """What magicert does, five commands, and the names of the others."""
+    calls = [(f"magicert {name} {words}".rstrip(), what) for name, (words, what) in FIRST.items()]
+    wide = max(len(call) for call, _ in calls)
+    others = ", ".join(name for name in commands if name not in FIRST)
+    return "\n".join(
+        [
+            "magicert proves that the rook and bishop attacks of a chess engine are right.",
+            "",
+            *(f"  {call:<{wide}}   {what}" for call, what in calls),
+            "",
+            *wrap(f"Others: {others}.", 78),
+            "magicert --help says what each does.",
+        ]
+    )
 
 
 def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

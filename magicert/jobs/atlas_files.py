@@ -18,7 +18,7 @@ from magicert.jobs.covers.counted import Counted, counted_beside
 from magicert.jobs.covers.replay import settled_share
 from magicert.known_magics import ContradictedError, contradicted, contradiction
 from magicert.outcome import Evidence, Watch
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid, largest_indexes
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Shard, read_certificate
@@ -335,10 +335,18 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
     return Submitted(entry, valid=True)
 
 
+LARGEST = 1 << 16
+"""Bytes of a submission at most."""
+
+
 def _read(path: Path, today: date) -> _Submission:
     """The file, with every problem that its texts have."""
     try:
-        given = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _Submission)
+        given = msgspec.convert(
+            tomllib.loads(read_at_most(path, LARGEST).decode("utf-8")), _Submission
+        )
+    except InputError:
+        raise
     except OSError as error:
         raise InputError([Problem(f"cannot be read: {error.strerror}", file=str(path))]) from None
     except (ValueError, msgspec.ValidationError) as error:

@@ -38,7 +38,7 @@ _REPEATED = re.compile(rb"[;*]\s*\w+\s*\]|\]\s*\*|\*\s*\[|\}\s*\*\*|\.\.\.\s*\w+
 _NAMED_BITS = re.compile(
     rb"(?i)(?:rook|bishop)\w{0,20}(?:shift|bits)|(?:shift|bits)\w{0,20}(?:rook|bishop)"
 )
-_TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\"']?magicert[\"']?\s*=", re.MULTILINE)
+_TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+[\"']?magicert[\"']?[ \t]*+=", re.MULTILINE)
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
 DATA = "JSON that does not speak of magics: name it to read it"
@@ -324,13 +324,52 @@ class Below:
     tables: Sequence[Path]
     sources: Sequence[Path]
     left_out: Sequence[tuple[Path, str]]
+    texts: Sequence[Path] = ()
+    """Texts with many long numbers, which an engine may read: looked at where nothing else is."""
 
     @property
     def nothing(self) -> InputError:
         message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
-        message += " with the numbers of one; an engine that makes its magics at start-up"
+        message += " with the numbers of one; "
+        seen = {path: _long_numbers(path) for path in (*self.texts, *self.sources)}
+        if seen:
+            said = [f"{len(lines):,} in {path}:{lines[0]}" for path, lines in seen.items() if lines]
+            message += f"numbers of more than 32 bits were seen: {listed(said[:4])}; "
+        message += "an engine that makes its magics at start-up"
         message += " is tested from within: magicert emit --check-harness"
         return InputError([Problem(message, file=str(self.folder))])
+
+
+def _long_numbers(path: Path) -> list[int]:
+    """The lines of the long numbers in a file."""
+    from magicert.languages.language import LARGEST
+
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST)
+    except OSError:
+        return []
+    return [
+        number
+        for number, line in enumerate(data.splitlines(), 1)
+        for _ in _LONG_NUMBER.finditer(line)
+    ]
+
+
+TEXTS = frozenset({".txt", ".csv", ".tsv", ".dat", ".jsonl", ".ndjson", ".md"})
+"""Endings of texts that may hold an engine's numbers."""
+
+
+def _texts_below(folder: Path) -> list[Path]:
+    """The texts in a folder with at least as many long numbers as squares."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(n for n in folders if n.lower() not in VENDORED and n[:1] != ".")
+        for path in (Path(place, name) for name in sorted(files)):
+            likely = path.suffix.lower() in TEXTS and path.is_file()
+            if likely and len(_long_numbers(path)) >= FEWEST:
+                found.append(path)
+    return found
 
 
 def files_below(folder: Path) -> Below:
@@ -342,7 +381,8 @@ def files_below(folder: Path) -> Below:
     used = {file.with_name(f"{file.name}.toml") for file, _ in sources}  # each says how it is read
     others = [(file, "no magicert table") for file in found if file not in used.union(tables)]
     others += [(file, why) for file, why in sources if why]
-    return Below(folder, tables, [file for file, why in sources if not why], others)
+    own = [file for file, why in sources if not why]
+    return Below(folder, tables, own, others, () if tables else _texts_below(folder))
 
 
 def _is_table(path: Path) -> bool:
@@ -379,7 +419,7 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
 
 def _only_file(folder: Path) -> Path:
     below = files_below(folder)
-    found = [*below.tables, *below.sources]
+    found = [*below.tables, *below.sources] or [*below.texts]
     if not found:
         raise below.nothing
     if len(found) > 1:

@@ -86,8 +86,8 @@ def says_pins(path: Path) -> bool:
             text = stream.read(LARGEST_FILE)
     except OSError:
         return False
-    has_board = re.search(rb"^\s*board\s*=", text, re.MULTILINE) is not None
-    return has_board and re.search(rb"^\s*magicert\s*=", text, re.MULTILINE) is None
+    has_board = re.search(rb"^[ \t]*+board[ \t]*+=", text, re.MULTILINE) is not None
+    return has_board and re.search(rb"^[ \t]*+magicert[ \t]*+=", text, re.MULTILINE) is None
 
 
 @dataclass

@@ -78,7 +78,9 @@ def _lexer(language: Language) -> re.Pattern[str]:
     for quote in language.quotes:
         inside = r"[^`\\]" if quote == "`" else rf"[^{quote}\\\n]"
         strings.append(rf"{quote}(?:\\[\s\S]|{inside})*+{quote}?")
-    number = r"(?<!\w)\d[\w']*" if language.is_c else r"(?<!\w)\d\w*"
+    # Of numbers those that hide nothing are passed over: large tables have hundreds of thousands.
+    number = r"(?<!\w)\d\w*+'[\w']*+" if language.is_c else r"(?<!\w)\d\w*"
+    number = "(?!)" if language.family == "slash" else number
     return re.compile(
         rf"(?P<string>{'|'.join(strings)})|(?P<comment>{'|'.join(comments)})|{number}", re.MULTILINE
     )
@@ -149,7 +151,7 @@ _MOST_SIGNS = 60
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<c>ifdef|ifndef|if|elseif|elsif|elif|else|endif|end)\b"
     r"(?P<text>(?:[^\n\\]|\\[^\n]|\\\n)*)"
-    r"|\{\$(?P<p>IFDEF|IFNDEF|IF|ELSEIF|ELSE|ENDIF|IFEND)\b(?P<ptext>[^}\n]*)\}",
+    r"|\{\$(?P<p>IFDEF|IFNDEF|IF|ELSEIF|ELSE|ENDIF|IFEND)\b(?P<ptext>[^{}\n]*+)\}",
     re.MULTILINE | re.IGNORECASE,
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
@@ -161,7 +163,7 @@ _GUARDED = re.compile(
 """What guards a header against a second reading: a name, given at once, and no value."""
 _TELLING = re.compile(
     r"0[xX][0-9a-fA-F_']{5,}|\$[0-9a-fA-F]{6,}|\d{7,}|^[ \t]*[\w.]+[ \t]*,|#[ \t]*define"
-    r"|^[^\n;]*=[^\n;]*\d",
+    r"|^[^\n;=]*+=[^\n;\d]*+\d",
     re.MULTILINE,
 )
 _LINE = re.compile(".+")
@@ -345,7 +347,7 @@ def _signs(text: str) -> list[str]:
         return [text]
     found = []
     for part in _TOKEN.findall(text):
-        name = re.fullmatch(r"defined\s*\(?\s*(\w+)\s*\)?", part)
+        name = re.fullmatch(r"defined\s*+(?:\(\s*+)?(\w+)\s*+\)?", part)
         plain = name[1] if name else re.sub(r"\s+", "", part)
         if plain:
             found.append(plain)
@@ -725,8 +727,6 @@ class _Expression:
 
 # From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`).
 
-_PASTED = re.compile(r"(?<![\w.'])\d[\w']*+(?![.+-])")
-
 
 def for_grammar(text: str, language: Language) -> bytes:
     """The text as a grammar is given it, each character in its place.
@@ -734,12 +734,14 @@ def for_grammar(text: str, language: Language) -> bytes:
     What a C macro pastes to a number, `U64(8a801040, 00800020)`, is no number yet: its first digit
     becomes a letter.
     """
-    number = re.compile(number_pattern(language))
+    given = _pasted(language).sub("_", text) if language.is_c else text
+    return given.encode("ascii", "replace")
 
-    def name(match: re.Match[str]) -> str:
-        return match[0] if number.fullmatch(match[0]) else f"_{match[0][1:]}"
 
-    return (_PASTED.sub(name, text) if language.is_c else text).encode("ascii", "replace")
+@cache
+def _pasted(language: Language) -> re.Pattern[str]:
+    """The first digit of what begins as a number, and is none."""
+    return re.compile(rf"(?<![\w.'])(?!{number_pattern(language)}(?![\w']))\d(?=[\w']*+(?![.+-]))")
 
 
 _LISTS = ("list", "record", "call", "token_tree")
@@ -833,6 +835,8 @@ class Syntax:
                 break
             joins = kind == "binary" and self.joins(one) and best in (None, *one.named_children)
             if joins or (kind in _LISTS and one.named_child_count):
+                best = one
+            if kind == "text" and one.end_byte - one.start_byte > SHORTEST:
                 best = one
             one = one.parent
         return best
@@ -1083,7 +1087,7 @@ class Syntax:
 _OF_ADDRESSES = ("&", "*", "ref", "unsafe")
 """What stands before an item whose address is meant, or before an address."""
 _BEHIND_A_TYPE = re.compile(r"(?:[A-Za-z_][\w:]*[\s*&]+)+(?=[A-Za-z_][\w:]*\s*\[)")
-_ITEM = re.compile(r"(?:subscript|index|access|element)\w*$")
+_ITEM = re.compile(r"(?:subscript|index|access|element)\w{0,40}$")
 """Nodes of an item of a list."""
 _SUBSCRIPTS = ("index", "subscript", "indices", "argument")
 

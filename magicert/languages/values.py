@@ -83,7 +83,8 @@ DEFINE = re.compile(
     re.MULTILINE,
 )
 _ASSIGNED = re.compile(
-    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?(?:[ \t]constant[ \t\w]*)?"
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w:<>]{1,40}[ \t]*)?"
+    r"(?:[ \t]constant[ \t\w]{0,80})?"
     r"(?::=|=(?![=>]))[ \t\n]*(?P<value>[^=;,\n{}\"]{1,160})(?=[;,\n}]|$)"
 )
 _CONST = re.compile(
@@ -92,11 +93,12 @@ _CONST = re.compile(
 _VARIABLES = ("C", "C++", "Java", "C#", "D", "Go", "Rust", "Zig", "JavaScript", "TypeScript",
               "Kotlin", "Scala", "Swift", "AssemblyScript")  # fmt: skip
 """Languages that say of a constant that it is one."""
-_ENUM = re.compile(r"\benum\b[^{};]*\{([^{}]*)\}")
-_IOTA = re.compile(r"\bconst\s*\(\s*(\w+(?:\s+\w+)?\s*=\s*iota\s*[;\n][^()=]*)\)")
+_ENUM = re.compile(r"\benum\b[^{};]{0,400}+\{([^{}]*+)\}")
+_IOTA = re.compile(r"\bconst\s*+\(\s*+(\w++(?:\s++\w++)?\s*+=\s*+iota[ \t]*+[;\n][^()=]*+)\)")
 _ALIAS = re.compile(
-    r"\btypedef\s+(?P<a>\w[\w\s]*?)\s+(?P<na>\w+)\s*;|\busing\s+(?P<nb>\w+)\s*=\s*(?P<b>[\w:\s]+);"
-    r"|\b(?:typealias|type|alias)\s+(?P<nc>\w+)\s*=?\s*(?P<c>\w+)"
+    r"\btypedef\s++(?P<a>\w++(?:\s++\w++){0,20}?)\s++(?P<na>\w++)\s*+;"
+    r"|\busing\s++(?P<nb>\w++)\s*+=\s*+(?P<b>[\w:\s]++);"
+    r"|\b(?:typealias|type|alias)\s++(?P<nc>\w++)\s*+(?:=\s*+)?(?P<c>\w++)"
     r"|^[ \t]*#[ \t]*define[ \t]+(?P<nd>\w+)[ \t]+"
     r"(?P<d>(?:unsigned|signed|u?int\w*|long|__u?int128\w*)\b[\w ]*)$",
     re.MULTILINE,
@@ -141,6 +143,8 @@ does not say which.
 _NO_ADDRESS = ("number", "text", "list", "flat", "name", "lambda")
 """Kinds of items that are no addresses. A name alone may be any constant's."""
 _BEFORE_A_LIST = 80
+LONGEST_TEXT, FEWEST_IN_A_TEXT = 80, 16
+"""Letters of a text that may be one number, and numbers of one that is a list."""
 _LENGTH = re.compile(r"\[\s*(\w+)\s*\](?:\s*\[\s*\w+\s*\])*[^\[\]]*$")
 """How long a list is, before it: `bits[64] = `, `[64]uint`."""
 _DIGITS = re.compile(r"[0-9a-fA-F_]{1,160}")
@@ -149,10 +153,10 @@ _WORD = re.compile(r"(0[xX][0-9a-fA-F]{9,16})(?:[uU]?[lL]{1,2}|[uU])?")
 
 
 _STRUCT = re.compile(
-    r"\b(?:struct|class)\b(?:[ \t]+(?P<name>\w+))?[^{};()=]*"
-    r"\{(?P<body>[^{}]*)\}(?:\s*(?P<alias>\w+))?"
+    r"\b(?:struct|class)\b(?:[ \t]++(?P<name>\w++))?[^{};()=]{0,400}+"
+    r"\{(?P<body>[^{}]*+)\}(?:\s*+(?P<alias>\w++))?"
 )
-_FIELD = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\]\s*)*)(?::\s*(\d+)\s*)?$")
+_FIELD = re.compile(r"(?<!\w)(\w++)\s*+((?:\[[^\[\]]*+\]\s*+)*+)(?::\s*+(\d++)\s*+)?$")
 _NO_FIELD = re.compile(r"\b(?:static|using|typedef|friend)\b|^\s*$")
 
 
@@ -506,8 +510,10 @@ class Evaluator:
             case _:
                 return 0, True
 
-    def string(self, tree: Tree) -> ListItem:
-        """A number in quotes."""
+    def string(self, tree: Tree) -> Value:
+        """A number in quotes; or a list, of many numbers and nothing else."""
+        if len(tree.word) > LONGEST_TEXT and (row := self.numbers_in(tree)) is not None:
+            return row
         inner = tree.word.strip("\"'`")
         value, hexed = read_text_number(inner), None
         if _DIGITS.fullmatch(inner):
@@ -516,6 +522,24 @@ class Evaluator:
         text = inner if value is None and hexed is None else f'"{inner}'
         told = inner[:2] in ("0b", "0B")
         return ListItem(value, tree.start, text, hexed=hexed, told=told)
+
+    def numbers_in(self, tree: Tree) -> ItemRow | None:
+        """The numbers that a text holds; None where it holds anything else."""
+        inner = tree.word.strip("\"'`")
+        begin = tree.start + tree.word.find(inner)
+        items = []
+        for match in re.finditer(r"[^\s,;]+", inner):
+            value, hexed = read_text_number(match[0]), None
+            if _DIGITS.fullmatch(match[0]):
+                hexed = read_text_number(match[0], 16)
+                hexed = None if hexed == value else hexed
+            if value is None and hexed is None:
+                return None
+            text = f'"{match[0]}'
+            items.append(ListItem(value, begin + match.start(), text, hexed=hexed))
+        if len(items) < FEWEST_IN_A_TEXT:
+            return None
+        return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end)
 
     def name(self, tree: Tree) -> ListItem:
         value = self.known.constant(tree.word)
@@ -657,6 +681,8 @@ class Evaluator:
         """The radix that a call says of the digits in its first argument; 0 where what stands
         there is no number; None where it makes a record of a text and numbers.
         """
+        if len(values) < 2:  # its other arguments have names: they say no radix
+            return None
         *between, last = values[1:]
         if not isinstance(last, ListItem) or last.text[:1] == '"':
             return None
@@ -721,7 +747,7 @@ class Evaluator:
         texts = (argument.replace("\\", "") for argument in arguments)
         given = dict(zip(macro[0], texts, strict=True))
         body = re.sub(r"(?<!\w)[A-Za-z_]\w*", lambda word: given.get(word[0], word[0]), macro[1])
-        return re.sub(r"[ \t]*##[ \t]*", "", body), end
+        return re.sub(r"(?<![ \t])[ \t]*+##[ \t]*+", "", body), end
 
     def row(self, tree: Tree) -> ItemRow:
         items: list[Value] = []
@@ -798,7 +824,10 @@ class Evaluator:
             if text not in known:
                 known[text] = self.signed(text)
             value, problem = known[text]
-            items.append(self.read(value, match.start(), text, problem))
+            if problem:
+                items.append(self.read(value, match.start(), text, problem))
+            else:
+                items.append(ListItem(value, match.start(), text))
         return ItemRow(tuple(items), ("",) * len(items), tree.start, tree.end, tree.word)
 
     def signed(self, text: str) -> tuple[int | None, str]:

@@ -96,7 +96,7 @@ class Emit(Request[Emitted]):
         alone = "expected a source, no package and no harness"
         made_more = self.check_harness or self.crate is not None
         if self.dispatch and self.way != "best":
-            yield Problem("--dispatch: expected --way best; other ways hold no choice")
+            yield Problem("--dispatch needs --way best")
         if self.way is not None and (self.literal or self.check_harness):
             yield Problem("--way: expected names, and a TABLE for magic and two_level")
         yield from (Problem(f"--{n}: {alone}") for n in self.scopes if made_more and n != "package")

@@ -96,7 +96,9 @@ class CellRequest(Request[Answer]):
     order: str = words.order()
     largest_index: int | None = words.largest_index()
     engine: str | None = words.engine()
-    search: bool = option(False, "Search, whatever the atlas knows.", panel=words.WORK, seldom=True)
+    search: bool = option(
+        False, "Search even if the answer is known.", panel=words.WORK, seldom=True
+    )
     options: Mapping[str, str] = words.engine_options()
     seconds: float | None = budget()
     memory: int | None = words.memory()

@@ -70,10 +70,11 @@ def _is_ours(path: Path) -> bool:
     if head.startswith(XZ):
         import lzma
 
+        from magicert.verify.cover.file import first_bytes
+
         try:
-            with lzma.open(path) as packed:
-                head = packed.read(HEAD)
-        except (lzma.LZMAError, EOFError):
+            head = first_bytes(path, HEAD)
+        except lzma.LZMAError:
             return False
     return not head or MARK.search(head) is not None
 

@@ -14,7 +14,7 @@ from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, Slider
 from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.outcome import Answered, Impossible, Observer, Outcome, OutcomeKind, Unknown
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.requests.find import refuse_engine
 from magicert.requests.set_question import SetQuestion, TableForm, pieces_of
 from magicert.scheme import Scheme, resolve_scheme
@@ -35,6 +35,8 @@ from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 from magicert.verify.table.verifier import verify
 
+LARGEST_PARTIAL = 1 << 28
+"""Bytes at most of what an interrupted run has left."""
 FORMS = (
     TableForm(masks="usual"),
     TableForm(),
@@ -214,7 +216,7 @@ class SetSearch:
         if partial is None or not partial.exists():
             return {}
         try:
-            kept = msgspec.json.decode(partial.read_bytes(), type=Kept)
+            kept = msgspec.json.decode(read_at_most(partial, LARGEST_PARTIAL), type=Kept)
         except msgspec.DecodeError as error:
             message = f"{error}: remove it, or choose another output"
             raise InputError([Problem(message, file=str(partial))]) from None

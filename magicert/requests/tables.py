@@ -65,7 +65,7 @@ def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped
     """Verify the tables of these names, or one of them. InputError where there is none such."""
     if only is not None and only not in paths:
         find_table(only)  # the error for a name that is none
-        raise InputError([Problem("a file: magicert verify tells about it", file=only)])
+        raise InputError([Problem("is a file: use magicert verify", file=only)])
     known = measured_before()
     return [_shipped(key, path, known) for key, path in paths.items() if only in (None, key)]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _reads = partial(option, panel="How to read sources")
 _NAMES = ("formula", "maps", "order", "bits", "pieces", "board", "as_written")
-_ONE_PIECE = "rook or bishop: read this piece only; says that a table of one piece is meant."
+_ONE_PIECE = "rook or bishop: the source has only this piece."
 _LIST = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
 _pieces = partial(_reads, flags=("--piece",), metavar="PIECE", several=True)
 
@@ -197,13 +197,22 @@ def verify_all(
     judged: list[CheckedSource] = []
     readable = not any(isinstance(one, CheckedTable) for one in asked)
     if pins is not None and readable and not sources and not from_stdin:
-        message = "says how a source is read: expected a source; a table file says all itself"
+        message = "only for source files: a table file needs no such option"
         raise InputError([Problem(message, key=pins.options)])
     if sources:
         from magicert.jobs.read_sources import FEW_NUMBERS, judge_sources
 
         beside = [p for folder in folders for p, why in folder.left_out if why == FEW_NUMBERS]
         judged = judge_sources(sources, pins, max_lookups, watch, swept=swept, beside=beside)
+    for one in folders:
+        if one.texts and not any(set(own.paths) & set(one.sources) for own in judged):
+            from magicert.jobs.read_sources import judge_sources
+
+            texts = [path for path in one.texts if path not in sources]
+            beside = [*one.sources, *(path for path, _ in one.left_out)]
+            judged += judge_sources(
+                texts, pins, max_lookups, watch, swept=set(texts), beside=beside
+            )
     if from_stdin:
         judged.append(_judged_stdin(language or "", pins, max_lookups, watch))
     seen = {path for source in judged for path in source.paths}
@@ -212,7 +221,7 @@ def verify_all(
     tables += [
         CheckedTable(one.folder, one.nothing)
         for one in folders
-        if not one.tables and seen.isdisjoint(one.sources)
+        if not one.tables and seen.isdisjoint((*one.sources, *one.texts))
     ]
     return Verified(tables, judged, left_out)
 

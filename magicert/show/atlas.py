@@ -56,7 +56,9 @@ def _bits(atlas: Atlas, cells: bool) -> Iterator[str]:
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     yield f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means"
     whole, some = atlas.by_leaves()
-    yield f"leaves prove all of m for {whole} of them, 1 % or more for {some} others"
+    yield (
+        f"{whole} have complete proofs; for {some} more at least 1 % of all candidates is proved"
+    )
     if proved := atlas.also_proved():
         yield f"{proved} also have a solver's checked proof"
     if states_ := atlas.range_states():

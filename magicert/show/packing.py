@@ -77,8 +77,10 @@ def plain_lines(packed: Found, output: str, picture: str) -> Iterator[str]:
         second = packed.second
         yield f"{printable(second.path)}: {second.bytes:,} bytes in both levels"
     if packed.anew is not None:
-        came = "packed from nothing" if packed.anew else "a start from nothing was not shorter yet"
-        yield f"  the given squares share nothing: {came} (same scheme and shifts)"
+        if packed.anew:
+            yield "  the given squares share no entries: packed afresh with their scheme and shifts"
+        else:
+            yield "  no improvement found yet: try a longer --budget"
     if packed.shorter is not None:
         name, length = packed.shorter
         yield f"  shorter: {name}, which ships, has {length:,} entries"

@@ -22,7 +22,7 @@ def survey_lines(survey: Survey, piece: str, positions: str) -> Iterator[str]:
     if survey.ways:
         yield ""
         yield f"ns a lookup: {piece}, {_named(positions)}. KiB: other data touched between lookups."
-        yield "*: on the frontier, nobody is smaller and faster. Squares: masks, magics, offsets."
+        yield "* = no other is both smaller and faster. Squares: masks, magics, offsets."
         yield from _rows(survey.ways, measures)
         yield ""
         yield from filter(None, [unsteady(survey.ways, measures), survey.machine.busy])

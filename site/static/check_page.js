@@ -111,7 +111,7 @@
           (found.verdict === "invalid" || found.doubts.length ? ". " : ", if the bits were guessed right. Where few squares are wrong, their " +
           "magics are, or the engine has other shifts there: \"shifts\" above says which. "),
       `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
-      found.guesses.length ? `Read as: ${found.guesses.join("; ")}. Does your engine look up so?` : ""),
+      found.guesses.length ? `Assumed: ${found.guesses.join("; ")}. Is that what your engine does?` : ""),
     ];
     if (found.open.length) {
       parts.push(made("p", {}, "Not known to this page:"), made("ul", {}, ...found.open.map((text) => made("li", {}, text))));

@@ -72,6 +72,14 @@ def test_help_shows_commands_in_groups(run):
     assert [title for title in GROUPS if f"\n{title}:\n" in text] == list(GROUPS)
 
 
+def test_without_a_command_five_are_shown_and_the_others_are_named(run):
+    result = run(status=2)
+    shown = re.findall(r"^  magicert (\w+)", result.stderr, re.MULTILINE)
+    others = " ".join(result.stderr.partition("Others: ")[2].partition(".")[0].split())
+    assert {*shown, *others.split(", ")} == {*COMMANDS}
+    assert len(shown) == 5
+
+
 def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     monkeypatch.setattr(installed, "PACKAGE", tmp_path)
     assert run("-V").stdout.splitlines()[0] == f"magicert {magicert.__version__}"

@@ -28,7 +28,7 @@ from magicert.occupancy import carry_rippler
 from magicert.outcome import Observer, Quiet
 from magicert.problem import InputError
 from magicert.requests.pack import Pack
-from magicert.requests.packing.pack import PackFound
+from magicert.requests.packing.pack import PackFound, proved_bound
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
@@ -83,9 +83,8 @@ def test_packing_a_published_table_writes_a_valid_table_and_its_certificate(run,
     assert (short.exit_code, said in short.output) == (3, True)
 
 
-def test_a_limit_is_impossible_below_the_different_attack_sets_only(run, tmp_path):
-    """Counted one by one here; a record's own length is reached."""
-    bound = 0
+def test_a_limit_is_impossible_below_what_is_proved_only(run, tmp_path):
+    """The attack sets are counted one by one here; a record's own length is reached."""
     for squares, wanted in ((range(64), 6326), (range(32), 3164)):
         sets = {
             attack_set(piece, square, occupancy)
@@ -93,11 +92,13 @@ def test_a_limit_is_impossible_below_the_different_attack_sets_only(run, tmp_pat
             for square in squares
             for occupancy in carry_rippler(mask(piece, square))
         }
-        bound = max(bound, len(sets))
         assert (lower_bound(list(Piece), squares), len(sets)) == (wanted, wanted)
+    data = tomllib.loads((tables_folder() / "bounds" / "lower-bound.toml").read_text("utf-8"))
+    bound = data["entries"]
     length = read_table(tables_folder() / "records" / "black.toml").table.buffer_size
     for limit, status, word in (
         (bound - 1, 1, "IMPOSSIBLE"), (bound, 3, "UNKNOWN"), (bound + 1, 3, "UNKNOWN"),
+        (6325, 1, "6,326 different attack sets"), (bound - 1, 1, data["page"]),
         (length - 1, 3, "UNKNOWN"), (length, 0, f"{length:,} entries"),
     ):  # fmt: skip
         output = tmp_path / f"{limit}.toml"
@@ -106,7 +107,15 @@ def test_a_limit_is_impossible_below_the_different_attack_sets_only(run, tmp_pat
         assert ("IMPOSSIBLE" in done.output) == (status == 1)
 
 
-@pytest.mark.parametrize(("piece", "bound"), [(Piece.ROOK, 4900), (Piece.BISHOP, 1426)])
+def test_the_proved_bound_is_for_rooks_of_its_bits_only():
+    """With other bits, or of bishops alone, nothing but the attack sets counts."""
+    assert proved_bound([Piece.ROOK], {8, 12})[0] > 4900
+    for bits in ({7}, {12, 13}, {10, 6}):
+        assert proved_bound(list(Piece), bits)[0] == 0
+    assert proved_bound([Piece.BISHOP], {9})[0] == 0
+
+
+@pytest.mark.parametrize(("piece", "bound"), [(Piece.ROOK, 14_840), (Piece.BISHOP, 1426)])
 @pytest.mark.parametrize("option", ["both", "rook", "bishop"])
 def test_what_is_impossible_is_so_of_the_pieces_of_the_table_that_is_given(
     run, tmp_path, piece, bound, option

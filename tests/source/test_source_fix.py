@@ -102,7 +102,7 @@ def test_a_published_number_is_restored(command, broken, monkeypatch, tmp_path):
     result = command("fix", path.name)
     assert result.exit_code == 0
     assert f"-{wrong},\n+{right},\n" in result.stdout
-    assert "(as in barond)" in result.stderr  # the first with these magics
+    assert "(as in bbc)" in result.stderr  # the set that verify names
     assert "engine.c is valid" in result.stderr
     assert wrong in path.read_text()
     found = json.loads(command("fix", path.name, "--json").stdout)

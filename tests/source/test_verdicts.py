@@ -268,6 +268,21 @@ def test_a_list_of_shifts_is_read(c, judged):
     assert "rook_shifts" in judgement.undecided[0]
 
 
+def test_the_table_of_a_checksum_is_no_list_of_magics(judged):
+    """Pairs of its words certify on most squares with an index as long as a literal says."""
+    entries = []
+    for byte in range(256):
+        crc = byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0xEDB88320 if crc & 1 else 0)
+        entries.append(crc)
+    for shift in (8, 12, 16, 44, 48):
+        text = f"const unsigned s_crc_table[256] = {{{', '.join(map(hex, entries))}}};\n"
+        text += f"crc = s_crc_table[(crc ^ *p++) & 0xff] >> {shift};\n"
+        with pytest.raises(InputError):
+            judged(text)
+
+
 @pytest.mark.parametrize(
     ("file", "frame", "item"),
     [

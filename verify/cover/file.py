@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.verify.cover.statement import SchemeName, Statement, statement, statement_of
 
 FIRST_LINE = b"magicert cover 1\n"
@@ -129,7 +129,9 @@ def read_certificate(path: Path) -> Certificate:
     """Read a certificate. Raises InputError with every problem of its header."""
     file = str(path)
     try:
-        data = unpacked(path.read_bytes())
+        data = unpacked(read_at_most(path, LARGEST))
+    except InputError:
+        raise
     except (OSError, ValueError, lzma.LZMAError) as error:
         why = (isinstance(error, OSError) and error.strerror) or error
         raise InputError([Problem(f"cannot be read: {why}", file=file)]) from None
@@ -175,20 +177,20 @@ def _finite(text: str) -> float:
     return value
 
 
-def unpacked(data: bytes) -> bytes:
-    """The bytes of a file that may be one .xz stream.
+def unpacked(data: bytes, most: int = 0) -> bytes:
+    """The bytes of a file that may be one .xz stream: at most so many, or LARGEST.
 
     Raises ValueError where the stream is cut short, something follows it, or it is too large.
     """
     if not data.startswith(XZ):
         return data
     stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY)
-    plain = bytearray()
+    plain, most = bytearray(), most or LARGEST
     piece = stream.decompress(data, AT_ONCE)
     while True:
         plain += piece
-        if len(plain) > LARGEST:
-            raise ValueError(f"more than {LARGEST:,} bytes")
+        if len(plain) > most:
+            raise ValueError(f"more than {most:,} bytes, unpacked")
         if stream.eof or stream.needs_input:
             break
         piece = stream.decompress(b"", AT_ONCE)
@@ -204,12 +206,28 @@ def begins(path: Path, start: bytes) -> bool:
     if not path.is_file():
         return False
     try:
-        with path.open("rb") as stream:
-            packed = stream.read(len(XZ)) == XZ
-        with lzma.open(path) if packed else path.open("rb") as stream:
-            return stream.read(len(start)) == start
-    except (OSError, EOFError, lzma.LZMAError):
+        return first_bytes(path, len(start)) == start
+    except (OSError, lzma.LZMAError):
         return False
+
+
+def first_bytes(path: Path, count: int) -> bytes:
+    """So many bytes that a file begins with, unpacked, or all of fewer: nothing more is unpacked.
+
+    Raises OSError where it cannot be read, and lzma.LZMAError where it cannot be unpacked.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(AT_ONCE)
+        if not data.startswith(XZ):
+            return data[:count]
+        packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY)
+        plain = packed.decompress(data, count)
+        while len(plain) < count and not packed.eof:
+            data = stream.read(AT_ONCE) if packed.needs_input else b""
+            if packed.needs_input and not data:
+                break
+            plain += packed.decompress(data, count - len(plain))
+    return plain
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -18,15 +18,14 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, parse_rays, slider_of, square_cell
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
 from magicert.system.whole_file import write_precious
-from magicert.verify.cover.file import unpacked
+from magicert.verify.cover.file import first_bytes, unpacked
 
 FIRST_LINE = "c magicert proof 1"
 CELL = re.compile(
@@ -36,6 +35,10 @@ CELL = re.compile(
 FORMULA = re.compile(r"c formula ([0-9a-f]{64})")
 SOLVER = re.compile(r"c solver ([ -~]+)")
 HEADER = (re.compile(FIRST_LINE), CELL, FORMULA, SOLVER)
+LARGEST, MOST_LINES = 1 << 27, 1 << 23
+"""Bytes of a proof at most, unpacked, and its lines: the longest that ships has a quarter."""
+MOST_ABOUT = 1 << 12
+"""Bytes of its first lines at most."""
 STEP = re.compile(r"(?:-?[1-9]\d{0,8} )*0")
 
 Clause = tuple[int, ...]
@@ -98,10 +101,9 @@ def read_about(path: Path) -> Cell | Shape:
     """What the file is about. Raises InputError where its first lines do not say; its steps are
     not read.
     """
-    opened = lzma.open if path.suffix == ".xz" else Path.open
-    with _readable(path), opened(path, "rt", encoding="ascii") as file:
-        first = "".join(islice(file, len(HEADER)))
-    return _about(_header(path, first.split("\n")))
+    with _readable(path):
+        first = first_bytes(path, MOST_ABOUT).decode("ascii").split("\n")
+    return _about(_header(path, first[: len(HEADER)]))
 
 
 def settles(about: Cell | Shape, cell: Cell) -> bool:
@@ -122,7 +124,10 @@ def _about(header: Sequence[re.Match[str]]) -> Cell | Shape:
 def _read(path: Path) -> tuple[list[re.Match[str]], list[str]]:
     """The first lines, as their rules find them, and the lines of the steps."""
     with _readable(path):
-        lines = unpacked(path.read_bytes()).decode("ascii").split("\n")
+        data = unpacked(read_at_most(path, LARGEST), LARGEST)
+        if data.count(b"\n") > MOST_LINES:
+            raise ValueError(f"more than {MOST_LINES:,} lines")
+        lines = data.decode("ascii").split("\n")
     if lines.pop() != "":
         raise InputError([Problem("the last line does not end", str(path), line=len(lines) + 1)])
     return _header(path, lines), lines[len(HEADER) :]
@@ -133,6 +138,8 @@ def _readable(path: Path) -> Iterator[None]:
     """InputError for whatever makes a file unreadable."""
     try:
         yield
+    except InputError:
+        raise
     except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(path))]) from None
 

@@ -177,7 +177,14 @@ class Half:
 
     @property
     def is_confirmed(self) -> bool:
-        """Do so many squares certify that the list is meant for this reading?"""
+        """Do so many squares certify that the list is meant for this reading? Not where nothing
+        calls the list so, and the index was taken to be so long that any numbers may nearly do.
+        """
+        magic, count = self.magic, self.count
+        named = magic.is_called_magic or magic.piece_said is not None
+        by_chance = count.fixed > self.game.most_bits(self.piece)
+        if self.bad and by_chance and not (named or count.is_read):
+            return False
         most = self.game.squares // 2 if self.game.most_bits(self.piece) > FEW_BITS else TELLING
         return len(self.bad) < most
 
@@ -291,8 +298,9 @@ def _read(
             or (h.is_confirmed and h.formula.text not in close)
             or not (popcount or by_popcount)
         ]
-        if place == 0 and not near and not magic.is_called_magic and not pins.lists:
-            break  # other orders of rows are tried for what is called magic
+        called = magic.is_called_magic or magic.piece_said == piece
+        if place == 0 and not near and not called and not pins.lists:
+            break  # other orders of rows are tried for what is called magic, or the piece's
     found.near += near
     meant = magic.says(MAGIC_WORDS) and magic.piece_said in (None, piece)
     meant = meant or (piece, "magic") in pins.lists

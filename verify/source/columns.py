@@ -3,12 +3,12 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -422,7 +422,7 @@ def columns_of(
         else:
             refused += _short_rows(source, one, game)
         refused += _astray(source, one, game)
-    found += word_pairs(found)
+    found += word_pairs(found, _joins(source, found, game))
     return found[:MOST_COLUMNS], refused, unread
 
 
@@ -824,15 +824,22 @@ _HIGH_WORDS = frozenset({"hi", "high", "h", "upper"})
 _HALF_WORDS = _LOW_WORDS | _HIGH_WORDS | {"0", "1", "32"}
 
 
-def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
-    """Columns put together from two halves of a word, in both orders."""
+def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Iterator[Column]:
+    """Columns put together from two halves of a word: in both orders, where no statement `joins`
+    them.
+    """
     half = columns[0].game.word // 2 if columns else 0
     halves = [column for column in columns if _is_half(column, half)]
     whole = (1 << half) - 1
     for low in halves:
         for high in halves:
-            if low is high or low.file != high.file or not _belong(low, high):
+            said = [j for j in joins if {low.last_name, high.last_name} == {j.high, j.low}]
+            told = [join for join in said if join.high == high.last_name or not join.sure]
+            if low is high or low.file != high.file or (said and not told):
                 continue
+            if not (told or _belong(low, high)):
+                continue
+            given = told[0].given if told else ""
             if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
             if low.radix and high.radix and low.radix != high.radix:
@@ -840,8 +847,8 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
             pairs = zip(low.values, high.values, strict=True)
             yield Column(
                 values=tuple((a & whole) | (b & whole) << half for a, b in pairs),
-                name=f"{low.name} | {high.name} << {half}",
-                own=low.own | high.own,
+                name=given or f"{low.name} | {high.name} << {half}",
+                own=split_words(given) or low.own | high.own,
                 context=low.context | high.context,
                 file=low.file,
                 first_line=min(low.first_line, high.first_line),
@@ -850,12 +857,141 @@ def word_pairs(columns: Sequence[Column]) -> Iterator[Column]:
                 game=low.game,
                 part=low.part if low.part == high.part else f"pairs of {half}-bit words",
                 halves=(low, high),
+                list_name=given,
                 radix=low.radix or high.radix,
-                guesses=low.guesses | high.guesses,
+                guesses=low.guesses | high.guesses | _taken(told, low, high),
                 problems=low.problems + high.problems,
                 spots=low.spots,
                 span=(min(low.span), max(high.span)),
             )
+
+
+class Join(NamedTuple):
+    """Where a statement makes words of two lists of halves: their names, and that of what is made.
+    `sure`: which is the high one is said; `plain`: nothing else is done to them.
+    """
+
+    high: str
+    low: str
+    given: str
+    sure: bool
+    plain: bool
+
+
+_HIGHER = re.compile(
+    r"(?:<<|\bshl\b|\blsl\b|`?\b(?:unsafe)?[sS]hiftL`?)\s*+\(?\s*+(?:32|64)[uUlLn]{0,3}\b"
+    r"|\*\s*+(?:4294967296|0x1_?0{4}_?0{4}|\(?\s*+(?:2|1n?)\s*+(?:\*\*|<<)\s*+32)\w{0,3}"
+)
+_JOINED = re.compile(r"[|+^]|\b(?:or|bor|xor)\b|\.\|\.")
+_GIVEN = re.compile(
+    r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))"
+)
+_WORD = re.compile(r"[A-Za-z_$]\w*")
+MOST_JOINS, ABOUT, MOST_LINES = 200, 400, 6
+"""Shifts by half a word that are looked at, and the letters and lines around each."""
+
+
+def _joins(source: Source, columns: Sequence[Column], game: Game) -> list[Join]:
+    """The statements that put words together from two lists of halves."""
+    halves = {c.last_name for c in columns if c.last_name and _is_half(c, game.word // 2)}
+    found: list[Join] = []
+    for shift in islice(_HIGHER.finditer(source.code) if len(halves) > 1 else (), MOST_JOINS):
+        place, code = shift.start(), source.code
+        start, stop = code.rfind("\n", 0, place) + 1, code.find("\n", place)
+        stop = stop if stop >= 0 else len(code)
+        start, stop = max(start, place - ABOUT), min(stop, place + ABOUT)
+        start = max(start, code.rfind(";", start, place) + 1)
+        for _ in range(MOST_LINES):
+            if len(_names(code[start:stop], halves)) > 1 or not start:
+                break
+            ended = code[start:stop].rstrip().endswith(";")
+            after = code.find("\n", stop + 1, place + ABOUT)
+            if not ended and after >= 0 and len(_names(code[start:after], halves)) < 3:
+                stop = after
+            if len(_names(code[start:stop], halves)) < 2 and code[:start].rstrip()[-1:] not in ";}":
+                start = max(code.rfind("\n", 0, start - 1) + 1, place - ABOUT, 0)
+        own = _names(code[start:stop], halves)
+        if len(own) == 2:
+            found.append(_join(code, start, place, shift.end(), stop, own))
+    return found
+
+
+def _names(text: str, known: Collection[str]) -> set[str]:
+    return {word for word in _WORD.findall(text) if word in known}
+
+
+def _join(code: str, start: int, place: int, end: int, stop: int, own: Collection[str]) -> Join:
+    """What a statement says of the halves that it joins."""
+    first, second = sorted(own, key=lambda name: code.find(name, start, stop))
+    shifted = _operand(code, start, place)
+    words = _WORD.findall(shifted)
+    direct = [word for word in words if word in own]
+    high = direct[-1] if direct else ""
+    if not high and words:
+        held = words[-1] if words[-1] not in ("n", "u64", "i") else words[0]
+        other = re.match(
+            r"[\s)]*+(?:[|+^]|or\b|bor\b|\.\|\.)((?:(?!\bfor\b)[^|+^;\n,}]){0,80})", code[end:stop]
+        )
+        named = [word for word in _WORD.findall(other[1]) if word in own] if other else []
+        if named:  # hi.map((w, i) => w << 32 | lo[i])
+            high = first if named[0] == second else second
+        elif other:
+            partner = next(
+                (
+                    w
+                    for w in _WORD.findall(other[1])
+                    if re.search(
+                        rf"\b{re.escape(held)}\W+{w}\b|\b{w}\W+{re.escape(held)}\b",
+                        _around(code, start, place, end, stop),
+                    )
+                ),
+                "",
+            )
+            both = _around(code, start, place, end, stop)
+            a, b = (
+                re.search(rf"(?<!\w){re.escape(held)}[\s,&*]{{1,4}}{partner}\b", both),
+                re.search(rf"(?<!\w){partner}[\s,&*]{{1,4}}{re.escape(held)}\b", both),
+            )
+            if partner and (a is None) != (b is None):
+                high = first if a is not None else second
+            elif held.startswith("$") and held[1:] in ("0", "1"):
+                high = (first, second)[int(held[1:])]
+    given = next((m[1] for m in _GIVEN.finditer(code, start, stop) if m[1] not in own), "")
+    low = next((name for name in own if name != high), "")
+    rest = code[start:stop].replace("=>", "").replace("->", "")
+    plain = len(_HIGHER.findall(rest)) == 1 and not re.search(
+        r"~|\bnot\b|%|/|(?<![*\w])-\s*\d", rest
+    )
+    plain &= len(_JOINED.findall(re.sub(r"\|\w[\w,\s]*\||\|\(.*?\)\|", "", rest))) <= 1
+    if not high:
+        return Join(first, second, given, False, plain)
+    return Join(high, low, given, True, plain)
+
+
+def _around(code: str, start: int, place: int, end: int, stop: int) -> str:
+    """A statement without what is shifted."""
+    return f"{code[start : max(start, place - 1)]} {code[end:stop]}"
+
+
+def _operand(code: str, start: int, place: int) -> str:
+    """What stands before a shift: its brackets, or its last words."""
+    depth, at = 0, place
+    while at > start:
+        sign = code[at - 1]
+        depth += (sign in ")]") - (sign in "([")
+        if depth < 0 or (not depth and sign in "|,{=>:"):
+            break
+        at -= 1
+    return code[at:place]
+
+
+def _taken(joins: Sequence[Join], low: Column, high: Column) -> frozenset[str]:
+    """What is taken where a statement joins two lists, and it is not all that it does, or it is
+    not known how.
+    """
+    if joins and not any(join.sure and join.plain for join in joins):
+        return frozenset({f"the words = {high.name} << half | {low.name}"})
+    return frozenset()
 
 
 def _belong(low: Column, high: Column) -> bool:
@@ -880,7 +1016,7 @@ def _is_wide(column: Column, half: int) -> bool:
 
 # Some files read together, under one choice of their `#if` branches.
 
-_RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*\(?\s*(?:(\d{2,3})\s*-\s*)?"
+_RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*+(?:\(\s*+)?(?:(\d{2,3})\s*+-\s*+)?"
 _BEHIND = re.compile(
     rf"[^;{{}}?,]{{0,80}}?(?:;\s*\w+\s*)?{_RIGHT}(\w+)\b"
     r"(?!(?:[ \t]*[-.\w\[(:]|\s*-|[\s)]*[<>]=?\s*\d{1,2}\b))"
@@ -889,7 +1025,7 @@ _BEHIND = re.compile(
 compared with a small number is no index.
 """
 _SHIFT = re.compile(rf"{_RIGHT}(\d{{1,3}})\b(?!(?:[ \t]*[-.\w]|\s*-))")
-_PRODUCT = re.compile(r"(\w+)\s*(?::[^=;\n(){}]*)?[*:]?=\s*[^=;\n]*$")
+_PRODUCT = re.compile(r"(?<!\w)(\w++)\s*+(?::[^=;\n(){}]{0,80})?[*:]?=\s*+[^=;\n]*+$")
 """What stands before magics whose product gets a name."""
 _SQUARE = re.compile(
     r"(?<![A-Za-z0-9])(?:SQ_?|SQUARE_?|sq_?)?([a-zA-Z][1-9][0-9]{0,2})(?![A-Za-z0-9_])"
@@ -1033,6 +1169,8 @@ class Contents:
         own = {(c.last_name, c.file, c.first_line, *c.span) for c in (*columns, *alike)}
         for name, source, place, end in self.named(columns):
             here, line = (name, source.file), source.spot(place)[0]
+            if place in source.filling:
+                continue
             if not any(
                 (n, f) == here
                 and first - 2 <= line

@@ -36,7 +36,7 @@ from magicert.verify.source.columns import (
     says,
 )
 from magicert.verify.source.game import split_words
-from magicert.verify.source.lists import Beside
+from magicert.verify.source.lists import Beside, Source
 from magicert.verify.source.pins import Pins, called, map_option
 from magicert.verify.source.tables import Laid, tables
 from magicert.verify.source.uses import Write, writes
@@ -737,7 +737,9 @@ class _Judge:
             ),
             unread=tuple(unread),
             as_written=self.pins.as_written,
-            writes=() if self.pins.as_written else writes(self.contents, columns),
+            writes=()
+            if self.pins.as_written
+            else writes(self.contents, [half for one in columns for half in (one, *one.halves)]),
             maps=maps,
             either=tuple(either),
             doubted=not self.pins.as_written and any(half.is_doubted for half in laid.halves),
@@ -878,6 +880,7 @@ class _Judge:
         if included:
             return included
         message = f"no table: no list of 64 numbers could be magics; {AT_START_UP}"
+        plain = message
         sets = dict.fromkeys(c.name for c in self.contents.columns if c.are_attack_sets)
         if sets:
             shown = ", ".join([*sets][:4])
@@ -905,7 +908,38 @@ class _Judge:
             message = (
                 f"no table: no list reads as magics; --map and --scheme can say more ({known})"
             )
+        sources = self.contents.sources if message == plain else ()
+        seen = {source.path: _seen(source) for source in sources}
+        if sum(map(len, seen.values())) >= FEWEST_SEEN:
+            return [_told_seen(path, places) for path, places in seen.items() if places]
         return [Problem(message, file=str(path)) for path in self.judgement.files]
+
+
+FEWEST_SEEN = 16
+_WORD = re.compile(
+    r"(?<![\w.])(?:(?:0[xX]|\$|#?[xX]\"|16#|&[Hh]|\d{1,3}'[hH])([0-9a-fA-F][0-9a-fA-F_']{7,40}+)"
+    r"|(\d[\d_']{9,40}+)|([0-9a-fA-F]{13,16}))(?:[uUlLnNzZ]\w{0,5})?(?![\w.])"
+)
+
+
+def _seen(source: Source) -> list[int]:
+    """The lines of the numbers that need more than 32 bits and at most 64."""
+    found = []
+    for match in _WORD.finditer(source.text):
+        digits = re.sub("[_']", "", match[1] or match[2] or match[3])
+        if 32 < int(digits, 10 if match[2] else 16).bit_length() <= 64:
+            found.append(source.spot(match.start())[0])
+    return found
+
+
+def _told_seen(path: Path, lines: Sequence[int]) -> Problem:
+    where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
+    message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
+    message += (
+        " 64 numbers could be magics: what is read are lists, rows that are added to one, and"
+    )
+    message += " numbers behind the names of squares or behind 0 to 63"
+    return Problem(message, file=str(path), line=lines[0])
 
 
 def _changed(reading: SourceReading, *, telling: bool) -> list[str]:

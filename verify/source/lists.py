@@ -17,6 +17,8 @@ from magicert.languages.syntax import (
     alternatives,
     blank,
     for_grammar,
+    literals,
+    read_expression,
     read_items,
     refuse_deep,
     without_comments,
@@ -36,6 +38,8 @@ from magicert.languages.values import (
     in_one_base,
 )
 from magicert.problem import InputError, Problem, names_apart
+from magicert.verify.source.cells import cell_lists
+from magicert.verify.source.gathered import Filled, gathered, joined_to
 
 SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
@@ -52,6 +56,8 @@ _HIT = re.compile(
 )
 _PARTS = ("number", "unary", "binary", "cast", "expression")
 """Kinds of what stands for one number."""
+MOST_EXPRESSION = 20_000
+"""Letters of a statement's value that are read."""
 _BETWEEN = re.compile(r"[,;\s]\s*")
 _RUN_THROUGH = ("for_in_clause", "for_clause", "comprehension_for", "generator")
 """Nodes of a comprehension, which makes another list of one."""
@@ -61,9 +67,9 @@ _PERHAPS = re.compile(
 """Nodes of what may happen, or more than once."""
 
 
-_SQUARE = re.compile(r"(?:\w+(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
+_SQUARE = re.compile(r"(?:\w++(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
 _PROPERTY = re.compile(
-    r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:\S+[ \t]*,[ \t\\\n]*){15,}\S+)", re.MULTILINE
+    r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:[^\s,]++[ \t]*+,[ \t\\\n]*+){15,}+[^\s,]++)", re.MULTILINE
 )
 
 
@@ -114,6 +120,8 @@ class Source:
     functions: list[tuple[int, int, str]] = field(default_factory=list)
     followed: list[tuple[int, int, bool]] = field(default_factory=list)
     """Statements that give items of lists their numbers, and whether they surely do."""
+    filling: set[int] = field(default_factory=set)
+    """Where the names of lists stand in statements that fill them, and are followed."""
 
     def spot(self, place: int) -> tuple[int, int]:
         """The line of a place, from 1, and the characters before it in that line."""
@@ -220,7 +228,12 @@ def read_sources(
             reader = _Reader(source, seconds)
             reader.read()
             seconds = reader.seconds
-            if word == 64 and source is own[0] and not _may_hold_a_table(source, own[1:]):
+            if (
+                word == 64
+                and source is own[0]
+                and len(own) > 1
+                and not _may_hold_a_table(source, own[1:])
+            ):
                 del own[1:]
     return [_different(own) for own in found]
 
@@ -236,6 +249,8 @@ def _may_hold_a_table(first: Source, others: Iterable[Source]) -> bool:
 
 def _different(own: list[Source]) -> list[Source]:
     """Those of a file's alternatives that differ in their numbers."""
+    if len(own) == 1:
+        return own
     seen: list[object] = []
     kept = []
     for source in own:
@@ -282,10 +297,12 @@ class _Reader:
         source = self.source
         parser = source.language.parser()
         notes: list[str] = []
+        filled: list[Filled] = []
         if self.by_rows():
             pass
         elif parser is None:
-            self.by_brackets(self.text)
+            filled = self.filled()
+            self.by_brackets(_without(self.text, _spans(filled)))
             why = f"{source.file}: no grammar for {source.language.name}"
             if source.language.grammar:
                 why += " is not installed: pip install 'magicert[grammars]'"
@@ -297,6 +314,8 @@ class _Reader:
             self.seconds -= time.process_time() - started if tree is not None else SECONDS
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             covered += self.by_macros()
+            filled = self.filled()
+            covered += _spans(filled)
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
                 lists, before = len(self.found), len(self.found) + len(self.assigned)
@@ -305,6 +324,7 @@ class _Reader:
                 if len(self.found) + len(self.assigned) > before:
                     why = "read in part by brackets and numbers: the grammar failed"
                     notes.append(f"{source.file}: {why}")
+        self.fill(filled)
         self.assignments()
         source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
         source.notes = (*source.notes, *notes)
@@ -316,8 +336,10 @@ class _Reader:
         if not re.match(r"\s*[-$\d({\[]", self.text):
             return False
         items = read_items(self.text, 0, len(self.text), self.source.language)
+        records = self.source.language is PLAIN or self.source.language.name == "JSON"
+        known = ("number", "unary", "binary", *(("pair", "text") if records else ()))
         inside = (
-            part.kind in ("number", "unary", "binary")
+            part.kind in known
             for item in items
             for part in (item.children if item.kind == "list" else (item,))
         )
@@ -435,7 +457,11 @@ class _Reader:
         except RecursionError:
             return
         if language is PLAIN and not self.found:
-            self.by_lines(text)
+            cells = cell_lists(text)
+            if not any(len(one.row.items) % 64 == 0 for one in cells):
+                self.by_lines(text)
+            for one in cells if not self.found else ():
+                self.add(one.name or self.source.path.stem, "", one.row, ())
         if language.clauses:
             for match in re.finditer(
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
@@ -546,7 +572,7 @@ class _Reader:
     def by_lines(self, text: str) -> None:
         """A text: lines of numbers, which may be items of a list, below a line that names them."""
         named: list[tuple[str, list[ListItem]]] = [("", [])]
-        for line in re.finditer(r"^[ \t]*(?:[-*][ \t]+)?(\S.*)$", text, re.MULTILINE):
+        for line in re.finditer(r"^[ \t]*+(?:[-*][ \t]++)?(\S.*+)$", text, re.MULTILINE):
             trees = read_items(text, *line.span(1), self.source.language)
             items = [v for v in map(self.values.value, trees) if isinstance(v, ListItem)]
             if items and len(items) == len(trees) and all(i.value is not None for i in items):
@@ -609,6 +635,51 @@ class _Reader:
                 self.add(name, "", row, (), stated=True)
                 self.source.followed += [(*one.span, True) for one in items.values()]
 
+    def filled(self) -> list[Filled]:
+        """The lists that statements fill, item by item or row by row."""
+        source = self.source
+        if len(_LONG.findall(self.text)) < FEWEST:
+            return []
+        spans = [(one.row.start, one.row.end) for one in self.found]
+        text = _without(self.text, spans)
+        if len(_LONG.findall(text)) < FEWEST:
+            return []
+        code, pattern = _without(source.code, spans), literals(source.language)
+        return gathered(text, code, source.language, self.expression, pattern)
+
+    def fill(self, filled: Sequence[Filled]) -> None:
+        """Take these lists, and what is added to others."""
+        source = self.source
+        known = {one.name: place for place, one in enumerate(self.found)}
+        for one in filled:
+            place, given = known.get(one.name), self.assigned.get(one.name, {})
+            last = source.spot(one.steps[-1].span[1] - 1)[0]
+            if place is not None and one.added:
+                self.found[place] = replace(
+                    self.found[place], row=joined_to(self.found[place].row, one), stated=True,
+                    last_line=last,
+                )  # fmt: skip
+            elif place is not None or len(given) >= len([*one.row.flat()]):
+                continue
+            else:
+                self.assigned.pop(one.name, None)
+                self.add(one.name, "", one.row, (), stated=True)
+                self.found[-1] = replace(self.found[-1], last_line=last)
+            source.followed += [(*step.span, True) for step in one.steps]
+            source.filling.update(place for step in one.steps for place in step.places)
+
+    def expression(self, start: int, end: int) -> Value | None:
+        """What a part of the text comes to; None where it is no expression."""
+        part = self.text[start:end]
+        start, part = start + len(part) - len(part.lstrip()), part.strip().rstrip(";,")
+        if literals(self.source.language).fullmatch(part):
+            value, problem = self.values.signed(part)
+            return self.values.read(value, start, part, problem)
+        if not part or len(part) > MOST_EXPRESSION:
+            return None
+        tree = read_expression(part, self.source.language, start)
+        return None if tree is None else self.values.value(tree)
+
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
         one = self.found[place]
         if 0 <= index < len(one.row.items) and isinstance(one.row.items[index], ListItem):
@@ -620,6 +691,10 @@ class _Reader:
             row = _with_item(one.row, index, statement.value)
             self.found[place] = replace(one, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
+
+
+def _spans(filled: Iterable[Filled]) -> list[tuple[int, int]]:
+    return [step.span for one in filled for step in one.steps]
 
 
 def _with_item(row: ItemRow, index: int, value: Value) -> ItemRow:
@@ -646,7 +721,7 @@ def enclosing(source: Source, place: int) -> str:
                 if syntax.kinds.get(node.type) == "function":
                     own = node.child_by_field_name("declarator") or node.child_by_field_name("name")
                     said = syntax.said(own) if own is not None else ""
-                    name = re.search(r"[~\w:]+(?=\s*\(|$)", said)
+                    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", said)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")
                     )

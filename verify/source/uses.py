@@ -7,77 +7,91 @@ from dataclasses import dataclass
 from magicert.verify.source.columns import Column, Contents
 from magicert.verify.source.lists import Source
 
-_SUBSCRIPT = r"\.?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]"
-_ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
+MOST_LOOKED_AT = 4000
+"""Letters of a statement that are looked at: what is longer is taken to state a number."""
+_SUBSCRIPT = r"\.?\[(?:[^\[\]\n]|\[[^\[\]\n]{0,400}+\]){0,400}+\]"
+_ARGUMENTS = r"\.?\((?:[^()\n]|\([^()\n]{0,400}+\)){0,60}+\)"
 _SIGN = r"(?P<sign>\.?(?:[-+*/%&|^~⊻]|<<|>>>?|:)?=(?![=>~])|<-)"
 _BASE = r"(?:0[xX]|\$|#[xX]|&[Hh]|\d+'[hH]|16#)"
 _LITERAL = rf"(?<!\w)(?:{_BASE}[0-9a-fA-F_']+#?|\d[\d_']*)[uUlLnz]*"
 _LONG_LITERAL = rf"(?:{_BASE}[0-9a-fA-F_']{{9,}}|\d[\d_']{{9,}})"
 _WRITE = re.compile(
-    rf"(?P<at>(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}|(?:\.|->)\w+)|\s*[-+]\s*\w+\s*\))+)"
-    rf"\s*(?:{_SIGN}\s*(?P<value>[^;\n]*)|\+\+|--)"
+    rf"(?P<at>(?:\s*+(?:{_SUBSCRIPT}|{_ARGUMENTS}|(?:\.|->)\w++|[-+]\s*+\w++\s*+\))){{1,40}}+)"
+    rf"\s*+(?:{_SIGN}\s*+(?P<value>[^;\n]{{0,{MOST_LOOKED_AT}}}+)|\+\+|--)"
 )
 """What may write to an item, behind a list's name."""
-_PLACE = rf"\w[\w.]*(?:{_SUBSCRIPT})?"
-_FIRST = re.compile(rf"(?<![(,\[])[;{{}}\n]\s*[\[(]?(?:\s*{_PLACE}\s*,)*\s*(?:\w+\.)*$")
+_PLACE = rf"\w[\w.]*+(?:{_SUBSCRIPT})?"
+_FIRST = re.compile(
+    rf"(?<![(,\[])[;{{}}\n]\s{{0,80}}+(?:[\[(]\s*+)?(?:{_PLACE}\s*+,\s*+){{0,40}}+(?:\w++\.)*+$"
+)
 _SEVERAL = re.compile(
-    rf"(?P<at>\s*{_SUBSCRIPT})(?:\s*,\s*{_PLACE})*\s*[\])]?\s*{_SIGN}\s*(?P<value>[^;\n]*)"
+    rf"(?P<at>\s*+{_SUBSCRIPT})(?:\s*+,\s*+{_PLACE}){{0,64}}+\s*+(?:[\])]\s*+)?{_SIGN}"
+    rf"\s*+(?P<value>[^;\n]{{0,{MOST_LOOKED_AT}}}+)"
 )
 """Where several places are written at once, what stands before an item, and behind it."""
-_AMONG = r"[^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*?"
+_AMONG = r"[^;{}()]{0,800}(?:\([^;{}()]{0,800}\)[^;{}()]{0,800}){0,40}?"
 """What stands between two arguments of a call, on one line or several."""
 _GIVEN = re.compile(
-    rf"[ \t]*(?![\s\[({{=:])[^;\n]*?(?<!\w){_LONG_LITERAL}"
-    rf"|\s*(?:\(\s*\)|[-+]\s*\w+)?\s*,{_AMONG}(?<!\w){_LONG_LITERAL}"
+    rf"[ \t]*+(?![\s\[({{=:])[^;\n]{{0,{MOST_LOOKED_AT}}}?(?<!\w){_LONG_LITERAL}"
+    rf"|\s*+(?:(?:\(\s*+\)|[-+]\s*+\w++)\s*+)?,{_AMONG}(?<!\w){_LONG_LITERAL}"
 )
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
-_GIVEN_BEFORE = re.compile(rf"\w+\s*\({_AMONG}(?<!\w){_LONG_LITERAL}\w*\s*,{_AMONG}$")
+_GIVEN_BEFORE = re.compile(rf"(?<!\w)\w++\s*+\({_AMONG}(?<!\w){_LONG_LITERAL}\w*+\s*+,{_AMONG}$")
 """A call with a long number before the list: `set(28, 0x..., magics)`."""
-_GIVEN_ITEM = re.compile(rf"\s*(?:\[[^\]\n]*\]|\([^()\n]*\))\s*,[^;\n{{]*?(?<!\w){_LONG_LITERAL}")
+_GIVEN_ITEM = re.compile(
+    rf"\s*+(?:\[[^\]\n]{{0,400}}+\]|\([^()\n]{{0,400}}+\))\s*+,[^;\n{{]{{0,{MOST_LOOKED_AT}}}?"
+    rf"(?<!\w){_LONG_LITERAL}"
+)
 _FORM = re.compile(rf"(?:[^()]|\([^()]*\)|\(){{0,80}}?(?:(?<!\w)|\)\s+){_LONG_LITERAL}")
 """In Lisp: in the list's form, `(aset magics 28 0x...)`, or right behind, `(setf (aref magics 28)
 #x...)`.
 """
-_THROUGH = re.compile(rf"\s*{_SUBSCRIPT}\s*\)\s*\^?\s*{_SIGN}[^;]*?(?<!\w){_LONG_LITERAL}")
+_THROUGH = re.compile(
+    rf"\s*+{_SUBSCRIPT}\s*+\)\s*+(?:\^\s*+)?{_SIGN}[^;]{{0,{MOST_LOOKED_AT}}}?"
+    rf"(?<!\w){_LONG_LITERAL}"
+)
 """An item at an address that is taken just before it: `*(&magics[28]) = 0x...`."""
-_BEHIND_STAR = re.compile(rf"\s*(?:\+\+|--)?\s*{_SIGN}\s*[^;\n]*")
-_ITEM = re.compile(r"(?:\s*\[\s*\d+\s*\])+")
-_ITEMS = re.compile(rf"(?:\s*(?:{_SUBSCRIPT}|{_ARGUMENTS}))+")
-_ALIAS = re.compile(r"(\w+)\s*(?:(?::[^=;\n(){}]*)?=\s*[^=;\n]*|:\s*)$")
+_BEHIND_STAR = re.compile(rf"\s*+(?:(?:\+\+|--)\s*+)?{_SIGN}\s*+[^;\n]{{0,{MOST_LOOKED_AT}}}+")
+_ITEM = re.compile(r"(?:\s*+\[\s*+\d++\s*+\]){1,40}+")
+_ITEMS = re.compile(rf"(?:\s*+(?:{_SUBSCRIPT}|{_ARGUMENTS})){{1,40}}+")
+_ALIAS = re.compile(r"(?<!\w)(\w++)\s*+(?:(?::[^=;\n(){}]{0,80}+)?=\s*+[^=;\n]*+|:\s*+)$")
 """What stands before a list that another name then means, or a copy of it."""
 _LENT = re.compile(
-    r"(?:^|[^\w)\]\s&]|\breturn)\s*&\s*(?:mut\s+)?\(?\s*(?:\w+(?:\.|::|->))*$"
-    r"|\b(?:ref|out|inout|addr)\b[\s(]*(?:\w+\.)*$|@\s*$|&\s*\w+\s*[=:]\s*$"
+    r"(?:^|[^\w)\]\s&]|\breturn)\s*+&\s*+(?:mut\s++)?(?:\(\s*+)?(?:\w++(?:\.|::|->))*+$"
+    r"|\b(?:ref|out|inout|addr)\b[\s(]*+(?:\w++\.)*+$|@\s*+$|&\s*+\w++\s*+[=:]\s*+$"
 )
 """What stands before a list or an item whose address is taken, or that a reference means."""
 _CALLED = re.compile(
-    r"(?:^|[;{})]|\b(?:begin|then|else|do|call)\b)\s*(?:\w+(?:\.|->|::))*\w+\s*\((?:[^()]*,)?\s*$",
+    r"(?:^|[;{})]|\b(?:begin|then|else|do|call)\b)\s*+"
+    r"(?:\w++(?:\.|->|::)(?=\w))*+\w++\s*+\((?:[^()]*,)?\s*+$",
     re.IGNORECASE,
 )
 """What stands before an item in a call that is a statement: where nothing marks what a call may
 write to, it may do so.
 """
-_EXCHANGE = re.compile(r"\s*\.\w+\(\s*\d+\s*,\s*\d+\s*\)")
+_EXCHANGE = re.compile(r"\s*+\.\w++\(\s*+\d++\s*+,\s*+\d++\s*+\)")
 """`m.swap(3, 4)`."""
 _PART = re.compile(
-    rf"\s*\[[^\]\n?]*(?:(?<!:):(?!:)|\.\.)[^\]\n]*\]|\s*\[\s*\]\s*\.|{_EXCHANGE.pattern}"
+    rf"\s*+\[(?=[^\]\n]{{0,400}}+\])[^\]\n?]*(?:(?<!:):(?!:)|\.\.)[^\]\n]*+\]"
+    rf"|\s*+\[\s*+\]\s*+\.|{_EXCHANGE.pattern}"
 )
-_WHOLE = re.compile(r"\s*\[\s*\]")
+_WHOLE = re.compile(r"\s*+\[\s*+\]")
 """D's slice of all items, where no list is declared."""
-_STATED = rf"(?:[^;\n{{]|(?<!\s)\{{|(?<=[,(\[{{])\n)*?(?<!\w){_LONG_LITERAL}"
+_STATED = rf"(?:[^;\n{{]|(?<!\s)\{{|(?<=[,(\[{{])\n){{0,2000}}?(?<!\w){_LONG_LITERAL}"
 """What a statement goes on with, to a long number: a brace behind a space begins a block."""
 _ONLY_READ = re.compile(r"\s*(?:\.(?:len|length|size|count|iter|cbegin|cend)\b|:(?!=))")
 _MUTABLY = re.compile(r"\s*\.\w+_mut\b")
 _ONLY_NAMED = re.compile(
-    r"(?:^|\n)\s*(?:pub\s+)?(?:import|export|from|use|using|require|include|module|extern)\b"
-    r"[^=;}\n]*(?:[({][^=;})]*)?$"
-    r"|\b(?:sizeof|len|length|countof|in|of)\b[\s(]*$|\bfor\s*\([^&\n]*:\s*$|\*\s*\(?\s*$",
+    r"(?:^|\n)\s{0,80}+(?:pub\s++)?(?:import|export|from|use|using|require|include|module|extern)\b"
+    r"[^=;}\n({]*+(?:\([^=;}\n()]*+\)[^=;}\n({]*+)*+(?:[({][^=;})]*+)?$"
+    r"|\b(?:sizeof|len|length|countof|in|of)\b[\s(]*+$|\bfor\s*+\([^&\n]{0,200}:\s*+$"
+    r"|\*\s*+(?:\(\s*+)?$",
     re.IGNORECASE,
 )
 """What stands before a list's bare name where it is only read."""
-_COPIED = re.compile(r"(?:\bauto|>|^\s*\w+)\s+\w+\s*=\s*$")
+_COPIED = re.compile(r"(?:\bauto|>|^\s*+\w++)\s++\w++\s*+=\s*+$")
 """What stands before a list in C++ that is copied."""
-_MADE = re.compile(r"^\s*(?:(?:let|val)\s+)?\w+\s*=\s*((?:\w+[.:])*\w+)[\s(]+$")
+_MADE = re.compile(r"^\s*+(?:(?:let|val)\s++)?\w++\s*+=\s*+((?:\w++[.:](?=\w))*+\w++)[\s(]++$")
 """What stands before a list that nothing can write to, and that a function makes another of."""
 BY_VALUE = ("Rust", "Swift", "Zig", "D")
 """Languages in which a list by its bare name is a copy."""
@@ -113,6 +127,7 @@ def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
         plain = not re.search(r"[A-Za-z_$]", re.sub(_LITERAL, "", value))
         zero = re.compile(rf"{_BASE}?[0_uUlLnz#]+")
         telling = any(len(one) > 9 or (plain and not zero.fullmatch(one)) for one in numbers)
+        telling |= len(value) >= MOST_LOOKED_AT
         telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
         if not known:
             found.append(Write(_shown(source, place, match.end()), telling and known is None))

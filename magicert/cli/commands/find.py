@@ -53,8 +53,8 @@ def command(**given: Any) -> None:  # noqa: ANN401
         magicert find --set --board 9x10 --piece rook --piece cannon -o x.toml
         magicert find pR e5 --board 9x10
 
-    What the atlas knows is said first, and is the answer where it is one: --search searches anyway,
-    and so does whoever names an engine, its options or --all.
+    Known answers come from the shipped results. --search, --engine, an option of the engine or
+    --all search anyway.
 
     Every magic is checked for all occupancies before it is printed. An interrupted set
     prints what it has and keeps it beside the output; the same command resumes from there.

@@ -24,7 +24,7 @@ def command(asked: Pack, outcome: "PackOutcome", given: Given) -> PlainDocument:
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
 
-    From nothing the first layout takes some minutes; a smaller budget ends before it.
+    Without --from the first layout takes some minutes: allow at least ten.
 
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.

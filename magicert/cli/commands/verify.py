@@ -39,7 +39,7 @@ class Shown:
     )  # fmt: skip
     as_json: bool = _shown(False, "The same as --format json.", flags=("--json",))
     full: bool = _shown(False, "Every finding with its boards, and all notes.")
-    strict: bool = _shown(False, "Exit with 3 where there is a warning.")
+    strict: bool = _shown(False, "Exit with 3 where there is a warning or an assumption.")
     sarif: Path | None = _written("Write SARIF in this file as well, whatever --format shows.")
     certificates: Path | None = _written(
         "Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
@@ -283,7 +283,11 @@ def verify_functions(given: dict[str, Any]) -> None:
         told = {**told, "verdict": verdict, "numbers": verdicts.as_json(numbers, own)}
         documents = [*own, *documents]
     show(documents, given, lambda: told)
-    sys.exit(status_of(str(told["verdict"])))
+    status = status_of(str(told["verdict"]))
+    if given["strict"] and not status and told["assumed"]:
+        click.echo("not decided: --strict takes no assumption", err=True)
+        status = status_of("unknown")
+    sys.exit(status)
 
 
 def _numbers(paths: Iterable[Path], given: dict[str, Any]) -> "Verified | None":

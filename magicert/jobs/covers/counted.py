@@ -14,7 +14,7 @@ from pathlib import Path
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, square_cell
 from magicert.known_magics import contradicted, known_magics
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid
 from magicert.verify.cover.file import Header, begins, unpacked
@@ -30,6 +30,8 @@ ROW = re.compile(
     r"(\d+)\t(\d+)\t(?:([0-9a-f]{64})\t(\d+)\t)?(\d+)\t((?:0x[0-9a-f]{1,16}(?:,0x[0-9a-f]{1,16})*)?)",
     re.ASCII,
 )
+MOST_BYTES = 1 << 24
+"""Bytes of such a file at most, unpacked: the longest that ships has half a million."""
 STARTS = (b"# recount ", b"# low ", b"# slots ")
 SLOT_SQUARES, SLOT_BITS = [f"{file}1" for file in "bcdefgh"], range(8, 12)
 """slots.c: its squares and numbers of index bits."""
@@ -159,7 +161,10 @@ def is_recount(path: Path) -> bool:
 def read_counted(path: Path) -> Counted:
     """Read a file. Raises InputError, with the line, where it is not as it should be."""
     try:
-        lines = unpacked(path.read_bytes()).decode("ascii").splitlines()
+        data = unpacked(read_at_most(path, MOST_BYTES), MOST_BYTES)
+        lines = data.decode("ascii").splitlines()
+    except InputError:
+        raise
     except (OSError, ValueError, lzma.LZMAError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(path))]) from None
     head = FIRST_LINE.fullmatch(lines[0] if lines else "")

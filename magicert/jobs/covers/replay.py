@@ -13,10 +13,10 @@ import msgspec
 
 from magicert.jobs.covers.about import left_out
 from magicert.outcome import Watch
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, read_at_most
 from magicert.system.deadline import FOREVER
 from magicert.verify.cover.checker import CheckReport, StreamCheck, check, finish_shard
-from magicert.verify.cover.file import Certificate, Header, Shard, read_certificate
+from magicert.verify.cover.file import LARGEST, Certificate, Header, Shard, read_certificate
 
 if TYPE_CHECKING:
     from magicert.search.shards.certificate import Pipe
@@ -57,7 +57,7 @@ def settled_in(path: Path, header: Header) -> float:
     if not path.exists():
         return 0.0
     shares: dict[int, Fraction] = {}
-    for number, text in enumerate(path.read_bytes().splitlines(), 1):
+    for number, text in enumerate(read_at_most(path, LARGEST).splitlines(), 1):
         try:
             line = msgspec.json.decode(text, type=SettledShard)
         except msgspec.MsgspecError as error:

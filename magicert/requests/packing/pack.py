@@ -19,6 +19,7 @@ from magicert.compact.pack import Mark, Stop, figures, squeezed
 from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
+from magicert.data import rook_bound
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.requests.packing.shared import (
@@ -51,6 +52,22 @@ def cells(asked: AnyPack) -> dict[Key, CellData]:
     for piece in asked.chosen:
         found |= cells_of(asked.scheme, piece, bits[piece])
     return found
+
+
+def rook_bits(asked: AnyPack, given: Layout | None) -> set[int]:
+    """The index bits that rooks may have: those of the table given, or what is wanted."""
+    if given is not None:
+        return {seat.cell.bits for seat in given.seats if seat.piece is Piece.ROOK}
+    return {asked.rook_bits} if asked.rook_bits is not None else {10, 11, FIXED_BITS[Piece.ROOK]}
+
+
+def proved_bound(pieces: Sequence[Piece], bits: set[int]) -> tuple[int, str]:
+    """How many entries no magics can do without, and where that is proved; 0 where it is not."""
+    known = rook_bound()
+    if Piece.ROOK not in pieces or not bits <= set(known.bits):
+        return 0, ""
+    others = [piece for piece in pieces if piece is not Piece.ROOK]
+    return sum(known.slots) + (lower_bound(others) if others else 0), known.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +110,17 @@ class PlainJob(PackJob):
     def begin(self, workers: Workers) -> None:
         asked, given = self.asked, self.given()
         pieces = asked.chosen if given is None else given.pieces
-        self.bound = lower_bound(pieces)
         named = " and ".join(pieces)
+        sets = lower_bound(pieces)
         self.refuse_limit_below(
-            self.bound,
-            f"entries: the squares of {named} have {self.bound:,} different attack sets",
+            sets, f"entries: the squares of {named} have {sets:,} different attack sets"
         )
+        proved, source = proved_bound(pieces, rook_bits(asked, given))
+        self.refuse_limit_below(
+            proved,
+            f"entries: with any magics the squares of {named} take {proved:,} or more ({source})",
+        )
+        self.bound = max(sets, proved)
         if given is not None and improves(asked, given):
             start = given
         else:

@@ -65,7 +65,9 @@ class PackQuestion(Request[Result]):
     )  # fmt: skip
     _: KW_ONLY
     source: str | PathLike[str] | None = option(
-        None, "Improve this table; under its scheme from nothing if its squares share nothing.",
+        None,
+        "Improve this table. If its squares share no entries, packing starts afresh with its "
+        "scheme.",
         ShippedName("TABLE", tables_by_name, find_table), flags=("--from",), panel=BEGINNING,
     )  # fmt: skip
     resume: bool = option(

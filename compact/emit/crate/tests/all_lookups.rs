@@ -2,4 +2,4 @@
 
 use $identifier::{bishop_attacks, rook_attacks};
 
-%% include ../../../languages/rust/all_lookups.rs
+%% include ../../languages/rust/all_lookups.rs
