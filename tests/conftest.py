@@ -66,12 +66,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test with a file of its name beside it has a case for each line. The first line names its
-    arguments; those that begin with # are comments.
+    """`@pytest.mark.cases_of("FILE.tsv")`: a case for each line of a file beside the test. Its first
+    line names the arguments; lines that begin with # are comments.
     """
-    name = metafunc.function.__name__.removeprefix("test_")
-    path = metafunc.definition.path.with_name(f"{name}.tsv")
-    if path.exists():
+    for marker in metafunc.definition.iter_markers("cases_of"):
+        path = metafunc.definition.path.with_name(marker.args[0])
         lines = path.read_text("utf-8").splitlines()
         names, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
         cases = [[cell.replace("\\n", "\n") for cell in row] for row in rows]

@@ -121,6 +121,7 @@ def test_the_answer_is_that_of_the_command(run):
     assert json.loads(magicert.certify_table("shakmaty").to_json()) == shown
 
 
+@pytest.mark.cases_of("a_wrong_argument_is_named.tsv")
 def test_a_wrong_argument_is_named(call, message, magics):
     with pytest.raises(magicert.InputError) as raised:
         eval(f"magicert.{call}", {"magicert": magicert, "np": np, **magics})

@@ -98,6 +98,7 @@ def test_solvers_agree_with_the_atlas(run, tmp_path, row):
     assert agrees(run, tmp_path, *asked) == known
 
 
+@pytest.mark.cases_of("other_schemes_encodings_and_ranges.tsv")
 def test_other_schemes_encodings_and_ranges(run, tmp_path, asked, more, known):
     for solver in ("z3", "cadical"):
         assert agrees(run, tmp_path, solver, *asked.split(), more) in known.split()

@@ -87,6 +87,7 @@ def atoms(text: str) -> set[tuple[str, int, frozenset[tuple[int, ...]]]]:
     return {(a.kind, a.limit, frozenset(a.steps)) for a in parse_piece(text).atoms}
 
 
+@pytest.mark.cases_of("one_atom.tsv")
 def test_one_atom(text, kind, said, steps):
     if kind == "refused":
         with pytest.raises(ValueError, match=said):
@@ -140,6 +141,7 @@ def moves(text: str) -> Movement:
     return replace(piece, regions=HALF) if text.startswith("half ") else piece
 
 
+@pytest.mark.cases_of("what_is_known_of_a_piece.tsv")
 def test_what_is_known_of_a_piece(size, piece, squares, attacked):
     """On the first of the squares, where the others are occupied."""
     board = boards.parse_board(size)
@@ -191,6 +193,7 @@ def test_every_square_of_the_least_mask_matters(question):
     assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 
+@pytest.mark.cases_of("the_slots_of_known_engines.tsv")
 def test_the_slots_of_known_engines(size, piece, slots):
     board = boards.parse_board(size)
     masks = [boards.usual_mask(board, moves(piece), s) for s in range(board.squares)]

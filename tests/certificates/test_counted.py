@@ -142,6 +142,7 @@ def cover(tmp_path):
     return tmp_path / "certificates" / "x.cover"
 
 
+@pytest.mark.cases_of("a_proof_of_the_same_cell_stands_beside_a_certificate.tsv")
 def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, scheme, name):
     (tmp_path / "proofs").mkdir()
     cell = square_cell(SCHEMES[scheme], Piece.BISHOP, parse_square("d8"), 2)
@@ -160,6 +161,7 @@ def test_a_proof_of_the_same_cell_stands_beside_a_certificate(tmp_path, scheme, 
 ROOK = {"piece": "rook", "square": "c2", "bits": 9, "largest_index": 511, "level": 2}
 
 
+@pytest.mark.cases_of("only_a_whole_recount_of_the_same_cell_counts.tsv")
 def test_only_a_whole_recount_of_the_same_cell_counts(
     tmp_path, cover, counted, parts, first, which, header, declared, kind
 ):
@@ -183,6 +185,7 @@ def test_only_a_whole_recount_of_the_same_cell_counts(
         assert evidence_of(cover) is Evidence(kind)
 
 
+@pytest.mark.cases_of("what_is_no_recount_is_refused.tsv")
 def test_what_is_no_recount_is_refused(tmp_path, text, line):
     path = tmp_path / "x.tsv"
     path.write_text(text.replace("\\t", "\t"))

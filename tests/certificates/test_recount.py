@@ -109,6 +109,7 @@ def work_of(square, bits, steps, chain, level):
     return Work(cell, plan, level, record=False)
 
 
+@pytest.mark.cases_of("our_kernels_leave_the_same_cells.tsv")
 def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
     bits, steps = int(bits), int(steps)
     numbers = sorted(random.Random(square).sample(range(1 << 16), 2))
@@ -137,6 +138,7 @@ def conflicts(about, low, length):
     return len(np.unique(slots)) < pairs.shape[1]
 
 
+@pytest.mark.cases_of("our_kernels_leave_the_same_cells_of_both_sides.tsv")
 def test_our_kernels_leave_the_same_cells_of_both_sides(
     programs, square, bits, steps, chain, nodes
 ):
@@ -204,6 +206,7 @@ def test_all_magics_of_a_shard_are_found(programs):
         assert [int(text, 16) for text in row[3].split(",")] == found
 
 
+@pytest.mark.cases_of("slots_leave_every_magic.tsv")
 def test_slots_leave_every_magic(programs, square, bits):
     """In the smallest pieces of the line that hold it; m and -m are in one."""
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), int(bits))
@@ -272,6 +275,7 @@ def test_as_many_words_are_alive_as_the_search_has_nodes():
     assert seen >= 5
 
 
+@pytest.mark.cases_of("refused_by_the_programs.tsv")
 def test_refused_by_the_programs(programs, command):
     name, *arguments = command.split()
     answer = programs[name](*arguments)

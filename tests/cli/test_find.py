@@ -116,6 +116,7 @@ def test_a_search_that_is_asked_for_is_made(run, say):
         assert result.stdout.startswith("known: impossible")
 
 
+@pytest.mark.cases_of("nobody_waits_for_a_compiler_where_z3_answers.tsv")
 def test_nobody_waits_for_a_compiler_where_z3_answers(run, say, monkeypatch, cold, words, engine):
     monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
     monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold == "cold")

@@ -92,6 +92,7 @@ def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
 
 
+@pytest.mark.cases_of("names_are_completed_wherever_they_are_taken.tsv")
 def test_names_are_completed_wherever_they_are_taken(words):
     shell = get_completion_class("bash")
     completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")

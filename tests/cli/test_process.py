@@ -118,6 +118,7 @@ def test_workers_end_with_a_killed_parent(child):
             raise
 
 
+@pytest.mark.cases_of("a_closed_stream_is_no_traceback.tsv")
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 def test_a_closed_stream_is_no_traceback(child, words, closed, status):
     command = shlex.join([*child.magicert, *words.split()])

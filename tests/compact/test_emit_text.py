@@ -94,6 +94,7 @@ def test_the_header_names_the_certificate_and_the_command_and_stays_a_comment(la
     assert all(c.isprintable() or c in "\n\t" for c in text)
 
 
+@pytest.mark.cases_of("the_lookup_is_the_expression_that_an_engine_writes.tsv")
 def test_the_lookup_is_the_expression_that_an_engine_writes(table, language, expression):
     assert expression in emitted(language, table)
 
@@ -110,6 +111,7 @@ def test_typescript_without_its_types_is_javascript(name):
     assert re.sub(types, "", typed) == plain
 
 
+@pytest.mark.cases_of("names_live_where_they_are_told_to.tsv")
 def test_names_live_where_they_are_told_to(run, here, arguments, lines):
     done = emit(run, *shlex.split(arguments), status=0)
     text = "".join(path.read_text() for path in here.iterdir()) or done.stdout
@@ -154,6 +156,7 @@ def test_helpers_of_typescript_are_those_of_javascript_with_types_and_stand_wher
         assert printer(language).needed([parse("(occ | ~mask) & mask").tree]) == ""
 
 
+@pytest.mark.cases_of("functions_are_what_the_language_calls_them.tsv")
 def test_functions_are_what_the_language_calls_them(language, text, expression):
     assert printer(language).text(parse(text).tree, {"occ": "occ", "mask": "mask"}) == expression
 

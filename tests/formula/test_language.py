@@ -19,6 +19,7 @@ DEFINED = {"occ", "mask", "magic", "bits", "s"}
 FOLDED = "u64((occ & mask) | ((occ & mask) >> 63)) * magic >> shift"
 
 
+@pytest.mark.cases_of("values.tsv")
 def test_values(width, text, value):
     word = int(width)
     formula = parse(text, word=word)
@@ -28,6 +29,7 @@ def test_values(width, text, value):
     assert f"{found:#x}" == value
 
 
+@pytest.mark.cases_of("widths.tsv")
 def test_widths(text, wide, names):
     formula = parse(text, word=128).tree
     if names == "-":
@@ -49,6 +51,7 @@ def refused(text, word=64):
     return [f"{one.message} <{underlined(one)}>" for one in caught.value.problems]
 
 
+@pytest.mark.cases_of("refused.tsv")
 def test_refused(word, text, problem):
     found = refused(text, int(word))
     assert any(problem in one for one in found), found

@@ -111,6 +111,7 @@ def test_each_operation_on_few_bits(drawn, operation):
         check(parse(text, word=drawn.word), {"occ": 0}, [0, 1, 2, 3])
 
 
+@pytest.mark.cases_of("relevant_bits.tsv")
 def test_relevant_bits(word, text, bits, largest):
     found = analysed(text, word=int(word))
     assert bits in ("-", f"{ints(found.occupancy[0]):#x}")
@@ -139,6 +140,7 @@ def test_no_source_is_missed(drawn, data):
     assert all(sources[place] >> bit & 1 for place in changed)
 
 
+@pytest.mark.cases_of("sources.tsv")
 def test_sources(text, low, top):
     """Of the lowest and of the highest bit of the result."""
     sources = sources_of(parse(text, word=128))

@@ -316,6 +316,7 @@ def test_what_has_no_meaning_is_known(op):
     assert known == [POISON[op](a, b) for a, b in PAIRS]
 
 
+@pytest.mark.cases_of("what_is_not_known_is_not_decided.tsv")
 def test_what_is_not_known_is_not_decided(line, message):
     text = f"@variable = global i64 0\ndefine i64 @f(i64 %x) {{\n  %p = alloca i64\n  %f = {line}\n  ret i64 %x\n}}\n"
     with pytest.raises(UndecidedError, match=message):

@@ -56,12 +56,14 @@ def test_what_is_not_understood_is_not_decided(certified):
         assert "bad.c:" in square.place
 
 
+@pytest.mark.cases_of("refused.tsv")
 def test_refused(functions, options, message):
     given = {"flags": ["-O1"], **json.loads(options)}
     with pytest.raises(InputError, match=message):
         magicert.certify_function(BAD, json.loads(functions), **given, traps=False)
 
 
+@pytest.mark.cases_of("what_several_definitions_of_a_name_are.tsv")
 def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
     """One source or two; what is said, if they are refused."""
     files = [tmp_path / f"{n}.{ending}" for n in range(len(texts.split(" | ")))]
@@ -75,6 +77,7 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+@pytest.mark.cases_of("what_the_compiler_leaves_out.tsv")
 def test_what_the_compiler_leaves_out(
     certified, tmp_path, ending, name, flags, verdict, message, text
 ):
@@ -235,6 +238,7 @@ def test_all_that_is_wrong_is_named():
     assert keys == ["functions", "flags", "target", "seconds"]
 
 
+@pytest.mark.cases_of("no_promise_of_the_source_is_believed.tsv")
 def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, message):
     given = {"target": "x86_64"} if name == "bare" else {"init": "init"} if name == "here" else {}
     result = certified(PROMISES, functions={"rook": name}, flags=(flag,), **given)
@@ -243,6 +247,7 @@ def test_no_promise_of_the_source_is_believed(certified, name, flag, verdict, me
     assert all(message in square.message for square in report.findings)
 
 
+@pytest.mark.cases_of("a_small_function.tsv")
 def test_a_small_function(certified, tmp_path, ending, given, verdict, message, text):
     if ending == "rs" and not shutil.which("rustc"):
         pytest.skip("no compiler of Rust")
@@ -339,6 +344,7 @@ def test_what_python_allocates_moves_nothing_in_the_runs_of_an_init(
     assert certified(tmp_path / "north.c", **given).verdict == "valid"
 
 
+@pytest.mark.cases_of("no_promise_of_unsafe_code_is_believed.tsv")
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="no compiler of Rust")
 def test_no_promise_of_unsafe_code_is_believed(certified, name, message):
     (report,) = certified(PROMISES.with_suffix(".rs"), functions={"rook": name}).functions
@@ -528,6 +534,7 @@ def test_tables_that_nobody_filled_accuse_nobody(certified, tmp_path, init, body
     assert ("all zero after masks()" in said(result)) == (verdict == "unknown")
 
 
+@pytest.mark.cases_of("a_file_beside_the_source_that_is_wrong.tsv")
 def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):

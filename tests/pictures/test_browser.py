@@ -71,6 +71,7 @@ def widths(opened: Any, folder: Path, pages: list[str]) -> dict[str, int]:
     return dict(told(opened((folder / "frames.html").as_uri())))
 
 
+@pytest.mark.cases_of("a_request_and_an_error_are_noticed.tsv")
 def test_a_request_and_an_error_are_noticed(opened, tmp_path, page):
     path = tmp_path / "bad.html"
     path.write_text(f"<!DOCTYPE html><meta charset=utf-8>{page}", "utf-8")

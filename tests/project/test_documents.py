@@ -356,6 +356,7 @@ def script(words: list[str]) -> str:
     return f"{module}.py" if (ROOT / f"{module}.py").is_file() else f"{module}/__main__.py"
 
 
+@pytest.mark.cases_of("what_an_output_matches.tsv")
 def test_what_an_output_matches(shown, printed, same):
     assert bool(re.fullmatch(pattern(shown), printed)) == (same == "yes")
 

@@ -206,6 +206,7 @@ def test_no_word_meets_a_signed_number_and_nothing_is_a_float_by_accident():
     assert SEEN.read_text("ascii").strip() == fingerprint(), "say MAGICERT_KERNELS=write"
 
 
+@pytest.mark.cases_of("a_mixture_is_noticed.tsv")
 def test_a_mixture_is_noticed(code: str, mixed: str, is_float: str):
     one = typed(eval(f"lambda word, number: {code}", {"np": np}), (types.uint64, types.int64))
     assert bool(one.mixed) == bool(mixed)

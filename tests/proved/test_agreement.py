@@ -295,6 +295,7 @@ def test_magics_are_printed_twice(proved, with_magics, tmp_path):
     assert [(line[0][0], line[-1][0]) for line in found] == expected
 
 
+@pytest.mark.cases_of("headers_are_read_strictly.tsv")
 def test_headers_are_read_strictly(proved, with_magics, tmp_path, old, new):
     assert with_magics.count(old.encode()) == 1
     path = tmp_path / "c.cover"

@@ -197,11 +197,13 @@ def test_a_sample_tells_the_size_within_a_factor_of_two(square, plan):
     assert sample(terms, read, 500, 1, limit=1e-6) is None
 
 
+@pytest.mark.cases_of("what_is_no_plan.tsv")
 def test_what_is_no_plan(text):
     with pytest.raises(ValueError, match="no plan"):
         parse_plan(text)
 
 
+@pytest.mark.cases_of("plans_that_do_not_fit_are_refused.tsv")
 def test_plans_that_do_not_fit_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
         parse_plan(text).check(terms_of(cell(Piece.BISHOP, "d8", 4)))

@@ -124,6 +124,7 @@ def test_low_bits_first_finds_exactly_the_magics_of_a_mask(seed, magics_in):
     assert searched(cell, plan, level) == list(magics_in(about))
 
 
+@pytest.mark.cases_of("low_bits_first_refuses_other_keys.tsv")
 def test_low_bits_first_refuses_other_keys(scheme, words, bits, message):
     """Black's multiplicands are odd: no product is known before all of m is."""
     keys = Keys.of(eval(words), [n % 2 for n in range(len(eval(words)))])

@@ -161,6 +161,7 @@ def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
     assert not path.exists()
 
 
+@pytest.mark.cases_of("what_no_slots_can_hold_is_impossible.tsv")
 def test_what_no_slots_can_hold_is_impossible(find, tmp_path, words, message):
     output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
     result = find(*words.split(), *output, status=1)
@@ -189,6 +190,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkey
     assert not (tmp_path / "set.toml").exists()
 
 
+@pytest.mark.cases_of("a_set_is_written_and_verifies.tsv")
 def test_a_set_is_written_and_verifies(run, find, tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
     output, again = tmp_path / "table.toml", tmp_path / "again.toml"

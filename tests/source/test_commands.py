@@ -75,6 +75,7 @@ def test_nothing_in_a_folder_is_forgotten(command, engine, tmp_path, c):
     assert "other.h" not in result.output
 
 
+@pytest.mark.cases_of("folders.tsv")
 def test_folders(command, tmp_path, c, files, options, status, said):
     rook, bits = c.magics("rook"), [64 - shift for shift in c.shifts("rook")]
     words = {"RIGHT": rook, "WRONG": [*rook[:28], OFF, *rook[29:]], "SHORT": rook[:63]}
@@ -123,6 +124,7 @@ def test_alternatives_are_listed_and_not_merged(command, engine, c):
     assert command("import", path, "-o", output, "--reading", 2).exit_code == 0
 
 
+@pytest.mark.cases_of("options.tsv")
 def test_options(command, engine, options, status):
     result = command("verify", engine(), *options.split())
     assert result.exit_code == int(status), result.output

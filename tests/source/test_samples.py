@@ -44,6 +44,7 @@ def test_sample_gives_its_table(sample, shipped, judged_sample):
         assert not judgement.valid
 
 
+@pytest.mark.cases_of("shapes.tsv")
 def test_shapes(file, expected):
     path = HERE / "shapes" / file
     if expected == "no table":
@@ -82,6 +83,7 @@ def read(file, item, head, bits=64):
     return found
 
 
+@pytest.mark.cases_of("values.tsv")
 def test_values(file, item, head, expected):
     numbers = list(read(file, item, head).row.flat())
     assert len(numbers) == 16
@@ -93,6 +95,7 @@ def test_values(file, item, head, expected):
         assert not any(number.problem for number in numbers if known is not None)
 
 
+@pytest.mark.cases_of("what_fields_hold.tsv")
 def test_what_fields_hold(fields, item, expected):
     text = f"typedef struct {{ {fields} }} M;\nM a[64] = {{ {', '.join([item] * 64)} }};\n"
     ((source,),) = read_sources([(Path("a.c"), text.encode())])
@@ -103,6 +106,7 @@ def test_what_fields_hold(fields, item, expected):
         assert [number.value for number in numbers] == [int(n, 0) for n in expected.split()] * 64
 
 
+@pytest.mark.cases_of("wide_values.tsv")
 def test_wide_values(file, item, head, made):
     """Two are halves, which the numbers tell apart."""
     high, low = WORD >> 64, WORD & (1 << 64) - 1

@@ -190,6 +190,7 @@ def all_numbers(path, data):
     return [number.value for one in source.lists for number in one.row.flat()]
 
 
+@pytest.mark.cases_of("the_notation_of_the_number_stays.tsv")
 def test_the_notation_of_the_number_stays(judged_sample, name):
     """Of one that is below 0 in a signed word, or becomes so, too."""
     path, data = SAMPLES / name, (SAMPLES / name).read_bytes()
@@ -216,11 +217,13 @@ def test_a_complement_stays_one(c, judged):
     assert (right in now, 0x1234 in now) == (False, True)
 
 
+@pytest.mark.cases_of("rewritten.tsv")
 def test_rewritten(name, text, value, digits, expected):
     language = language_of(Path(name))
     assert rewritten(text, int(value, 16), language, int(digits)) == expected
 
 
+@pytest.mark.cases_of("the_largest_number_is_one_of_its_language.tsv")
 def test_the_largest_number_is_one_of_its_language(name, source, text, expected):
     """Where no other number of the list is below 0, its type says whether this one is."""
     numbers = ", ".join([text, *(text.replace("5", f"{10**14 + n}") for n in range(63))])

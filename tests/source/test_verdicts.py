@@ -412,6 +412,7 @@ def test_a_list_that_is_not_64(c, judged, count):
         judged(c.list("keys", numbers))
 
 
+@pytest.mark.cases_of("what_may_change_a_list.tsv")
 def test_what_may_change_a_list(c, judged, entry, text, verdict):
     right = f"{c.magics('rook')[28]:#x}ULL"
     text = text.replace("RIGHT", right).replace("WRONG", f"{OFF:#x}ULL")
@@ -435,16 +436,19 @@ def with_numbers(c, text):
     return text
 
 
+@pytest.mark.cases_of("what_is_made_of_a_list.tsv")
 def test_what_is_made_of_a_list(c, judged, file, text, guess):
     (reading,) = judged(with_numbers(c, text), file).valid
     taken = (one for one in reading.guesses if one.startswith("the list") or "= the number" in one)
     assert next(taken, "") == guess
 
 
+@pytest.mark.cases_of("what_stands_in_strings.tsv")
 def test_what_stands_in_strings(c, judged, file, text):
     assert judged(with_numbers(c, text), file).verdict == "valid"
 
 
+@pytest.mark.cases_of("texts_of_a_column_are_in_one_base.tsv")
 def test_texts_of_a_column_are_in_one_base(c, judged, file, frame, item, wrong):
     """Right numbers are valid, and a shift that leaves a bit too few is not left out."""
 
@@ -526,6 +530,7 @@ def test_one_digit_is_the_same_number_in_both_bases(c, judged):
     assert judged(text, "a.json", pieces=("bishop",)).verdict == "invalid"
 
 
+@pytest.mark.cases_of("what_changes_a_list.tsv")
 def test_what_changes_a_list(c, judged, file, text, verdict):
     """Valid, and shown where it may be changed to a number that is not stated."""
     judgement = judged(with_numbers(c, text), file)
@@ -533,11 +538,13 @@ def test_what_changes_a_list(c, judged, file, text, verdict):
     assert ("shown" if shown else judgement.verdict) == verdict
 
 
+@pytest.mark.cases_of("what_is_refused.tsv")
 def test_what_is_refused(judged, file, text, said):
     with pytest.raises(InputError, match=re.escape(said)):
         judged(text, file)
 
 
+@pytest.mark.cases_of("how_squares_are_said.tsv")
 def test_how_squares_are_said(c, judged, file, frame, item, twice):
     """Items in another order than their squares, with two exchanged, and with one square twice."""
 
@@ -640,6 +647,7 @@ def test_lists_that_speak_against_a_reading(c, judged):
     assert judged(lists[0][0], maps=("rook.mask=usual",)).verdict == "valid"
 
 
+@pytest.mark.cases_of("the_option_that_is_said_can_be_given.tsv")
 def test_the_option_that_is_said_can_be_given(c, judged, file, frame, said):
     """And the square that conflicts is named."""
     text = ""

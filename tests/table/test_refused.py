@@ -44,6 +44,7 @@ def test_the_good_file_is_good(good):
     assert parse_table(data, FILE).table == table
 
 
+@pytest.mark.cases_of("spoilt_lines.tsv")
 def test_spoilt_lines(good, number, line, problem):
     good[int(number) - 1] = line.replace(", ...]", MAGICS[14:]).replace("(400 zeros)", "0" * 400)
     found = problems(good)
@@ -136,6 +137,7 @@ def document(section, board="9x10"):
     return f'magicert = 1\nname = "t"\nboard = "{board}"\n{section}\n{index}'
 
 
+@pytest.mark.cases_of("spoilt_boards.tsv")
 def test_spoilt_boards(board, section, expected):
     found = problems(document(section, board).replace("128", "64" if board in CHESS else "128"))
     assert any(problem.startswith(expected) for problem in found), found
@@ -158,6 +160,7 @@ def test_a_half_board_says_so_and_has_lists_of_32(half_board):
     assert parse_table(text.encode(), FILE).table == half_board
 
 
+@pytest.mark.cases_of("spoilt_half_boards.tsv")
 def test_spoilt_half_boards(good, old, new, expected):
     good[2] = 'order = "a1"\nboard = "ranks 1-4"'
     good[7] = f"magic = {list(range(32))}"

@@ -136,6 +136,7 @@ def subsets(board):
     return found
 
 
+@pytest.mark.cases_of("bits_beyond_the_first_chunk.tsv")
 def test_bits_beyond_the_first_chunk(name, size, order, square):
     board = parse_board(size)
     mover = BoardPiece(board, parse_piece(name), order)

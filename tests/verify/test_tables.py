@@ -96,6 +96,7 @@ def test_a_mask_that_lacks_a_square_breaks_the_table(bishops):
     assert any(note.startswith("bishop c1: the given mask lacks b2") for note in report.notes)
 
 
+@pytest.mark.cases_of("nothing_but_the_whole_board_decides.tsv")
 def test_nothing_but_the_whole_board_decides(bishops, index, square):
     report = report_on(with_index(bishops, index))
     assert report.verdict == ("valid" if square == "-" else "invalid")
@@ -208,6 +209,7 @@ def test_an_index_beyond_64_bits_is_outside_and_written_as_text(horses):
     assert json.loads(to_json(report))["findings"]
 
 
+@pytest.mark.cases_of("indexes_that_are_refused.tsv")
 def test_indexes_that_are_refused(bishops, index, size, problem):
     with pytest.raises(InputError, match=problem):
         report_on(with_index(bishops, index, square_size=None if size == "-" else (int(size),)))
@@ -261,6 +263,7 @@ def test_a_clash_shows_both_squares_and_the_bits(layers):
     assert all((square in first.attacked) != (square in second.attacked) for square in named)
 
 
+@pytest.mark.cases_of("results_that_lose_bits_or_that_an_occupancy_changes.tsv")
 def test_results_that_lose_bits_or_that_an_occupancy_changes(layers, text, kinds):
     report = report_on(with_half(layers, result=parse(text)))
     assert report.verdict == "invalid"
@@ -271,6 +274,7 @@ def test_results_that_lose_bits_or_that_an_occupancy_changes(layers, text, kinds
         assert all(any("a1" in one for one in found) for found in blockers(report))
 
 
+@pytest.mark.cases_of("formulas_that_are_refused.tsv")
 def test_formulas_that_are_refused(layers, old, new, message):
     with pytest.raises(InputError, match=message):
         parse_table(table_toml(layers).replace(old, new).encode(), Path("t.toml"))

@@ -344,6 +344,7 @@ def test_cubes_disprove_split_and_resume(tmp_path):
         share(0, 1, "glucose42")
 
 
+@pytest.mark.cases_of("refuted_cubes_make_up_everything.tsv")
 def test_refuted_cubes_make_up_everything(cubes, wanted, told):
     assert conquering.are_everything(eval(cubes), eval(wanted)) == eval(told)
 

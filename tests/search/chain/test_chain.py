@@ -357,6 +357,7 @@ def test_a_memory_for_pairs_changes_nothing_but_the_work():
     assert 10 * one.counts.examined < other.counts.examined
 
 
+@pytest.mark.cases_of("a_chain_that_does_not_fit_is_refused.tsv")
 def test_a_chain_that_does_not_fit_is_refused(scheme, square, text, message):
     bits = {"g2": 9, "a1": 11}[square]
     about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))

@@ -152,6 +152,7 @@ squares = st.integers(0, 63)
 magics = st.integers(0, WORD)
 
 
+@pytest.mark.cases_of("a_compiled_formula_is_the_plain_reading.tsv")
 def test_a_compiled_formula_is_the_plain_reading(text):
     cell = square_cell(Scheme("custom", parse(text), "magic", ""), Piece.ROOK, 27, 10)
     tree, compiled = cell.scheme.formula.tree, _index(translate(cell))
@@ -165,6 +166,7 @@ def test_a_compiled_formula_is_the_plain_reading(text):
     assert all("int64" not in str(s).replace("uint64", "") for s in compiled.signatures)
 
 
+@pytest.mark.cases_of("formulas_that_cannot_be_compiled_say_why.tsv")
 def test_formulas_that_cannot_be_compiled_say_why(text, message):
     with pytest.raises(InputError, match=message):
         translate(square_cell(resolve_scheme(text), Piece.ROOK, 0, 32))

@@ -103,6 +103,7 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on(run):
     assert sum(cell.get("evidence") == "leaves" for cell in cells) == kinds[Evidence.LEAVES]
 
 
+@pytest.mark.cases_of("what_the_commands_say.tsv")
 def test_what_the_commands_say(run, here, words, status, texts):
     said = run(*words.replace("SHIPPED", str(SHIPPED)).split(), status=int(status)).output
     assert all(text in said for text in texts.split(" | ")), said
@@ -340,6 +341,7 @@ def test_an_open_cell_is_settled_with_its_credit(tmp_path):
     assert (wrong.valid, len(empty.entries)) == (False, 0)
 
 
+@pytest.mark.cases_of("only_an_older_magic_replaces_one.tsv")
 def test_only_an_older_magic_replaces_one(tmp_path, before, entered):
     known = g1("exists", magic="0x9c00016564d7fff0", finder="somebody", published=before)
     found, atlas = ask(tmp_path, known)
@@ -353,6 +355,7 @@ def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path):
             ask(tmp_path, g1("impossible", bits, certificate="certificates/x.cover.xz"))
 
 
+@pytest.mark.cases_of("what_is_wrong_is_named.tsv")
 def test_what_is_wrong_is_named(tmp_path, key, value):
     with pytest.raises(InputError) as refused:
         ask(tmp_path, g1("open"), **{key: value})
@@ -391,6 +394,7 @@ def test_an_atlas_that_says_what_its_files_say(run, folder):
     assert "magics tried: 1; certificates read, but not checked: 1 " in result.stdout
 
 
+@pytest.mark.cases_of("what_an_atlas_says_more_is_found.tsv")
 def test_what_an_atlas_says_more_is_found(run, folder, old, new, message):
     path = folder / "a.toml"
     path.write_text(path.read_text().replace(old, new))
@@ -399,6 +403,7 @@ def test_what_an_atlas_says_more_is_found(run, folder, old, new, message):
     assert message in result.stderr
 
 
+@pytest.mark.cases_of("a_line_of_the_proved_checker_fits_its_certificate.tsv")
 def test_a_line_of_the_proved_checker_fits_its_certificate(tmp_path, old, new, message):
     tables = atlas_path("white").parent
     for place in ("certificates/bishop-a6-3.cover.xz", "settled/bishop-a6-3.settled"):

@@ -271,6 +271,7 @@ def damage(path: Path, statements: str) -> None:
         db.executescript(statements)
 
 
+@pytest.mark.cases_of("a_file_that_is_no_ledger_or_has_no_plan_is_refused.tsv")
 def test_a_file_that_is_no_ledger_or_has_no_plan_is_refused(finished, d1_work, change, message):
     """Written over from a byte on, or changed by a statement."""
     if change.isdigit():
@@ -482,6 +483,7 @@ def first_of(number: int) -> tuple[int, int]:
     return number << 48, number << 48
 
 
+@pytest.mark.cases_of("a_sealed_row_must_not_contradict_itself.tsv")
 def test_a_sealed_row_must_not_contradict_itself(d1_work, wrong, message):
     result = replace(run_shard(d1_work, 3), **eval(wrong))
     row: Any = dict(zip(COLUMNS, values_of(d1_work, result), strict=True)) | {"number": 3}

@@ -114,6 +114,7 @@ def test_a_shard_stands_for_two_parts_and_other_work_is_refused():
             Work(CELL, plan, level, record=False)
 
 
+@pytest.mark.cases_of("terms_without_a_mirror_image_are_refused.tsv")
 def test_terms_without_a_mirror_image_are_refused(change, message):
     about = {"multiplicands": [0, 1 << 61], "attacks": [0, 1], "bits": 3} | eval(change)
     with pytest.raises(ValueError, match=message):

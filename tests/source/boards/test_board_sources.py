@@ -49,6 +49,7 @@ def shogi():
     return text + "\n".join(record.format(**row) for row in rows) + f"\n];\n{FOLD}"
 
 
+@pytest.mark.cases_of("lists_of_engines.tsv")
 def test_lists_of_engines(judged, table, name, piece):
     board = "12x10" if table.startswith("fairy") else "9x10"
     source = macros(**{name: magics(table)})
@@ -181,6 +182,7 @@ def test_a_file_beside_the_source(command, tmp_path):
         assert message in result.output
 
 
+@pytest.mark.cases_of("refused.tsv")
 def test_refused(command, tmp_path, options, message):
     path = tmp_path / "magic.h"
     path.write_text(macros(Rooks=magics("fairy_rook_v")))
