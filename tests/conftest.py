@@ -66,8 +66,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`@pytest.mark.cases_of("FILE.tsv")`: a case for each line of a file beside the test. Its first
-    line names the arguments; lines that begin with # are comments.
+    """`@pytest.mark.cases_of("FILE.tsv")`: a case for each line of a file beside the test. The
+    first line names the arguments; lines that begin with # are comments.
     """
     for marker in metafunc.definition.iter_markers("cases_of"):
         path = metafunc.definition.path.with_name(marker.args[0])
