@@ -371,7 +371,7 @@ def sooner_by_z3(asked: CellRequest, cell: Cell) -> bool:
     few = isinstance(cell.about, Slider) and cell.about.usual_bits <= FEW_SQUARES
     if not few or asked.scheme != "white" or asked.everything or asked.engine_options:
         return False
-    if asked.engine is not None:
+    if asked.engine is not None or not is_installed("window"):
         return False
     from magicert.search.window import is_cold
 
