@@ -12,7 +12,7 @@ import argparse
 import os
 import platform
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -95,12 +95,13 @@ def machine() -> str:
     return names[0] if names else platform.machine()
 
 
-def run_of(by_second: bool, seconds: float) -> str:
+def run_of(by_second: bool, bits: Sequence[int], seconds: float) -> str:
     """A run for the data file."""
     return f"""
 [[runs]]
 program = "research/lower_bound/{"second.py" if by_second else "rook.c"}"
 sha256 = "{program_hash(by_second)}"
+rook_bits = [{", ".join(map(str, bits))}]
 command = "python -m research.lower_bound{" --second" if by_second else ""} --write"
 date = "{datetime.now(UTC):%Y-%m-%d}"
 machine = "{machine()}, Python {platform.python_version()}"
@@ -131,16 +132,21 @@ squares = [ # the least slots of each rook, from a to h
 """
 
 
-def write(total: Sum, by_second: bool, seconds: float) -> str:
+def write(total: Sum, by_second: bool, bits: Sequence[int], seconds: float) -> str:
     """Write the data file, or add a run of the second program where the numbers are the same."""
     numbers, old = data_of(total), DATA.read_text("utf-8") if DATA.exists() else ""
     if by_second:
         if not old.startswith(numbers):
             return f"not written: {DATA} has other numbers"
-        runs = [run for run in old.split("\n[[runs]]\n")[1:] if "second.py" not in run]
+        new = f'"{program_hash(by_second)}"'
+        runs = [
+            run
+            for run in old.split("\n[[runs]]\n")[1:]
+            if "second.py" not in run or (new in run and f"rook_bits = {[*bits]}" not in run)
+        ]
         numbers += "".join(f"\n[[runs]]\n{run.rstrip()}\n" for run in runs)
     DATA.parent.mkdir(exist_ok=True)
-    DATA.write_text(numbers + run_of(by_second, seconds), "utf-8")
+    DATA.write_text(numbers + run_of(by_second, bits, seconds), "utf-8")
     return f"wrote {DATA}"
 
 
@@ -164,16 +170,17 @@ def main() -> None:
     asked = parser.parse_args()
     if not set(asked.files) <= set(FILES):
         parser.error(f"--files {asked.files}: expected letters from a to h")
-    whole = sorted(set(asked.bits)) == [*BITS] and set(asked.files) == set(FILES)
-    if asked.write and not whole:
-        parser.error("--write: expected all bits and all files")
+    bits, all_files = sorted(set(asked.bits)), set(asked.files) == set(FILES)
+    whole = bits == [*BITS] and all_files
+    if asked.write and not (whole or (asked.second and all_files)):
+        parser.error("--write: expected all files, and of the first program all bits")
     began = cpu()
-    total = add_up(shown(computed(asked.second, asked.bits, asked.files)))
+    total = add_up(shown(computed(asked.second, bits, asked.files)))
     print(report(total))
     if not whole:
         print("These are the rooks of some files and bits only: no bound of the whole.")
     if asked.write:
-        print(write(total, asked.second, cpu() - began))
+        print(write(total, asked.second, bits, cpu() - began))
 
 
 def cpu() -> float:
