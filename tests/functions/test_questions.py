@@ -425,6 +425,41 @@ ZIG = "{} pub fn rook(s: u6, o: u64) u64 {{ {} var r: u64 = 0; var t: u32 = s; w
 HIDDEN = f"static {ONLY}"
 
 
+ASSERTS = "#include <assert.h>\n{before}u64 rook(u64 s, u64 o) {{ {text} return north(s, o); }}\n"
+NOT_ALL = "__builtin_popcountll(o) <= 32"
+
+
+@pytest.mark.parametrize(
+    ("flags", "verdict", "message", "before", "text"),
+    [
+        ("-O2", "unknown", "does not hold for", "", f"assert({NOT_ALL});"),
+        ("-O0", "unknown", "does not hold for", "", f'assert({NOT_ALL} && "few");'),
+        ("-O2", "unknown", "-DNDEBUG leaves it out", "static const u64 T[64] = {1};\n",
+         "assert(T[o & 63] == 0);"),
+        ("-O2", "unknown", "-DNDEBUG", "", f"u64 t = s; assert({NOT_ALL}); assert(o != 5); s = t;"),
+        ("-O2 -DNDEBUG", "valid", "", "", f"assert({NOT_ALL});"),
+        ("-O2", "valid", "", "", "assert((o & 1) < 2);"),
+        ("-O2", "invalid", "a wrong set", "", f"assert({NOT_ALL}); if (o == 5) return 0;"),
+        ("-O2", "invalid", "a wrong set", "", "if (o == 5) return 0; assert(o != 5);"),
+        ("-O2", "unknown", "does not hold for", "", "assert(o != 5); if (o == 5) return 0;"),
+        ("-O2", "invalid", "stops in abort", "#include <stdlib.h>\n", f"if (!({NOT_ALL})) abort();"),
+        ("-O2", "invalid", "", "", f"if (!({NOT_ALL})) __builtin_unreachable();"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_what_a_source_asserts_is_its_condition_and_no_fault(
+    certified, tmp_path, ending, flags, verdict, message, before, text
+):
+    file = tmp_path / f"north.{ending}"
+    text = ASSERTS.format(before=before, text=text)
+    text = text.replace("u64 rook", 'extern "C" u64 rook') if ending == "cpp" else text
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(file, functions={"setwise:fR": "rook"}, flags=tuple(flags.split()))
+    assert (result.verdict, message in said(result)) == (verdict, True), said(result)
+    places = {one.place.partition(":")[0] for f in result.functions for one in f.findings}
+    assert all(place.endswith(file.name) for place in places if place)
+
+
 @pytest.mark.parametrize(
     ("ending", "flags", "verdict", "text"),
     [
