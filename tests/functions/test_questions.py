@@ -692,6 +692,8 @@ def test_nothing_that_lies_in_the_folder_is_run(certified, project, ending):
 
 
 WORKER = """
+from magicert.outcome import Quiet
+from magicert.z3models.solvers.child import Budget, supervise
 print(supervise(print, "", Quiet(), Budget(memory=2048)))
 """
 
@@ -899,3 +901,37 @@ def test_a_mutant_is_found(asked, sample, mutant, tmp_path):
         for finding in function.findings:
             if finding.found and function.kind != "index" and "target" not in sample | mutant:
                 assert finding.confirmed == f"the compiled function returns {finding.found}"
+
+
+DEDUCES = (
+    "typedef unsigned long long u64;\nenum Sq : unsigned char { A1 };\n"
+    "template <class S> u64 rook(S s, u64 o) {{ if (sizeof(S) == 1) return 0; u64 r = 0;\n"
+    "  for (int t = int(s) + 8; t < 64; t += 8) {{ r |= 1ull << t; if (o >> t & 1) break; }}\n"
+    "  return r; }}\n{}"
+    "template <int K> u64 att(Sq s, u64 o) {{ return K ? rook<int>(s, o) : 0; }}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("rook", ""),
+        ("rook(square, occupied)", ""),
+        ("rook<int>", "valid"),
+        ("rook<Sq>", "invalid"),
+        ("rook<unsigned char>", "invalid"),
+        ("att<1>", "valid"),
+        ("att<1>(square, occupied)", "valid"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["", "u64 engine(Sq s, u64 o) { return rook(s, o); }\n"])
+def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
+    certified, tmp_path, name, verdict, engine
+):
+    file = tmp_path / "rook.hpp"
+    file.write_text(DEDUCES.format(engine), "utf-8")
+    if not verdict:
+        with pytest.raises(InputError, match="name the instance"):
+            certified(file, functions={"fR": name}, flags=("-O2",))
+        return
+    assert certified(file, functions={"fR": name}, flags=("-O2",)).verdict == verdict
