@@ -904,7 +904,7 @@ def test_a_mutant_is_found(asked, sample, mutant, tmp_path):
 
 
 DEDUCES = (
-    "typedef unsigned long long u64;\nenum Sq : unsigned char { A1 };\n"
+    "typedef unsigned long long u64;\nenum Sq : unsigned char {{ A1 }};\n"
     "template <class S> u64 rook(S s, u64 o) {{ if (sizeof(S) == 1) return 0; u64 r = 0;\n"
     "  for (int t = int(s) + 8; t < 64; t += 8) {{ r |= 1ull << t; if (o >> t & 1) break; }}\n"
     "  return r; }}\n{}"
