@@ -757,7 +757,7 @@ class _One:
 
     def _reported(self, build: Build, number: int | None, judged: Judged) -> SquareReport:
         if judged.undecided:
-            return SquareReport("not decided", judged.undecided, rows=judged.rows)
+            return SquareReport("not decided", judged.undecided, judged.place, rows=judged.rows)
         if judged.refutation is None:
             proof = self._proof(build, number, judged)
             return SquareReport("proved", rows=judged.rows, proof=proof)

@@ -42,6 +42,9 @@ struct Board {
 };
 }
 """
+_DEDUCED = re.compile(r"\b_Z(?!T|N?K?13magicert_kept|Z*N?\d+magicert_)\w*13magicert_kept\w*")
+"""A function of the source's own that is made of those types: of a template, and no engine's."""
+DEDUCED = "a template, whose types are those of what it is given: name the instance that is called"
 _ZIG = """\
 const std = @import("std");
 const source = @import("SOURCE");
@@ -145,13 +148,18 @@ def made(
     if language == "rust":
         file, top = _among_links(there, folder), source.read_text("utf-8") + _RUST
 
-    said = list[str]()
+    said, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
 
     def known(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
-            return make(file)
+            command = make(file)
+            if language == "c++" and _is_deduced(folder / "module.ll"):
+                said[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
+                deduced.append(lines)
+                return []
+            return command
         except InputError as error:
             said[:] = _reasons([one.message for one in error.problems])
             return []
@@ -176,11 +184,20 @@ def made(
             if command := known([line]):
                 lines[name] = line
                 break
+            if [line] in deduced:  # any other way would be another instance
+                refused[name] = said[0]
+                break
         else:
             refused[name] = next(iter(said), "")
     if len(asked) > 1 and lines:
         command = known(lines.values())
     return (list(lines), command) if command else ([], alone())
+
+
+def _is_deduced(module: Path) -> bool:
+    """Whether a template of the source was given a type that is ours."""
+    text = module.read_text("utf-8", "replace") if module.is_file() else ""
+    return _DEDUCED.search(text) is not None
 
 
 def _text_of(source: Path) -> str:

@@ -56,13 +56,23 @@ MOST_COPIED = 1 << 13
 """Bytes that are copied or filled one after another."""
 
 
+ASSERTIONS = frozenset({
+    "__assert_fail", "__assert_perror_fail", "__assert", "__assert2", "__assert_func",
+    "__assert_rtn", "__assert13", "__assert_c99", "_assert", "_wassert",
+})  # fmt: skip
+"""What the macro `assert` calls, in the libraries of C: a header's, not this source's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Under `condition` the behaviour is undefined, or the program stops."""
+    """Under `condition` the behaviour is undefined, or the program stops: where the source
+    `asserts` something, because that does not hold.
+    """
 
     condition: Word
     message: str
     place: str
+    asserts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,7 @@ class Trap:
 
     message: str
     place: str
+    asserts: bool = False
 
 
 @dataclass(slots=True)
@@ -176,10 +187,10 @@ class Run:
                 result = words.and_(result, words.eq(low, constant(0, low.width)))
         return result
 
-    def violate(self, condition: Word, message: str) -> None:
+    def violate(self, condition: Word, message: str, *, asserts: bool = False) -> None:
         """State that something must not happen."""
         if condition.value != 0:
-            self.violations.append(Violation(condition, message, str(self.place)))
+            self.violations.append(Violation(condition, message, str(self.place), asserts))
 
     def anything(self, width: int) -> Word:
         """A word that nobody knows."""
@@ -998,7 +1009,7 @@ class _Activation:
                 self.run.origins.append(Violation(words.boolean(True), trap.message, trap.place))
                 return self._filled(i.type, poison=True)
             if self.path.value != 0:
-                violation = Violation(self.path, trap.message, trap.place)
+                violation = Violation(self.path, trap.message, trap.place, trap.asserts)
                 self.run.violations.append(violation)
             self.path = words.boolean(False)
             return None
@@ -1027,7 +1038,8 @@ class _Activation:
             if caught and self.run.feasible(self.path):
                 raise UndecidedError(f"calls {name}: exceptions that are caught are not followed")
             message = "an exception is thrown" if thrown else f"the program stops in {name}"
-            self.run.violate(self.path, message)
+            asserts = name in ASSERTIONS and name not in self.run.module.bodies
+            self.run.violate(self.path, message, asserts=asserts)
             self.path = words.boolean(False)
             return None
         if name.startswith(ALLOCATES):

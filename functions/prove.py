@@ -72,6 +72,8 @@ class Judged:
 
     refutation: WrongInput | None = None
     undecided: str = ""
+    place: str = ""
+    """Where in the source that stands for which it is undecided."""
     rows: int = 0
     """Values of bits that were gone through, because of tables, products and remainders."""
     question: Word | None = None
@@ -96,16 +98,38 @@ class Prover:
         return not isinstance(ask(self.solvers[0], plain, QUICK), Never)
 
     def judge(self, claim: Claim) -> Judged:
-        """Whether the claim holds. Never raises UndecidedError."""
+        """Whether the claim holds. Never raises UndecidedError. What the source asserts is a
+        condition that it has itself: inputs for which that is false refute nothing.
+        """
+        judged = self._judge(claim)
+        wrong, asserted = judged.refutation, [one for one in claim.violations if one.asserts]
+        fails = [one for one in asserted if wrong and words.number_of(one.condition, wrong.values)]
+        if wrong is None or not fails:
+            return judged
+        holds = words.not_(words.any_of(one.condition for one in asserted))
+        holds = words.and_(holds, claim.assumed or words.boolean(True))
+        others = [one for one in claim.violations if not one.asserts]
+        again = self._judge(replace(claim, violations=others, assumed=holds))
+        if again.refutation is not None:
+            return again
+        given = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
+        message = f"what is asserted there does not hold for {given}: -- -DNDEBUG leaves it out"
+        message += f"; and {again.undecided}" if again.undecided else ""
+        return Judged(undecided=message, place=fails[0].place, rows=self.rows)
+
+    def _judge(self, claim: Claim) -> Judged:
         self.rows = 0
         self._settled.clear()
         try:
             wrong = words.ne(claim.computed, claim.expected)
             broken = words.any_of(self._gone_through(one.condition) for one in claim.violations)
             bad = words.or_(words.or_(broken, claim.poison), wrong)
+            if claim.assumed is not None:
+                bad = words.and_(claim.assumed, bad)
             questions = self._questions(claim, broken)
             if claim.assumed is not None:
-                bad, *questions = (words.and_(claim.assumed, word) for word in (bad, *questions))
+                known = self._without_tables(claim.assumed, {})
+                questions = [words.and_(known, word) for word in questions]
             question = words.any_of(questions)
             made: list[Terms | None] = [{} for _ in self.solvers]
             for part in questions:

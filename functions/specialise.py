@@ -26,7 +26,7 @@ from magicert.functions.ir import (
     quoted,
     unquoted,
 )
-from magicert.functions.meaning import CHANGED, Trap
+from magicert.functions.meaning import ASSERTIONS, CHANGED, Trap
 from magicert.functions.metadata import without_types
 from magicert.problem import InputError, Problem
 
@@ -543,11 +543,13 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         if not message and kind:
             message = CHECKS.get(int(kind[1]) & 255, "a check fails")
-        return stopped(message or f"the program stops in {_plain(callee[1])}", place)
+        called = unquoted(callee[1])
+        asserts = called in ASSERTIONS and called not in module.bodies
+        return stopped(message or f"the program stops in {_plain(callee[1])}", place, asserts)
 
-    def stopped(message: str, place: object) -> str:
+    def stopped(message: str, place: object, asserts: bool = False) -> str:
         name = f"{TRAP}{len(traps)}"
-        traps[name] = Trap(message, str(place))
+        traps[name] = Trap(message, str(place), asserts)
         return f'  call void @"{name}"()\n  unreachable'
 
     def unchecked(found: re.Match[str]) -> str:

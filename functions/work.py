@@ -88,7 +88,7 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
-    return replace(result, assumed=tuple(_assumed(question, result.initial)))
+    return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
 def _writers(

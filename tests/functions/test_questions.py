@@ -431,6 +431,41 @@ ZIG = "{} pub fn rook(s: u6, o: u64) u64 {{ {} var r: u64 = 0; var t: u32 = s; w
 HIDDEN = f"static {ONLY}"
 
 
+ASSERTS = "#include <assert.h>\n{before}u64 rook(u64 s, u64 o) {{ {text} return north(s, o); }}\n"
+NOT_ALL = "__builtin_popcountll(o) <= 32"
+
+
+@pytest.mark.parametrize(
+    ("flags", "verdict", "message", "before", "text"),
+    [
+        ("-O2", "unknown", "does not hold for", "", f"assert({NOT_ALL});"),
+        ("-O0", "unknown", "does not hold for", "", f'assert({NOT_ALL} && "few");'),
+        ("-O2", "unknown", "-DNDEBUG leaves it out", "static const u64 T[64] = {1};\n",
+         "assert(T[o & 63] == 0);"),
+        ("-O2", "unknown", "-DNDEBUG", "", f"u64 t = s; assert({NOT_ALL}); assert(o != 5); s = t;"),
+        ("-O2 -DNDEBUG", "valid", "", "", f"assert({NOT_ALL});"),
+        ("-O2", "valid", "", "", "assert((o & 1) < 2);"),
+        ("-O2", "invalid", "a wrong set", "", f"assert({NOT_ALL}); if (o == 5) return 0;"),
+        ("-O2", "invalid", "a wrong set", "", "if (o == 5) return 0; assert(o != 5);"),
+        ("-O2", "unknown", "does not hold for", "", "assert(o != 5); if (o == 5) return 0;"),
+        ("-O2", "invalid", "stops in abort", "#include <stdlib.h>\n", f"if (!({NOT_ALL})) abort();"),
+        ("-O2", "invalid", "", "", f"if (!({NOT_ALL})) __builtin_unreachable();"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_what_a_source_asserts_is_its_condition_and_no_fault(
+    certified, tmp_path, ending, flags, verdict, message, before, text
+):
+    file = tmp_path / f"north.{ending}"
+    text = ASSERTS.format(before=before, text=text)
+    text = text.replace("u64 rook", 'extern "C" u64 rook') if ending == "cpp" else text
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(file, functions={"setwise:fR": "rook"}, flags=tuple(flags.split()))
+    assert (result.verdict, message in said(result)) == (verdict, True), said(result)
+    places = {one.place.partition(":")[0] for f in result.functions for one in f.findings}
+    assert all(place.endswith(file.name) for place in places if place)
+
+
 @pytest.mark.parametrize(
     ("ending", "flags", "verdict", "text"),
     [
@@ -664,6 +699,8 @@ def test_nothing_that_lies_in_the_folder_is_run(certified, project, ending):
 
 
 WORKER = """
+from magicert.outcome import Quiet
+from magicert.z3models.solvers.child import Budget, supervise
 print(supervise(print, "", Quiet(), Budget(memory=2048)))
 """
 
@@ -871,3 +908,37 @@ def test_a_mutant_is_found(asked, sample, mutant, tmp_path):
         for finding in function.findings:
             if finding.found and function.kind != "index" and "target" not in sample | mutant:
                 assert finding.confirmed == f"the compiled function returns {finding.found}"
+
+
+DEDUCES = (
+    "typedef unsigned long long u64;\nenum Sq : unsigned char {{ A1 }};\n"
+    "template <class S> u64 rook(S s, u64 o) {{ if (sizeof(S) == 1) return 0; u64 r = 0;\n"
+    "  for (int t = int(s) + 8; t < 64; t += 8) {{ r |= 1ull << t; if (o >> t & 1) break; }}\n"
+    "  return r; }}\n{}"
+    "template <int K> u64 att(Sq s, u64 o) {{ return K ? rook<int>(s, o) : 0; }}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("rook", ""),
+        ("rook(square, occupied)", ""),
+        ("rook<int>", "valid"),
+        ("rook<Sq>", "invalid"),
+        ("rook<unsigned char>", "invalid"),
+        ("att<1>", "valid"),
+        ("att<1>(square, occupied)", "valid"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["", "u64 engine(Sq s, u64 o) { return rook(s, o); }\n"])
+def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
+    certified, tmp_path, name, verdict, engine
+):
+    file = tmp_path / "rook.hpp"
+    file.write_text(DEDUCES.format(engine), "utf-8")
+    if not verdict:
+        with pytest.raises(InputError, match="name the instance"):
+            certified(file, functions={"fR": name}, flags=("-O2",))
+        return
+    assert certified(file, functions={"fR": name}, flags=("-O2",)).verdict == verdict
