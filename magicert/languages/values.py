@@ -130,6 +130,8 @@ INSIDE = "the list in "
 are.
 """
 _DEEPEST_NAME = 12
+LONGEST_DECLARATION = 2000
+"""Letters before and behind a name, of which its declaration consists."""
 MOST_REPEATED = 1024
 """Items of a list that is written shorter than it is: a longer one, or one of zeros, is there to be
 filled.
@@ -298,14 +300,14 @@ class Definitions:
 
     def declarations(self, name: str) -> Iterator[Declared]:
         """Each declaration of an array of a name: its lengths, 0 for one that is not known."""
-        if name not in self.code:
-            return
-        own = re.escape(name)
-        for pattern in _ARRAYS:
-            for match in re.finditer(pattern.format(name=own), self.code):
-                found = self.lengths(match)
-                if found is not None:
-                    yield found
+        parts = [*_around(name, self.code)]
+        for pattern in (re.compile(one.format(name=re.escape(name))) for one in _ARRAYS if parts):
+            for start, end in parts:
+                for match in pattern.finditer(self.code, start, end):
+                    whole = match.end() < end or end == len(self.code)
+                    found = self.lengths(match) if whole else None
+                    if found is not None:
+                        yield found
 
     def lengths(self, match: re.Match[str]) -> Declared | None:
         """What a declaration says of an array."""
@@ -955,3 +957,22 @@ def _moved(row: ItemRow, place: int) -> ItemRow:
         replace(i, place=place) if isinstance(i, ListItem) else _moved(i, place) for i in row.items
     )
     return replace(row, items=tuple(items), start=place, end=place + 1)
+
+
+def _around(name: str, code: str) -> Iterator[tuple[int, int]]:
+    """The parts of a source that may declare a name: the statement up to it, and what is behind."""
+    start, end, place = 0, -1, code.find(name)
+    while place >= 0:
+        least = max(place - LONGEST_DECLARATION, 0)
+        before = max(least, *(code.rfind(sign, least, place) + 1 for sign in ";{}"))
+        behind = min(place + len(name) + LONGEST_DECLARATION, len(code))
+        if end < 0:
+            start, end = before, behind
+        elif before <= end:
+            end = behind
+        else:
+            yield start, end
+            start, end = before, behind
+        place = code.find(name, place + len(name))
+    if end >= 0:
+        yield start, end

@@ -834,3 +834,24 @@ def test_places_where_a_list_is_used_are_information(c, judged):
     assert judgement.verdict == "valid"
     (use,) = judgement.valid[0].also_used
     assert (use.name, use.line, use.function) == ("rook_magics", 4, "f")
+
+
+@pytest.mark.parametrize(
+    ("rook", "bishop"),
+    [
+        ("ROOKMAGIC", "BISHOPMAGIC"),
+        ("rookmagics", "bishopmagics"),
+        ("magicrook", "magicbishop"),
+        ("castle_magic", "elephant_magic"),
+        ("tower", "runner"),
+        ("wieza", "goniec"),
+        ("lines", "diags"),
+    ],
+)
+def test_names_of_pieces_in_other_words_and_without_capitals_are_seen_swapped(
+    c, judged, rook, bishop
+):
+    def verdict(first, second):
+        return judged(c.list(rook, c.magics(first)) + c.list(bishop, c.magics(second))).verdict
+
+    assert (verdict("rook", "bishop"), verdict("bishop", "rook")) == ("valid", "unknown")

@@ -47,10 +47,17 @@ _NO_NAMES = frozenset(
 """Words of a list's name that do not tell its piece, unless nothing else does."""
 
 
+_GLUED = re.compile(r"([a-z]*?)(rook|bishop)s?([a-z]*)")
+"""A piece's name in a word without capitals or underscores: `ROOKMAGIC`, `magicsrook`."""
+
+
 def split_words(*names: str) -> frozenset[str]:
     """The words of identifiers, in lower case: "RookMagics" and "rook_magics" have the same."""
     parts = (re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name) for name in names)
-    return frozenset(part.lower() for found in parts for part in found)
+    words = {part.lower() for found in parts for part in found}
+    for match in filter(None, map(_GLUED.fullmatch, tuple(words))):
+        words.update(filter(None, match.groups()))
+    return frozenset(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +270,13 @@ _BISHOP_NAMES = frozenset({"bishop", "bishops", "alfil", "laufer", "diagonal", "
 """Words that mean a piece and nothing else, as `r`, `b`, `line` and `rank` do."""
 _ROOK_WORDS = (
     "rook", "rk", "r", "torre", "turm", "tour", "orthogonal", "ortho", "straight", "line",
-    "rmagic", "rmult", "rshift", "rbits", "cardinal", "rooks", "rank", "castle",
+    "rmagic", "rmult", "rshift", "rbits", "cardinal", "rooks", "rank", "castle", "tower", "toren",
+    "torn", "wieza", "ladya", "lines",
 )  # fmt: skip
 _BISHOP_WORDS = (
     "bishop", "bish", "b", "alfil", "laufer", "fou", "diagonal", "diag", "bmagic", "bmult",
-    "bshift", "bbits", "bishops", "diagonals",
+    "bshift", "bbits", "bishops", "diagonals", "laeufer", "runner", "elephant", "loper", "lopare",
+    "goniec", "slon", "diags",
 )  # fmt: skip
 CHESS_GAME = Game(
     CHESS,
