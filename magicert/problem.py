@@ -159,6 +159,8 @@ def missing(error: ImportError, key: str = "") -> InputError:
     raised.
     """
     library = (error.name or "").partition(".")[0]
+    if library == "z3":  # comes with magicert, and somebody took it away
+        return InputError([Problem("needs z3: pip install z3-solver", key=key)])
     if library not in EXTRAS:
         raise error
     return InputError(

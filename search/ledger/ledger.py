@@ -287,14 +287,17 @@ def _check_claims(work: Work, result: ShardResult) -> None:
 
 
 def left_out(work: Work, result: ShardResult, known: Sequence[KnownMagic]) -> KnownMagic | None:
-    """A known magic of the cell that lies in a shard, and that its result does not list."""
+    """A known magic of the cell that lies in a shard, and that its result does not list. Where there
+    are more than are listed, which is in no order, nothing is said.
+    """
+    if len(result.magics) >= MOST_LISTED:
+        return None
     roots = [work.root(part) for part in work.parts_of(result.number)]
-    last = result.magics[-1][1] if len(result.magics) >= MOST_LISTED else work.cell.period
     for one in known:
         magic = one.magic % work.cell.period
         inside = any(_within(magic, magic, root) for root in roots)
         listed = any(low <= magic <= high for low, high in result.magics)
-        if inside and not listed and magic <= last:
+        if inside and not listed:
             return one
     return None
 

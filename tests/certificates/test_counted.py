@@ -112,7 +112,7 @@ def test_valid_is_what_the_program_counted_in_every_shard(
     monkeypatch.setattr(shards, "_by_program", lambda *_: [])
     path = tmp_path / "d2.tsv"
     rows = (f"{n}\t0\t{n:064x}\t5\t0\t\n" for n in range(2))
-    path.write_text("# recount rook d2 9 18 1\n" + "".join(rows))
+    path.write_text("# recount rook d2 8 18 1\n" + "".join(rows))
     result = run("check", path, "--recount", chosen)
     assert result.exit_code == status
     assert ("no magic, counted again in every shard" in result.stdout) == (status == 0)
