@@ -287,8 +287,8 @@ def _check_claims(work: Work, result: ShardResult) -> None:
 
 
 def left_out(work: Work, result: ShardResult, known: Sequence[KnownMagic]) -> KnownMagic | None:
-    """A known magic of the cell that lies in a shard, and that its result does not list. Where there
-    are more than are listed, which is in no order, nothing is said.
+    """A known magic of the cell that lies in a shard, and that its result does not list. Nothing is
+    said where there are more than are listed, in no order.
     """
     if len(result.magics) >= MOST_LISTED:
         return None

@@ -236,9 +236,7 @@ def test_pieces_of_a_true_certificate_are_true(check, in_16):
 
 
 def test_magics_that_are_not_declared_are_found(check, in_16, monkeypatch):
-    """As a kernel would write it that takes live cells for dead ones, of a cell of which no magic is
-    known.
-    """
+    """As a kernel would write it that takes live cells for dead ones, where no magic is known."""
     monkeypatch.setattr("magicert.jobs.covers.about.known_magics", lambda _: ())
 
     def forge(header):
