@@ -200,6 +200,32 @@ def test_halves_that_a_statement_joins_the_other_way_round_are_not_valid(c, judg
         assert judged(halves(c, None, SWAPPED[file]), file).verdict != "valid"
 
 
+SIGNED = {
+    "a.java": (
+        "class A {{ static final int[] {p}Hi = {{{h}}};\nstatic final int[] {p}Lo = {{{l}}};\n"
+        "static final long[] {p} = new long[64];\nstatic {{ for (int i = 0; i < 64; i++) "
+        "{p}[i] = ((long) {p}Hi[i] << 32) | %s; }} }}\n",
+        "{p}Lo[i]", ("Integer.toUnsignedLong({p}Lo[i])",),
+    ),
+    "a.c": (
+        "static const int {p}_hi[64] = {{{h}}};\nstatic const int {p}_lo[64] = {{{l}}};\n"
+        "unsigned long long {p}[64];\nvoid {p}_init(void) {{ for (int i = 0; i < 64; i++) "
+        "{p}[i] = ((unsigned long long) {p}_hi[i] << 32) | %s; }}\n",
+        "{p}_lo[i]", ("(uint32_t) {p}_lo[i]",),
+    ),
+}  # fmt: skip
+"""Lists of signed halves: the low one, as a wider number, is negative where its highest bit is set."""
+
+
+@pytest.mark.parametrize("file", SIGNED)
+def test_a_negative_low_half_is_not_itself_in_a_wider_word(c, judged, file):
+    form, bare, masked = SIGNED[file]
+    for low in masked:
+        assert judged(halves(c, None, form % low), file).verdict == "valid", low
+    with suppress(InputError):
+        assert judged(halves(c, None, form % bare), file).verdict != "valid"
+
+
 CHANGED = {
     "a.py": ("rook = []\nbishop = []\n", "{p}.append({m:#x})", "rook[28] = 0x123456789abcdef1"),
     "b.py": ("rook = []\nbishop = []\n", "{p}.append({m:#x})", "rook[0], x = 0x123456789abcdef1, 0"),

@@ -839,6 +839,8 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
                 continue
             if not (told or _belong(low, high)):
                 continue
+            if told and _extends(low, half) and not any(join.unsigned for join in told):
+                continue  # ((long) high << 32) | low: a negative low half is not itself there
             given = told[0].given if told else ""
             if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
@@ -868,7 +870,8 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
 
 class Join(NamedTuple):
     """Where a statement makes words of two lists of halves: their names, and that of what is made.
-    `sure`: which is the high one is said; `plain`: nothing else is done to them.
+    `sure`: which is the high one is said; `plain`: nothing else is done to them; `unsigned`: a
+    number is made unsigned there.
     """
 
     high: str
@@ -876,12 +879,18 @@ class Join(NamedTuple):
     given: str
     sure: bool
     plain: bool
+    unsigned: bool
 
 
 _HIGHER = re.compile(
     r"(?:<<|\bshl\b|\blsl\b|`?\b(?:unsafe)?[sS]hiftL`?)\s*+\(?\s*+(?:32|64)[uUlLn]{0,3}\b"
     r"|\*\s*+(?:4294967296|0x1_?0{4}_?0{4}|\(?\s*+(?:2|1n?)\s*+(?:\*\*|<<)\s*+32)\w{0,3}"
 )
+_UNSIGNED = re.compile(
+    r"0[xX]_?[fF]{4}_?[fF]{4}(?![0-9a-fA-F_])|4_?294_?967_?295|>>>\s*+0\b|toUnsigned|"
+    r"\bunsigned(?!\s+long)|\b[uU](?:[iI]nt)?32|\b(?:to)?UInt\b|\buint\b"
+)
+"""What makes a number of 32 bits unsigned: a mask, a cast or a function."""
 _JOINED = re.compile(r"[|+^]|\b(?:or|bor|xor)\b|\.\|\.")
 _GIVEN = re.compile(
     r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))"
@@ -963,9 +972,11 @@ def _join(code: str, start: int, place: int, end: int, stop: int, own: Collectio
         r"~|\bnot\b|%|/|(?<![*\w])-\s*\d", rest
     )
     plain &= len(_JOINED.findall(re.sub(r"\|\w[\w,\s]*\||\|\(.*?\)\|", "", rest))) <= 1
+    kept = code[start : place - len(shifted)] + code[end:stop]
+    unsigned = _UNSIGNED.search(kept) is not None
     if not high:
-        return Join(first, second, given, False, plain)
-    return Join(high, low, given, True, plain)
+        return Join(first, second, given, False, plain, unsigned)
+    return Join(high, low, given, True, plain, unsigned)
 
 
 def _around(code: str, start: int, place: int, end: int, stop: int) -> str:
@@ -1008,6 +1019,12 @@ def _belong(low: Column, high: Column) -> bool:
 def _is_half(column: Column, half: int) -> bool:
     low, high = min(column.values), max(column.values)
     return low >= -(1 << (half - 1)) and max(high, -low) > 1 << 8 and high < 1 << half
+
+
+def _extends(column: Column, half: int) -> bool:
+    """Whether some numbers of a list are negative where they are used as wider ones."""
+    signed = column.type == (half, True)
+    return signed and any(value >> (half - 1) & 1 for value in column.values)
 
 
 def _is_wide(column: Column, half: int) -> bool:
