@@ -20,7 +20,6 @@ from magicert.compact.kernels import (
     Count,
     WalkEffort,
     Word,
-    assigned,
     entry,
     inner,
     next_below,

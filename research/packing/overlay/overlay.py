@@ -15,7 +15,6 @@ from magicert.compact.kernels import (
     Count,
     State,
     Word,
-    assigned,
     entry,
     next_below,
     next_fraction,
@@ -24,6 +23,7 @@ from magicert.compact.kernels import (
 from magicert.compact.seats import Random, next_seed
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
+from research.packing.assignment import assigned
 from research.packing.overlay.parties import (
     NO_NUMBER,
     NUMBERS,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.kernels import assigned, entry
+from magicert.compact.kernels import entry
 from magicert.compact.layouts import from_table
 from magicert.compact.pages import columns as cols
 from magicert.compact.progress import ALONE
@@ -19,6 +19,7 @@ from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline
 from magicert.table import read_table
+from research.packing.assignment import assigned
 from research.packing.overlay import joint
 from research.packing.overlay import overlay as overlays
 from research.packing.overlay import parties as sharing
