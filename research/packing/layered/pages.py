@@ -49,6 +49,7 @@ from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import Key, Random, SquareData, Words, next_seed, square_data, subsets
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
+from research.packing.assignment import assigned
 
 ALWAYS, MAYBE, NEVER = 0, 1, 2
 """How two squares get on in one column of a page."""
