@@ -117,13 +117,11 @@ def cell_data(scheme: str, piece: Piece, square: int, bits: int) -> CellData:
     return CellData(scheme, square_data(piece, square), bits)
 
 
-def cells_of(
-    scheme: str, piece: Piece, bits: int | None = None, squares: int = 64
-) -> "dict[Key, CellData]":
+def cells_of(scheme: str, piece: Piece, bits: int | None = None) -> "dict[Key, CellData]":
     """The cells of a piece: of so many bits, or of as many as each mask has squares."""
     return {
         (piece, n): cell_data(scheme, piece, n, bits or mask(piece, n).bit_count())
-        for n in range(squares)
+        for n in range(64)
     }
 
 

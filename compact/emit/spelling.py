@@ -48,14 +48,6 @@ def hexadecimal(word: int) -> str:
     return str(word) if word < 256 else f"0x{word:x}"
 
 
-def halves(words: Sequence[int]) -> list[dict[str, str]]:
-    """The high and the low words of 32 bits, as lists with eight to a line."""
-    return [
-        {"HALF": name, "items": lines([hexadecimal(w >> low & 0xFFFFFFFF) for w in words], "  ", 8)}
-        for name, low in (("HIGH", 32), ("LOW", 0))
-    ]
-
-
 _CODE = re.compile(r"\\|(?<=\?\?)/$|^\+(?=build)|(?<=coding)[:=]")
 """What is more than a comment somewhere: Java reads `\\u000a` as the end of a line, and C a
 backslash there, or its trigraph, as none; Go's `+build`, Python's `coding:`.
