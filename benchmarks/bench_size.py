@@ -33,7 +33,7 @@ def seen(frame, event, _):
         found.add(frame.f_code.co_filename)
 sys.path.insert(0, root)
 sys.setprofile(seen)
-from magicert.cli import main
+from magicert.commands import main
 sys.argv[0] = "magicert"
 try:
     main()

@@ -72,7 +72,7 @@ def whole_process() -> tuple[list[float], list[float]]:
     clock, processor = [], []
     with tempfile.TemporaryDirectory() as folder:
         for seed in (1, *SEEDS):
-            code = "from magicert.cli import main; main()"
+            code = "from magicert.commands import main; main()"
             table = str(Path(folder) / "table.toml")
             command = [
                 sys.executable,

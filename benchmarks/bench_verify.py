@@ -20,7 +20,7 @@ from magicert.table import read_table
 from magicert.verify.table.verifier import verify
 
 ROOT = Path(__file__).parents[1]
-MAGICERT = [sys.executable, "-P", "-c", "from magicert.cli import main; main()"]
+MAGICERT = [sys.executable, "-P", "-c", "from magicert.commands import main; main()"]
 
 
 def reference() -> ModuleType:

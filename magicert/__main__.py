@@ -1,5 +1,5 @@
 """`python -m magicert` is the command `magicert`."""
 
-from magicert.cli import main
+from magicert.commands import main
 
 main()

@@ -15,10 +15,10 @@ from charts import falling
 import magicert
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import ORDERS, Piece, mask, place_of, square_name
-from magicert.cli.app import COMMANDS, cli
-from magicert.cli.declared import VERBATIM, Context, paragraphs
+from magicert.commands.app import COMMANDS, cli
+from magicert.commands.command import VERBATIM, Context, paragraphs
+from magicert.commands.tables import list_tables
 from magicert.data import record_tables, tables_by_name, tables_folder
-from magicert.requests.tables import list_tables
 from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, square_colour, usage_of
 from magicert.show.markup import PICTURES, as_html, element, figure

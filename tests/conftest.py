@@ -114,7 +114,7 @@ def run() -> Callable[..., Result]:
     """Run a magicert command in this process: `run("verify", path, status=0)` gives click's Result,
     if it ends so.
     """
-    from magicert.cli.app import cli
+    from magicert.commands.app import cli
 
     def command(
         *arguments: str | Path, stdin: bytes | None = None, status: int | None = None
@@ -140,8 +140,8 @@ class Child:
     magicert = (*python, "-m", "magicert")
     impatient = (
         *python, "-c",
-        "from magicert.cli import progress; progress.LINE_EVERY = 0.5; "
-        "from magicert.cli import main; main()",
+        "from magicert.show import progress; progress.LINE_EVERY = 0.5; "
+        "from magicert.commands import main; main()",
     )  # fmt: skip
     """The command, whose first line about its progress comes after half a second, not after ten."""
     lost = 300

@@ -7,8 +7,8 @@
 
 import msgspec
 
+from magicert.commands.tables import FIGURES, measure
 from magicert.data import tables_by_name, tables_folder
-from magicert.requests.tables import FIGURES, measure
 
 
 def document() -> bytes:

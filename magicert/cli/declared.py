@@ -6,19 +6,15 @@ one that is not magicert's.
 """
 
 import sys
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from functools import partial
-from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from magicert.problem import InputError, Problem, libraries, suggestion
-from magicert.requests.outputs import check_folder, check_output
+from magicert.problem import InputError, Problem, suggestion
 from magicert.requests.request import (
     Duration,
     File,
@@ -34,6 +30,7 @@ from magicert.requests.request import (
     option,
 )
 from magicert.show.document import PlainDocument
+from magicert.show.outputs import check_folder, check_output
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -218,8 +215,8 @@ def answer(
     asked: Request[Any], given: Mapping[str, Any], document: Callable[..., PlainDocument]
 ) -> NoReturn:
     """Look at where it is written, ask, tell what came of it, and exit with its status."""
-    from magicert.cli.progress import ProgressDisplay
     from magicert.show.document import tell
+    from magicert.show.progress import ProgressDisplay
 
     refuse_outputs(asked, force=given.get("force", False))
     found = asked.run(ProgressDisplay)
@@ -255,130 +252,3 @@ class Json:
     """The option --json."""
 
     as_json: bool = as_json()
-
-
-# Help, and what every command has: -q and -v.
-
-COMPLETING = "_MAGICERT_COMPLETE"
-"""Is in the environment where a shell asks for words."""
-VERBATIM = "    "
-"""How a line of a help text begins that stays as it is: an example."""
-
-
-def _set_level(context: click.Context, option: click.Parameter, given: bool) -> None:
-    if given:
-        context.meta["magicert.level"] = -1 if option.name == "quiet" else 1
-
-
-OF_ALL_COMMANDS = (
-    click.Option(
-        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_set_level,
-        help="no progress, no remarks",
-    ),
-    click.Option(
-        ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_set_level,
-        help="plans and estimates, too",
-    ),
-)  # fmt: skip
-EVERYTHING = "magicert.everything"
-"""In a context: help shows what is seldom needed, too."""
-IN_ONE_SENTENCE = ("--quiet", "--verbose", "--help-all", "--help")
-"""Every command has these: help says them in a sentence, last."""
-
-
-class Formatter(click.HelpFormatter):
-    """Titles are bold where a person reads them."""
-
-    def write_heading(self, heading: str) -> None:
-        self.write(f"{click.style(heading, bold=True)}:\n")
-
-
-class Context(click.Context):
-    """A context that writes help in groups: an option with an attribute `panel` stands under that
-    title.
-    """
-
-    formatter_class = Formatter
-
-    def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
-        """Run the command. With --json bad input is a document, too, and that Ctrl-C ended it."""
-        try:
-            with libraries():
-                return super().invoke(*words, **given)
-        except (InputError, KeyboardInterrupt) as error:
-            if self.params.get("as_json"):
-                from magicert.show.document import bad_data, echo_json
-
-                if isinstance(error, InputError):
-                    echo_json(bad_data(error.problems))
-                else:
-                    echo_json(bad_data([Problem("interrupted")], "unknown"))
-            raise
-
-    @contextmanager
-    def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
-        """Where words are read: an option that lacks what it takes says what that is."""
-        try:
-            with super().scope(cleanup) as here:
-                yield here
-        except click.BadOptionUsage as error:
-            options = [one for one in self.command.params if error.option_name in one.opts]
-            if error.ctx or not options or getattr(options[0], "is_flag", True):
-                raise
-            message = f"{error.message} Expected {options[0].make_metavar(self)}."
-            raise click.BadOptionUsage(error.option_name, message, self) from None
-
-    def get_help(self) -> str:
-        formatter = self.make_formatter()
-        command = self.command
-        command.format_usage(self, formatter)
-        for paragraph in paragraphs(command.help or ""):
-            formatter.write_paragraph()
-            with formatter.indentation():
-                if paragraph[0].startswith(VERBATIM):
-                    formatter.write("".join(f"  {line}\n" for line in paragraph))
-                else:
-                    formatter.write_text(" ".join(paragraph))
-        for title, options in self.panels(everything=bool(self.meta.get(EVERYTHING))):
-            with formatter.section(title):
-                formatter.write_dl(options)
-        if isinstance(command, click.Group):
-            command.format_commands(self, formatter)
-        else:
-            formatter.write_paragraph()
-            formatter.write_text(self.of_all_commands())
-        command.format_epilog(self, formatter)
-        return formatter.getvalue().rstrip("\n")
-
-    def panels(self, *, everything: bool) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """The options with their help, by title: the usual ones, or all."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        every = () if isinstance(self.command, click.Group) else IN_ONE_SENTENCE
-        for one in self.command.get_params(self):
-            if not isinstance(one, click.Option) or one.opts[-1] in every:
-                continue
-            record = one.get_help_record(self)
-            if record is not None and (everything or not getattr(one, "seldom", False)):
-                found.setdefault(getattr(one, "panel", "Options"), []).append(record)
-        # Options without a title come last.
-        yield from sorted(found.items(), key=lambda item: item[0] == "Options")
-
-    def of_all_commands(self) -> str:
-        options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
-        own = [one for one in options if one.opts[-1] in IN_ONE_SENTENCE]
-        own.sort(key=lambda one: IN_ONE_SENTENCE.index(one.opts[-1]))
-        said = [f"{', '.join(one.opts)} ({one.help})" for one in own[:-1]]
-        return f"Every command has {', '.join([*said, *own[-1].opts])}."
-
-
-def paragraphs(text: str) -> Iterator[Sequence[str]]:
-    """The paragraphs of a help text, line by line."""
-    for paragraph in cleandoc(text).split("\n\n"):
-        lines = paragraph.strip("\n").split("\n")
-        if lines[0]:
-            yield lines
-
-
-def in_short(command: click.Command) -> str:
-    """The first line of a command's help."""
-    return textwrap.shorten(cleandoc(command.help or "").partition("\n\n")[0], 200).rstrip(".")

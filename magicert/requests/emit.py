@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from magicert.data import find_table, tables_by_name
 from magicert.outcome import Answered, OutcomeKind, Watch
 from magicert.problem import Problem, printable
-from magicert.requests.outputs import refuse_overwriting
 from magicert.requests.request import (
     File,
     Given,
@@ -19,6 +18,7 @@ from magicert.requests.request import (
     ShippedName,
     option,
 )
+from magicert.show.outputs import refuse_overwriting
 from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from magicert.data import find_table, is_source, published_tables, tables_by_name
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.outputs import check_output
 from magicert.requests.request import Request, Result, ShippedName, WholeNumber, option
+from magicert.show.outputs import check_output
 from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
 
 if TYPE_CHECKING:

@@ -1,20 +1,24 @@
 """`python -m research.frontier`: bytes against time, of many ways to get attacks."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import click
 
-from magicert.cli.app import Group
+from magicert.commands.app import Group
 
 
 class Frontier(Group):
     """Its command."""
 
-    groups: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "Bytes against time": {"measure": "research.frontier.commands:command"}
-    }
+    groups: ClassVar[Mapping[str, Sequence[str]]] = {"Bytes against time": ("measure",)}
+
+    def load(self, name: str) -> click.Command:
+        from research.frontier import commands
+
+        loaded: click.Command = commands.command
+        return loaded
 
 
 @click.group(cls=Frontier, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from magicert import __version__
+from magicert.commands.bench import c_compiler
 from magicert.compact.timing.programs import TimedWay
 from magicert.data import find_table, find_tables, tables_by_name, tables_folder
 from magicert.jobs.read_sources import table_from
 from magicert.outcome import Unseen, Watch
-from magicert.requests.bench import c_compiler
 from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_precious

@@ -1,23 +1,26 @@
 """`python -m research.packing`: layered tables, and those of two levels that overlay."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import click
 
-from magicert.cli.app import Group
+from magicert.commands.app import Group
 
 
 class Packing(Group):
     """Its commands."""
 
-    groups: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "Tables with one AND more": {
-            "layered": "research.packing.commands:layered",
-            "overlaid": "research.packing.commands:overlaid",
-        }
+    groups: ClassVar[Mapping[str, Sequence[str]]] = {
+        "Tables with one AND more": ("layered", "overlaid")
     }
+
+    def load(self, name: str) -> click.Command:
+        from research.packing import commands
+
+        loaded: click.Command = getattr(commands, name)
+        return loaded
 
 
 @click.group(cls=Packing, context_settings={"help_option_names": ["-h", "--help"]})

@@ -19,7 +19,7 @@ class Missing:
 sys.meta_path.insert(0, Missing())
 import magicert
 from click.testing import CliRunner
-from magicert.cli.app import cli
+from magicert.commands.app import cli
 
 for words in json.loads(sys.argv[1]):
     if words[0] == "magicert":

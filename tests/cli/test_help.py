@@ -14,9 +14,9 @@ from click.shell_completion import get_completion_class
 import magicert
 from magicert import data
 from magicert.atlas import Atlas, Entry, atlas_toml
-from magicert.cli import installed
-from magicert.cli.app import COMMANDS, EXTRAS, GROUPS, cli
-from magicert.requests.tables import list_tables, measure, measured_before
+from magicert.commands import installed
+from magicert.commands.app import COMMANDS, EXTRAS, GROUPS, cli
+from magicert.commands.tables import list_tables, measure, measured_before
 from magicert.table import read_table
 from magicert.table.write import write_table
 
@@ -37,7 +37,11 @@ def options_of(name: str) -> dict[str, click.Option]:
 def shown(name: str) -> set[str]:
     """The options that --help shows."""
     every = options_of(name).items()
-    return {spelled for spelled, option in every if not getattr(option, "seldom", False)}
+    return {
+        spelled
+        for spelled, option in every
+        if not (option.hidden or getattr(option, "seldom", False))
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -179,6 +183,6 @@ def test_a_table_that_changed_is_verified_anew(tmp_path, monkeypatch):
     (row,) = list_tables({"shakmaty": changed})
     assert row.verdict == "invalid"
     changed.write_text(text)
-    monkeypatch.setattr("magicert.requests.tables.measure", None)
+    monkeypatch.setattr("magicert.commands.tables.measure", None)
     (row,) = list_tables({"shakmaty": changed})
     assert row.verdict == "valid"

@@ -15,9 +15,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from magicert.cli import progress
-from magicert.cli.progress import ProgressDisplay
 from magicert.data import published_tables, tables_folder
+from magicert.show import progress
+from magicert.show.progress import ProgressDisplay
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"
 STEPS = tomllib.loads(Path(__file__).with_name("progress.toml").read_text("utf-8"))
@@ -26,7 +26,7 @@ LEAVES = tables_folder() / "certificates" / "bishop-e1-4.cover.xz"
 
 def test_nothing_is_imported_that_is_not_needed(child):
     code = (
-        "import sys\nfrom magicert.cli import main\n"
+        "import sys\nfrom magicert.commands import main\n"
         "for words in sys.argv[1:]:\n"
         "    sys.argv[1:] = words.split()\n"
         "    try: main()\n"

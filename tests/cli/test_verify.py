@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 import magicert
-from magicert.cli.app import cli
+from magicert.commands.app import cli
 from magicert.data import board_tables, published_tables, tables_folder
 
 BROKEN = tables_folder() / "broken" / "olah_bad_4425a97.toml"

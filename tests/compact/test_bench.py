@@ -5,11 +5,11 @@ import shutil
 import pytest
 
 from magicert.board import Piece, attack_set
+from magicert.commands import bench as job
+from magicert.commands.bench import COMPILERS
 from magicert.compact.timing import games
 from magicert.compact.timing.speeds import Speed, speeds
 from magicert.data import find_table, tables_folder
-from magicert.requests import bench as job
-from magicert.requests.bench import COMPILERS
 from magicert.table import read_table
 
 COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")

@@ -21,7 +21,7 @@ from click.testing import CliRunner
 import magicert
 from magicert import InputError
 from magicert.board import parse_board, parse_square
-from magicert.cli.app import cli
+from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
 from magicert.functions import native

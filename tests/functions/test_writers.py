@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from magicert.cli.app import cli
+from magicert.commands.app import cli
 
 NORTH = Path(__file__).with_name("north.h").read_text("utf-8")
 TABLE = "u64 T[2] = {5, 5};\n"

@@ -26,7 +26,7 @@ import magicert
 from magicert.atlas import US, Atlas, read_atlas
 from magicert.betza import NAMES
 from magicert.board import Piece, parse_square
-from magicert.cli.app import COMMANDS, cli
+from magicert.commands.app import COMMANDS, cli
 from magicert.data import atlas_path, find_table, tables_folder
 from magicert.outcome import STATUS
 from magicert.table import read_table

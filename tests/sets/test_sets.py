@@ -219,8 +219,8 @@ def test_one_square_of_any_board(run, find):
 
 OFTEN = """
 import sys
-from magicert.cli.app import cli
-from magicert.cli import progress
+from magicert.commands.app import cli
+from magicert.show import progress
 progress.LINE_EVERY = 0.05
 cli(sys.argv[1:])
 """

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from magicert.board import mask
-from magicert.cli.app import cli
+from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.jobs.stated import parse_pins
 from magicert.table import read_table

@@ -52,7 +52,7 @@ def command(**given: Any) -> None:  # noqa: ANN401
 
 def answered(name: str, given: dict[str, Any]) -> tuple[PlainDocument, int]:
     """Check one: its document, and the exit status. What is wrong with it does not stop others."""
-    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.progress import ProgressDisplay
 
     try:
         asked = request_of(Check, {**given, "certificate": name})

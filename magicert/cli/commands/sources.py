@@ -116,7 +116,7 @@ def report(**given: Any) -> None:  # noqa: ANN401
     """
     if asks_functions(given):
         report_functions(given)
-    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.progress import ProgressDisplay
     from magicert.show.report_page import page_document
 
     def document(asked: PageRequest, found: Verified, _: Given) -> PlainDocument:

@@ -13,9 +13,9 @@ import click
 from magicert.cli.declared import declared, force, request_of
 from magicert.outcome import Unknown, status_of
 from magicert.problem import InputError, Problem, listed, printable
-from magicert.requests.outputs import check_output
 from magicert.requests.request import File, OneOf, WholeNumber, asked_by, budget, option
 from magicert.requests.verify import Sources, Verify
+from magicert.show.outputs import check_output
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
@@ -135,9 +135,9 @@ def command(**given: Any) -> None:  # noqa: ANN401
     given["form"] = "json" if given["as_json"] else given["form"]
     if asks_functions(given):
         verify_functions(given)
-    from magicert.cli.progress import ProgressDisplay
     from magicert.requests.verify import report_files, write_reports
     from magicert.show import verdicts
+    from magicert.show.progress import ProgressDisplay
 
     asked = request_of(Verify, given)
     check_sarif(asked.paths, given)
@@ -295,7 +295,7 @@ def _numbers(paths: Iterable[Path], given: dict[str, Any]) -> "Verified | None":
     right need not use them: so what is not decided of them is said, and decides nothing. None
     where there are none.
     """
-    from magicert.cli.progress import ProgressDisplay
+    from magicert.show.progress import ProgressDisplay
 
     readable = [path for path in paths if path.suffix.lower() not in {".ll", ".bc"}]
     if not readable:
@@ -352,9 +352,9 @@ def report_functions(given: dict[str, Any]) -> None:
 def _certified(
     paths: tuple[Path, ...], given: dict[str, Any]
 ) -> "tuple[FunctionQuestion, FunctionCertificate | Unknown]":
-    from magicert.cli.progress import ProgressDisplay
     from magicert.functions.question import question_of, sources_of
     from magicert.functions.work import certify_functions
+    from magicert.show.progress import ProgressDisplay
 
     if not paths and given["function_file"] is None:
         raise InputError([Problem("expected the PATH of a source")])

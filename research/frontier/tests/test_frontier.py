@@ -12,13 +12,13 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from magicert.commands.bench import COMPILERS
 from magicert.compact.emit.ways import ways
 from magicert.compact.timing import games, programs
 from magicert.compact.timing.programs import HARNESS
 from magicert.data import find_table, tables_folder
 from magicert.outcome import Unseen
 from magicert.problem import InputError
-from magicert.requests.bench import COMPILERS
 from magicert.table import read_table
 from research.frontier import figures as shown
 from research.frontier import machine, survey

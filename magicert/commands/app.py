@@ -5,53 +5,29 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from keyword import iskeyword
 from textwrap import wrap
 from typing import Any, ClassVar
 
 import click
 from click.exceptions import Exit
 
-from magicert.cli import INTERRUPTED
-from magicert.cli.declared import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
+from magicert.commands import INTERRUPTED
+from magicert.commands.command import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.outcome import STATUS, OutcomeKind
 from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
 
 GROUPS = {
-    "Your engine": {
-        "verify": "magicert.cli.commands.verify:command",
-        "fix": "magicert.cli.commands.sources:fix",
-        "report": "magicert.cli.commands.sources:report",
-        "import": "magicert.cli.commands.sources:import_table",
-        "emit": "magicert.cli.commands.emit:command",
-        "bench": "magicert.cli.commands.bench:command",
-    },
-    "Your tables": {
-        "find": "magicert.cli.commands.find:command",
-        "pack": "magicert.cli.commands.pack:command",
-        "tables": "magicert.cli.commands.tables:command",
-        "show": "magicert.cli.commands.show:command",
-    },
-    "Research": {
-        "disprove": "magicert.cli.commands.find:disprove",
-        "check": "magicert.cli.commands.check:command",
-        "atlas": "magicert.cli.commands.atlas:command",
-        "lemma": "magicert.cli.commands.lemma:command",
-        "gather": "magicert.cli.commands.gather:command",
-        "export": "magicert.cli.commands.export:command",
-    },
-    "Shell": {
-        "completion": "magicert.cli.commands.shell:completion",
-        "docs": "magicert.cli.commands.shell:docs",
-        "help": "magicert.cli.commands.shell:help_",
-    },
+    "Your engine": ("verify", "fix", "report", "import", "emit", "bench"),
+    "Your tables": ("find", "pack", "tables", "show"),
+    "Research": ("disprove", "check", "atlas", "lemma", "gather", "export"),
+    "Shell": ("completion", "docs", "help"),
 }
-"""Where each command is, as help groups them. These modules import numpy, numba and solvers inside
-their functions only, so that help stays quick."""
-COMMANDS: dict[str, str] = {name: at for group in GROUPS.values() for name, at in group.items()}
-
-BESIDE_READING = ("fix", "report", "import")
-OF_A_READING = {"--scheme", "--order", "--board"}
-"""Options that only --help-all shows in commands whose matter is not the reading of a source."""
+"""The commands, as help groups them. Each is `run` of the module of its name, which imports
+numpy, numba and solvers inside its functions only, so that help stays quick."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+FEW = 20
+"""Help shows all options of a command that has fewer, else only those that are not `seldom`."""
 
 FIRST = {
     "verify": ("src/bitboard.cpp", "are this engine's tables right?"),
@@ -94,43 +70,49 @@ class Group(click.Group):
     """Loads commands by name, and gives every error its exit status."""
 
     context_class = Context
-    groups: ClassVar[Mapping[str, Mapping[str, str]]] = GROUPS
-    """Where each command is, by the title that it stands under in help."""
+    groups: ClassVar[Mapping[str, Sequence[str]]] = GROUPS
+    """The commands, by the title that they stand under in help."""
+    folder: ClassVar[str] = "magicert.commands"
+    """The package that has a module for each."""
 
     @property
-    def places(self) -> dict[str, str]:
-        """Where each command is."""
-        return {name: at for group in self.groups.values() for name, at in group.items()}
+    def names(self) -> list[str]:
+        return [name for names in self.groups.values() for name in names]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.places)
+        return self.names
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without a command a few are shown: --help has all of them."""
         if not args and self.groups is GROUPS:
-            click.echo(first_words(self.places), err=True)
+            click.echo(first_words(self.names), err=True)
             ctx.exit(STATUS[OutcomeKind.BAD_INPUT])
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.places:
+        if cmd_name not in self.names:
             return None
-        module, _, name = self.places[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(module), name)
+        command = self.load(cmd_name)
         if command.context_class is not Context:
             command.context_class = Context
-            options = [one for one in command.params if isinstance(one, click.Option)]
-            for one in options if cmd_name in BESIDE_READING else ():
-                if not OF_A_READING.isdisjoint(one.opts):
-                    vars(one)["seldom"] = True
-            seldom = sum(getattr(one, "seldom", False) for one in options)
+            options = [param for param in command.params if isinstance(param, click.Option)]
+            if len(options) < FEW:
+                for option in options:
+                    vars(option)["seldom"] = False
+            seldom = sum(getattr(option, "seldom", False) for option in options)
             command.params += [*OF_ALL_COMMANDS, help_all(seldom)]
         return command
 
+    def load(self, name: str) -> click.Command:
+        """The command of a name. `import` and its like, which Python keeps for itself, have a _."""
+        module = name.replace("-", "_") + "_" * iskeyword(name)
+        command: click.Command = import_module(f"{self.folder}.{module}").run
+        return command
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, commands in self.groups.items():
+        for title, names in self.groups.items():
             with formatter.section(title):
-                shown = {name: self.get_command(ctx, name) for name in commands}
+                shown = {name: self.get_command(ctx, name) for name in names}
                 rows = [(name, in_short(command)) for name, command in shown.items() if command]
                 formatter.write_dl(rows, col_max=12)
 
@@ -140,7 +122,7 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            hint = suggestion(args[0], self.places).capitalize()
+            hint = suggestion(args[0], self.names).capitalize()
             raise click.UsageError(f"{error.message} {hint}".rstrip(), ctx) from None
 
     def make_context(self, *words: Any, **extra: Any) -> click.Context:  # noqa: ANN401
@@ -265,7 +247,7 @@ def first_words(commands: Iterable[str]) -> str:
 def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """What --version does."""
     if asked:
-        from magicert.cli.installed import about
+        from magicert.commands.installed import about
 
         click.echo(about(EXTRAS))
         ctx.exit()

@@ -1,14 +1,23 @@
-"""The tables that magicert ships: measured, with their provenance."""
+"""`magicert tables`: the tables that ship, measured, with their provenance."""
 
 import hashlib
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from magicert.data import find_table, tables_by_name, tables_folder
-from magicert.outcome import Watch
-from magicert.problem import InputError, Problem
-from magicert.requests.request import Request, ShippedName, option
+import click
 
+from magicert.commands.command import Answer, command
+from magicert.commands.options import ShippedName
+from magicert.data import find_table, tables_by_name, tables_folder
+from magicert.outcome import OutcomeKind
+from magicert.problem import InputError, Problem
+
+FACTS = ("name", "verdict", "slots", "used", "board", "order", "formula", "file")
+"""What is told about one table, before its provenance."""
+WITH_REPOSITORY = 90
+"""Columns of a terminal from which on the list names repositories."""
 FIGURES = "figures.json"
 """In tables/: what verifying each table that ships came to, and the SHA-256 of what was read."""
 
@@ -45,20 +54,20 @@ class MeasuredTable:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Tables(Request[list[Shipped]]):
-    """The tables that ship, or one of them."""
+@command("tables")
+@click.argument("name", type=ShippedName(tables_by_name, str, files=False), required=False)
+def run(name: str | None) -> Answer:
+    """List the published tables and this project's records, or tell all about one.
 
-    begins = ("tables",)
-    name: str | None = option(
-        None, kind=ShippedName(None, tables_by_name, str, files=False), argument=True
-    )
+    For example:
 
-    def exit_status(self, found: list[Shipped]) -> int:
-        return 0
+        magicert tables
+        magicert tables cfish_black
 
-    def run(self, watch: Watch) -> list[Shipped]:
-        return list_tables(tables_by_name(), self.name)
+    The numbers are measured by verifying each table, not read from it.
+    """
+    rows = list_tables(tables_by_name(), name)
+    return Answer(OutcomeKind.VALID, _details(rows[0]) if name else _list(rows), lambda: rows)
 
 
 def list_tables(paths: dict[str, Path], only: str | None = None) -> list[Shipped]:
@@ -112,3 +121,39 @@ def measure(key: str, path: Path) -> MeasuredTable:
         file=path.name,
     )
     return MeasuredTable({path.name: report.input.sha256, **report.input.sidecars}, figures)
+
+
+def _details(row: Shipped) -> Iterator[str]:
+    facts = {key: getattr(row, key) for key in FACTS} | row.provenance
+    yield from (f"{key:<12} {value}" for key, value in facts.items())
+
+
+def _list(rows: list[Shipped]) -> Iterator[str]:
+    if sys.stdout.isatty():
+        yield from _rich_list(rows)
+    else:
+        yield from (f"{row.key}\t{row.slots}\t{row.used}\t{row.name}" for row in rows)
+    yield f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME tells more"
+
+
+def _rich_list(rows: list[Shipped]) -> list[str]:
+    from rich.console import Console
+    from rich.table import Table
+
+    from magicert.show.document import width
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("name", no_wrap=True)
+    table.add_column("slots", justify="right", no_wrap=True)
+    table.add_column("used", justify="right", no_wrap=True)
+    table.add_column("engine", overflow="fold")
+    wide = width() >= WITH_REPOSITORY
+    if wide:
+        table.add_column("repository", overflow="fold")
+    for row in rows:
+        cells = [row.key, f"{row.slots:,}", f"{row.used:,}", row.name]
+        table.add_row(*cells, *([str(row.provenance.get("repository", ""))] if wide else []))
+    console = Console(width=width(), highlight=False)
+    with console.capture() as drawn:
+        console.print(table)
+    return drawn.get().splitlines()

@@ -1,0 +1,5 @@
+"""`magicert atlas`."""
+
+from magicert.cli.commands.atlas import command as run
+
+__all__ = ["run"]

@@ -1,0 +1,24 @@
+"""`magicert completion`: the completion script of a shell."""
+
+import click
+from click.shell_completion import get_completion_class
+
+from magicert.commands.command import COMPLETING
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def run(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    To be put into the shell's start-up file:
+
+        bash:  eval "$(magicert completion bash)"
+        zsh:   eval "$(magicert completion zsh)"
+        fish:  magicert completion fish | source
+    """
+    completion = get_completion_class(shell)
+    assert completion is not None
+    root = ctx.find_root().command
+    click.echo(completion(root, {}, "magicert", COMPLETING).source())

@@ -1,0 +1,5 @@
+"""`magicert export`."""
+
+from magicert.cli.commands.export import command as run
+
+__all__ = ["run"]

@@ -1,0 +1,5 @@
+"""`magicert verify`."""
+
+from magicert.cli.commands.verify import command as run
+
+__all__ = ["run"]
