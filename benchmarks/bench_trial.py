@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from magicert.api.forms import TableForm
 from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.cell import Cell
 from magicert.engine import EngineRequest, option_values
 from magicert.outcome import Exists, Quiet
-from magicert.requests.set_question import TableForm
 from magicert.scheme import SCHEMES
 from magicert.search.finders import trial
 
@@ -65,7 +65,7 @@ def warm(scheme: str, fixed: bool, pieces: Sequence[Piece] = tuple(Piece)) -> li
 
 
 def whole_process() -> tuple[list[float], list[float]]:
-    """`magicert find --set -o FILE` as a user runs it, by the clock and in processor time.
+    """`magicert find-set -o FILE` as a user runs it, by the clock and in processor time.
 
     The first run, which fills the cache, does not count.
     """
@@ -79,8 +79,7 @@ def whole_process() -> tuple[list[float], list[float]]:
                 "-P",
                 "-c",
                 code,
-                "find",
-                "--set",
+                "find-set",
                 "--seed",
                 str(seed),
                 "-o",

@@ -7,7 +7,7 @@ The command line and the Python functions read them here, so that both say the s
 import math
 import operator
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeVar
@@ -116,6 +116,33 @@ def board_of(value: str | Board | None) -> Board:
     return parse_board(text(value))
 
 
+LOWEST_BIT = "lowest-bit"
+"""In the place of a piece: the 64 words of one bit, each with a value of its own. A formula that
+keeps them apart in 64 slots finds the number of a word's lowest bit, as Glaurung's fold hash does.
+"""
+
+
+def piece_text(name: str, *, called: bool = False, others: Collection[str] = ()) -> str:
+    """A piece by its name, or in Betza's notation; it stays a text. With `called` it may have a
+    name of its own, as in cannon=pR. `others` are words that stand in the place of a piece.
+    """
+    from magicert.betza import parse_piece
+
+    if name not in others:
+        parse_piece(name.rpartition("=")[2] if called else name)
+    return name
+
+
+def option_texts(values: Any) -> dict[str, str]:  # noqa: ANN401
+    """Options of an engine by name: of a mapping, or of texts NAME=VALUE."""
+    if isinstance(values, Mapping):
+        return {str(name): str(value) for name, value in values.items()}
+    wrong = [word for word in values if "=" not in word[1:]]
+    if wrong:
+        raise InputError(Problem(f"-O {word}: expected NAME=VALUE") for word in wrong)
+    return dict(word.partition("=")[::2] for word in values)
+
+
 def square_text(name: str, board: Board = CHESS) -> str:
     """The name of a square of a board, in lower case. It stays a text: which bit it is, the square
     order says.
@@ -186,3 +213,48 @@ class Arguments:
         """InputError with everything that was wrong."""
         if self.problems:
             raise InputError(self.problems)
+
+
+def read_arguments(
+    function: Callable[..., Any],
+    values: Mapping[str, Any],
+    readers: Mapping[str, Callable[[Any], Any]],
+) -> dict[str, Any]:
+    """The arguments of a call of `function`, each as its reader reads it; None stays where it is
+    the default. A board is read first: which squares there are depends on it.
+
+    Raises InputError, which names every wrong argument.
+    """
+    defaults = _defaults(function)
+    arguments = Arguments()
+    board = arguments.optional("board", values.get("board"), board_of)
+    readers = {
+        "board": lambda _: board, "square": lambda value: square_or_bit(value, board or CHESS),
+        **readers,
+    }  # fmt: skip
+    read = {}
+    for name, value in values.items():
+        take = arguments.optional if defaults[name] is None else arguments.read
+        read[name] = take(name, value, readers[name])
+    arguments.refuse()
+    return read
+
+
+def call_text(function: Callable[..., Any], values: Mapping[str, Any]) -> str:
+    """A call of a public function with these arguments, as a file's provenance records it: those
+    that are the default are left out.
+    """
+    defaults = _defaults(function)
+    words = [
+        f"{name}={(str(value) if isinstance(value, Board | Path) else value)!r}"
+        for name, value in values.items()
+        if value not in (None, (), {}) and value != defaults[name]
+    ]
+    return f"magicert.{function.__name__}({', '.join(words)})"
+
+
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """The defaults of a function's arguments; those without one have a default that nothing is."""
+    from inspect import signature
+
+    return {name: one.default for name, one in signature(function).parameters.items()}

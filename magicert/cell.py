@@ -361,6 +361,16 @@ class Mover(Subject):
         return f"{piece} {self.board.name(self.square)} on {self.board}"
 
 
+def piece_on(
+    board: Board, movement: Movement, square: int, masks: Literal["least", "usual"] = "least"
+) -> Slider | Mover:
+    """A piece on a square (a1 = 0): certificates call chess's rook and bishop by name."""
+    for piece in Piece:
+        if board == CHESS and movement.rules == MOVEMENTS[piece].rules:
+            return Slider(piece, square)
+    return Mover(board, movement, square, masks)
+
+
 @lru_cache(maxsize=256)
 def _words_and_values(
     board: Board, movement: Movement, square: int, mask: int

@@ -14,10 +14,13 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
+
+import click
 
 from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, attack_set, mask, parse_square
@@ -25,9 +28,6 @@ from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
-from magicert.requests.find import Find
-from magicert.requests.find_set import SetRequest
-from magicert.requests.request import Request, asked_by
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
 from magicert.valid import invalid
@@ -433,18 +433,26 @@ def played_ways() -> str:
     return block(lines)
 
 
-def option_table(request: type[Request[Any]], without: type[Request[Any]] | None = None) -> str:
-    """The options for docs/commands.md, but those of another request."""
+def option_table(name: str, without: str = "") -> str:
+    """The options of a command, but those that another has, and those of every command."""
+    others = {"as_json", "force"}
+    others |= {option.name for option in options_of(without)} if without else set()
     lines = ["| option | |", "|---|---|"]
-    others = set() if without is None else {one.name for one in asked_by(without)}
-    for one in asked_by(request):
-        if not one.option.argument and one.name not in others:
-            choices = "\\|".join(one.kind.choices) if len(one.kind.choices) < 4 else ""
-            word = one.option.metavar or one.kind.metavar or choices
-            flag = " ".join(filter(None, [", ".join(one.flags), word]))
-            said = re.sub(r"\s+", " ", one.option.help).replace("|", "\\|")
-            lines.append(f"| `{flag}` | {said[:1].lower()}{said[1:].rstrip('.')} |")
+    for option in options_of(name):
+        if option.name not in others:
+            choices = [str(one) for one in getattr(option.type, "choices", ())]
+            word = option.metavar or ("\\|".join(choices) if len(choices) < 4 else "")
+            flag = " ".join(filter(None, [", ".join(sorted(option.opts, key=len)), word]))
+            help_text = re.sub(r"\s+", " ", option.help or "").replace("|", "\\|")
+            meaning = f"{help_text[:1].lower()}{help_text[1:].rstrip('.')}"
+            lines.append(f"| `{flag}` | {meaning} |")
     return block(lines)
+
+
+def options_of(name: str) -> list[click.Option]:
+    """In the order of the command's file."""
+    run = import_module(f"magicert.commands.{name}").run
+    return [option for option in run.params if isinstance(option, click.Option)]
 
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -459,8 +467,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "lower-bound": lambda: f"{lower_bound()['entries']:,}",
     "lower-bound-lines": lambda: by_file([("least p", lower_bound()["lines"])]),
     "lower-bound-squares": bound_squares, "lower-bound-sum": bound_sum,
-    "options-find": lambda: option_table(Find),
-    "options-set": lambda: option_table(SetRequest, without=Find),
+    "options-find": lambda: option_table("find"),
+    "options-set": lambda: option_table("find_set", without="find"),
 }  # fmt: skip
 
 

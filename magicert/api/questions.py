@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Impossible, NoMagic, Observer, Outcome, Quiet, Unknown
+from magicert.outcome import Impossible, Observer, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate
-from magicert.requests.find import Answer, Disprove, Find
-from magicert.requests.find_set import SetRequest
 from magicert.requests.pack import Pack
 from magicert.requests.request import Request
-from magicert.requests.set_search import SetFound, SetNotFound
-from magicert.table import Table, TableFile, parse_table
+from magicert.table import Table, TableFile
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
@@ -123,26 +120,10 @@ def refuse_unknown(request: object, given: Iterable[str]) -> None:
         raise InputError(Problem(suggestion(name, known) or expected, key=name) for name in wrong)
 
 
-def _table(found: SetFound | SetNotFound, _: SetRequest) -> TableFile:
-    if isinstance(found, SetFound):
-        return parse_table(found.text.encode(), Path("magicert"))
-    word = "no magic" if found.kind == "impossible" else "no magic found in time"
-    raise InputError(
-        Problem(word, key=f"{piece} {found.board.name(square)}") for piece, square in found.left
-    )
-
-
-def _outcome(answer: Answer, _: Find | Disprove) -> Outcome | NoMagic:
-    return answer.outcome
-
-
 def _checked(checked: CheckedCertificate, _: Check) -> CheckedCertificate:
     return checked
 
 
-find = asking("find", Find, _outcome)
-disprove = asking("disprove", Disprove, _outcome)
-find_set = asking("find_set", SetRequest, _table)
 check = asking("check", Check, _checked)
 
 

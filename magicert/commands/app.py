@@ -19,7 +19,7 @@ from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
 
 GROUPS = {
     "Your engine": ("verify", "fix", "report", "import", "emit", "bench"),
-    "Your tables": ("find", "pack", "tables", "show"),
+    "Your tables": ("find", "find-set", "pack", "tables", "show"),
     "Research": ("disprove", "check", "atlas", "lemma", "gather", "export"),
     "Shell": ("completion", "docs", "help"),
 }
@@ -47,8 +47,43 @@ WENT = {
         ((name, "--keys") for name in ("find", "disprove", "emit", "check")),
         "files of keys went in 0.2.0; commit 9528eafe reads them",
     ),
+    **dict.fromkeys(
+        (
+            ("find", flag)
+            for flag in (
+                "--piece",
+                "--form",
+                "--two-level",
+                "--masks",
+                "--fixed-shift",
+                "--fewer-bits",
+                "--output",
+                "-o",
+                "--sizes",
+            )
+        ),
+        "magicert find-set has it",
+    ),
+    **dict.fromkeys(
+        (
+            ("find-set", flag)
+            for flag in (
+                "--order",
+                "--largest-index",
+                "--search",
+                "--ledger",
+                "--cluster",
+                "--all",
+                "--magic",
+            )
+        ),
+        "magicert find has it, for one square",
+    ),
 }
 """Options that somebody may have typed before, and what is there instead."""
+
+RENAMED = {("find", "--set"): "find-set"}
+"""Options of before 0.2.0 that are commands now: until 0.3.0 they call these, with a note."""
 
 READER_GONE = 141
 """128 + SIGPIPE: what a shell sees of any command whose reader has closed the pipe."""
@@ -119,6 +154,11 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        for (name, flag), new in RENAMED.items():
+            if args[0] == name and flag in args:
+                if not ctx.resilient_parsing:  # no shell asks for words
+                    click.echo(f"{name} {flag} is now {new}", err=True)
+                args = [new, *(word for word in args[1:] if word != flag)]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -238,7 +278,7 @@ def first_words(commands: Iterable[str]) -> str:
             "",
             *(f"  {call:<{wide}}   {what}" for call, what in calls),
             "",
-            *wrap(f"Others: {others}.", 78),
+            *wrap(f"Others: {others}.", 78, break_on_hyphens=False),
             "magicert --help says what each does.",
         ]
     )

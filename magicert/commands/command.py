@@ -127,8 +127,8 @@ def command(
     return decorate
 
 
-json_option = option("--json", "as_json", is_flag=True, help="Print one JSON document.",
-                     recorded=False)  # fmt: skip
+json_option = option("--json", "as_json", is_flag=True, is_eager=True, recorded=False,
+                     help="Print one JSON document.")  # fmt: skip
 force_option = option(
     "--force", is_flag=True, seldom=True, help="Overwrite a file that magicert did not write.",
     recorded=False,
@@ -204,7 +204,8 @@ def is_given(param: click.Parameter, value: object, ctx: click.Context) -> bool:
     if value in (None, (), {}):
         return False
     default = param.get_default(ctx)
-    return value != (None if default is None else param.type_cast_value(ctx, default))
+    missing = param.value_is_missing(default)
+    return value != (None if missing else param.type_cast_value(ctx, default))
 
 
 def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
@@ -292,14 +293,18 @@ class Context(click.Context):
             with libraries():
                 return super().invoke(*words, **given)
         except (InputError, KeyboardInterrupt) as error:
-            if self.params.get("as_json"):
-                from magicert.show.document import bad_data, echo_json
-
-                if isinstance(error, InputError):
-                    echo_json(bad_data(error.problems))
-                else:
-                    echo_json(bad_data([Problem("interrupted")], "unknown"))
+            self.tell_as_json(error)
             raise
+
+    def tell_as_json(self, error: InputError | KeyboardInterrupt) -> None:
+        """What ended the command as a document, if --json is given."""
+        if self.params.get("as_json") is True:
+            from magicert.show.document import bad_data, echo_json
+
+            if isinstance(error, InputError):
+                echo_json(bad_data(error.problems))
+            else:
+                echo_json(bad_data([Problem("interrupted")], "unknown"))
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
@@ -307,6 +312,9 @@ class Context(click.Context):
         try:
             with super().scope(cleanup) as here:
                 yield here
+        except InputError as error:
+            self.tell_as_json(error)
+            raise
         except click.BadOptionUsage as error:
             options = [one for one in self.command.params if error.option_name in one.opts]
             if error.ctx or not options or getattr(options[0], "is_flag", True):

@@ -120,7 +120,7 @@ def _of_shape(text: str, bits: int, scheme: str, proof: Path | None, limits: "Bu
         if proof is None:
             result = settle_shape(shape, observer, limits)
         else:  # it needs more than Z3: only who wants a proof has to have that
-            from magicert.jobs.prove import ProofWanted, prove
+            from magicert.api.prove import ProofWanted, prove
 
             result = prove(ProofWanted(shape, proof, budget=limits), observer)
     about = {"shape": text, "bits": bits, "scheme": scheme, "squares": [*shape.named]}

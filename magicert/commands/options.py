@@ -1,34 +1,31 @@
 """The types of words that chess needs on a command line, and options that several commands have."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from magicert.arguments import (
-    board_of,
     duration_text,
+    option_texts,
     parse_duration,
     parse_occupancy,
     parse_unsigned,
+    piece_text,
     square_text,
 )
 from magicert.board import CHESS, ORDERS, Board, Piece, parse_board
 from magicert.commands.command import OutputPath, option
 from magicert.data import find_table, tables_by_name
-from magicert.engine import ENGINES
-from magicert.problem import InputError, Problem, suggestion
+from magicert.engine import ENGINES, load
+from magicert.problem import suggestion
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 QUESTION = "The question"
 WORK = "How to answer it"
-LOWEST_BIT = "lowest-bit"
-"""In the place of a piece: the 64 words of one bit, each with a value of its own. A formula that
-keeps them apart in 64 slots finds the number of a word's lowest bit, as Glaurung's fold hash does.
-"""
 
 
 class Word(click.ParamType[Any]):
@@ -112,7 +109,8 @@ class BoardSize(Word):
 
 def board_given(ctx: click.Context | None) -> Board:
     """The board of the running command: options that name one are read first (`is_eager`)."""
-    return board_of(None if ctx is None else ctx.params.get("board"))
+    board = None if ctx is None else ctx.params.get("board")
+    return board if isinstance(board, Board) else CHESS  # click has a value of its own for none
 
 
 class PieceName(Word):
@@ -128,11 +126,7 @@ class PieceName(Word):
         self.choices = (*(piece.value for piece in Piece), *others)
 
     def read(self, text: str, ctx: click.Context | None) -> str:
-        from magicert.betza import parse_piece
-
-        if text not in self.others:
-            parse_piece(text.rpartition("=")[2] if self.called else text)
-        return str(text)
+        return piece_text(text, called=self.called, others=self.others)
 
 
 class SquareName(Word):
@@ -210,12 +204,17 @@ def name_value_pairs(
     """The callback of an option NAME=VALUE that is given as often as wanted: a mapping. `-O help`
     asks what there is.
     """
-    if "help" in values:
-        return {"help": ""}
-    wrong = [text for text in values if "=" not in text[1:]]
-    if wrong:
-        raise InputError(Problem(f"-O {text}: expected NAME=VALUE") for text in wrong)
-    return dict(text.partition("=")[::2] for text in values)
+    return {"help": ""} if "help" in values else option_texts(values)
+
+
+def show_engine_options(given: Mapping[str, Any]) -> None:
+    """Answer `-O help`, which ends the command: what options the engine that is named has, or the
+    usual one.
+    """
+    if "help" in given["options"]:
+        for each in load(given["engine"] or next(iter(ENGINES))).OPTIONS:
+            click.echo(f"{each.name}={each.default}  {each.help}")
+        click.get_current_context().exit()
 
 
 # Options of several commands. Each takes what `Option` takes, to say what is different.

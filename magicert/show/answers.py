@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from magicert.board import CHESS, names_in
+from magicert.api.find import CellAnswer, Question
+from magicert.board import BY_FILES, CHESS, names_in
 from magicert.cell import Slider
 from magicert.outcome import Exists, Impossible, NoMagic, Outcome
-from magicert.requests.find import Answer, CellRequest
-from magicert.show.document import PlainDocument
 
 
 def outcome_lines(
@@ -41,41 +40,54 @@ def _figures(outcome: Outcome | NoMagic) -> Mapping[str, float | int | str]:
     return {} if isinstance(outcome, NoMagic) else outcome.figures
 
 
-def _conflict(found: NoMagic) -> str:
-    one, other = found.occupancies
-    if one == other:
-        return f"occupancy {one:#x} has the index {found.index}, which is larger than allowed"
-    return f"occupancies {one:#x} and {other:#x} share the index {found.index}"
+def _conflict(outcome: NoMagic) -> str:
+    first, second = outcome.occupancies
+    if first == second:
+        return f"occupancy {first:#x} has the index {outcome.index}, which is larger than allowed"
+    return f"occupancies {first:#x} and {second:#x} share the index {outcome.index}"
 
 
 def _figure(value: float | int | str) -> str:
     return f"{value:,.3g}" if isinstance(value, float) else str(value)
 
 
-def answer_document(asked: CellRequest, answer: Answer) -> PlainDocument:
-    """An answer about a cell."""
-    outcome = outcome_json(answer.outcome)
-    about = {"known": answer.known, **_about(asked, answer)}
-    name, more = asked.name_of(answer.cell), asked.use(answer)
-    return PlainDocument(
-        outcome_lines(name, answer.outcome, answer.seconds, more),
-        lambda: {**about, **outcome, "seconds": answer.seconds},
-    )
+def answer_lines(question: Question, answer: CellAnswer) -> list[str]:
+    """An answer about a cell, with what a magic of it is used with."""
+    name = question.name_of(answer.cell)
+    return outcome_lines(name, answer.outcome, answer.seconds, _use(question, answer))
 
 
-def _about(asked: CellRequest, answer: Answer) -> dict[str, Any]:
+def _use(question: Question, answer: CellAnswer) -> list[str]:
+    """Mask, shift and square order."""
+    outcome, cell = answer.outcome, answer.cell
+    if not isinstance(outcome, Exists) or outcome.mask is None:
+        return []
+    digits = cell.about.width // 4 + 2
+    lines = [f"mask {outcome.mask:#0{digits}x}, index {cell.scheme.formula.text}"]
+    if outcome.shift is not None:
+        lines.append(f"shift {outcome.shift}")
+    if isinstance(cell.about, Slider):
+        lines.append(f"order {question.order}: {question.order.removesuffix(BY_FILES)} is bit 0")
+    return lines
+
+
+def answer_json(question: Question, answer: CellAnswer) -> dict[str, Any]:
+    """The same for --json."""
     cell = answer.cell
     named = cell.about.named
     if isinstance(cell.about, Slider):
-        square = names_in(asked.order, CHESS)[cell.about.square]
-        named |= {"square": square, "order": asked.order}
+        square = names_in(question.order, CHESS)[cell.about.square]
+        named |= {"square": square, "order": question.order}
     return {
+        "known": answer.known,
         "scheme": cell.scheme.name,
         "formula": cell.scheme.formula.text,
         **named,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "engine": answer.engine,
+        **outcome_json(answer.outcome),
+        "seconds": answer.seconds,
     }
 
 
@@ -83,7 +95,7 @@ def outcome_json(outcome: Outcome | NoMagic) -> dict[str, Any]:
     """The outcome of a cell; magics as 0x and 16 digits."""
     match outcome:
         case Exists():
-            said: Mapping[str, Any] = {
+            data: Mapping[str, Any] = {
                 "outcome": "exists",
                 "magics": [f"{magic:#018x}" for magic in outcome.magics],
                 "complete": outcome.complete,
@@ -92,19 +104,19 @@ def outcome_json(outcome: Outcome | NoMagic) -> dict[str, Any]:
                 "shift": outcome.shift,
             }
         case Impossible():
-            said = {
+            data = {
                 "outcome": "impossible",
                 "argument": outcome.argument,
                 "evidence": outcome.evidence,
                 "certificate": outcome.certificate,
             }
         case NoMagic():
-            said = {
+            data = {
                 "outcome": "no magic",
                 "magics": [f"{outcome.magic:#018x}"],
                 "occupancies": [f"{occupancy:#018x}" for occupancy in outcome.occupancies],
                 "index": outcome.index,
             }
         case _:
-            said = {"outcome": "unknown", "reason": outcome.reason, "progress": outcome.progress}
-    return {**said, "figures": dict(_figures(outcome))}
+            data = {"outcome": "unknown", "reason": outcome.reason, "progress": outcome.progress}
+    return {**data, "figures": dict(_figures(outcome))}

@@ -12,12 +12,12 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from magicert.api.find import find
 from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_atlas
 from magicert.cell import Cell
 from magicert.jobs.atlas_files import evidence_of
 from magicert.jobs.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
 from magicert.outcome import Exists, Quiet
-from magicert.requests.find import Find
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle
 from magicert.search.planning import Estimate, choose_plan, low_plans, sample
@@ -134,22 +134,20 @@ class Narrowing:
     def try_some(self, seconds: float) -> None:
         """Many magics by chance: the one with the smallest largest index."""
         piece, square, _ = self.entry.key
-        asked = Find(
+        outcome = find(
             piece, square, self.entry.bits, scheme=self.atlas.scheme, engine="trial",
-            everything=True, seconds=seconds,
+            all_magics=True, seconds=seconds,
         )  # fmt: skip
-        outcome = asked.answer(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(*(f"{magic:#x}" for magic in outcome.magics), source="trial")
 
     def guessed(self, seconds: float) -> bool:
         """Whether guessing bit by bit finds a magic with a smaller largest index in this time."""
         piece, square, _ = self.entry.key
-        asked = Find(
+        outcome = find(
             piece, square, self.entry.bits, scheme=self.atlas.scheme,
             largest_index=self.range.largest - 1, engine="guess", seconds=seconds,
         )  # fmt: skip
-        outcome = asked.answer(Quiet()).outcome
         if isinstance(outcome, Exists):
             self.learn(f"{outcome.magic:#x}", source="guess")
         return isinstance(outcome, Exists)

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
+from magicert.api.prove import ProofWanted, prove
 from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Shape, first_conflict, slider_of, square_cell
 from magicert.data import tables_folder
-from magicert.jobs.prove import ProofWanted, prove
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES

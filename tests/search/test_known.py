@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import magicert
 from magicert import known_magics as module
+from magicert.api import find, prove
+from magicert.api import known as atlas
 from magicert.board import CHESS, MOVEMENTS, Board, Piece, parse_square
 from magicert.cell import Cell, Keys, Mover, Shape, first_conflict, square_cell
 from magicert.data import tables_folder
 from magicert.engine import ENGINES, EngineRequest
-from magicert.jobs import prove
 from magicert.known_magics import contradiction, held, known_magics
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
-from magicert.requests import find
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.table import parse_table
 from magicert.z3models import shape as shapes
@@ -111,8 +111,8 @@ def test_a_list_of_all_magics_has_the_known_ones():
 
 def test_a_set_says_nothing_impossible_that_is_known(monkeypatch, run):
     fake = SimpleNamespace(OPTIONS=(), solve=denies)
-    monkeypatch.setattr("magicert.requests.set_search.load", lambda _name: fake)
-    result = run("find", "--set", "--piece", "bishop")
+    monkeypatch.setattr("magicert.api.sets.load", lambda _name: fake)
+    result = run("find-set", "--piece", "bishop")
     assert (result.exit_code, "IMPOSSIBLE" in result.output.upper()) == (3, False), result.output
 
 
@@ -138,8 +138,8 @@ def test_a_shape_of_a_square_with_a_known_magic_is_not_impossible(monkeypatch, r
 
 def test_the_atlas_is_held_against_the_tables(monkeypatch, run):
     """It says impossible where a table has a magic: neither is then the answer."""
-    wrong = find.Known("impossible, says somebody", denies())
-    monkeypatch.setattr(find, "_in_the_atlas", lambda _cell: wrong)
+    wrong = atlas.Known("impossible, says somebody", denies())
+    monkeypatch.setattr(atlas, "_in_the_atlas", lambda _cell: wrong)
     assert find.known(D1).outcome is None
     assert find.known(NONE) is wrong
     result = run("disprove", "bishop", "d1", "--bits", "5")

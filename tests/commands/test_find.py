@@ -1,27 +1,19 @@
-"""`magicert find` and `disprove`: what is known, what is checked before it is shown, documents; the
-forms of a table of any board: their bytes, and the one that no file can say, built.
-"""
+"""`magicert find` and `disprove`: what is known, what is checked before it is shown, documents."""
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import magicert
+from magicert.api.known import known
 from magicert.atlas import Atlas, read_atlas
-from magicert.betza import parse_piece
-from magicert.board import Board, Piece, attacks_of, mask, parse_square
+from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
 from magicert.data import atlas_path
 from magicert.known_magics import known_magics
-from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Unknown
-from magicert.problem import InputError
-from magicert.requests.find import known
-from magicert.requests.set_question import TableForm, pieces_of
-from magicert.requests.set_search import attack_sets, entry_bits, size_of, sizes
 from magicert.scheme import SCHEMES
 
 MAGIC = 0x2020202020200
@@ -38,7 +30,7 @@ def cell(piece: str, square: str, bits: int, largest: int | None = None) -> Cell
     return square_cell(scheme, Piece(piece), bit, bits, largest_index=largest)
 
 
-def asked(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
+def answered(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
     """The exit status, and the document."""
     result = run(*words.split(), *more, "--json")
     return result.exit_code, json.loads(result.stdout)
@@ -69,7 +61,7 @@ def test_ranges_and_open_cells_are_known(white):
     for entry in white.open():
         found = known(cell(entry.piece, entry.square, entry.bits))
         assert found.outcome is None
-        assert all(tried in found.said for tried in (*entry.tried, entry.credit))
+        assert all(tried in found.line for tried in (*entry.tried, entry.credit))
     for entry in white:
         given = entry.range
         if given is None:
@@ -87,25 +79,10 @@ def test_ranges_and_open_cells_are_known(white):
 def test_the_atlas_is_not_believed(run, tmp_path, monkeypatch):
     forged = atlas_path().read_text("utf-8").replace("0xcae2002cac99fffa", "0xcae2002cac99fffb")
     (tmp_path / "atlas.toml").write_text(forged)
-    monkeypatch.setattr("magicert.requests.find.atlas_path", lambda _: tmp_path / "atlas.toml")
+    monkeypatch.setattr("magicert.api.known.atlas_path", lambda _: tmp_path / "atlas.toml")
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 70
     assert "which is no magic" in result.stderr
-
-
-@pytest.fixture
-def say(monkeypatch):
-    """Each engine gives this outcome; the names of those that are asked for are listed."""
-
-    def put(outcome):
-        named = []
-        engine = SimpleNamespace(OPTIONS=(), solve=lambda *_: outcome)
-        for job in ("find", "set_search"):
-            load = f"magicert.requests.{job}.load"
-            monkeypatch.setattr(load, lambda name: named.append(name) or engine)
-        return named
-
-    return put
 
 
 def test_a_search_that_is_asked_for_is_made(run, say):
@@ -114,16 +91,6 @@ def test_a_search_that_is_asked_for_is_made(run, say):
         result = run("find", "bishop", "d8", "--bits", "4", *arguments)
         assert (result.exit_code, "  given up\n" in result.stdout) == (3, True)
         assert result.stdout.startswith("known: impossible")
-
-
-@pytest.mark.cases_of("nobody_waits_for_a_compiler_where_z3_answers.tsv")
-def test_nobody_waits_for_a_compiler_where_z3_answers(run, say, monkeypatch, cold, words, engine):
-    monkeypatch.setattr("magicert.requests.find.option_values", lambda *_: {})
-    monkeypatch.setattr("magicert.search.window.is_cold", lambda: cold == "cold")
-    named = say(Unknown("given up"))
-    result = run("disprove", *words.split())
-    assert (result.exit_code, named) == (3, [engine])
-    assert ("Z3 answers: the window search" in result.stderr) == (engine == "z3")
 
 
 def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
@@ -143,7 +110,7 @@ def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
             assert "magic 0x" not in result.stdout
     say(Exists((1,)))
     for arguments in (["-o", output], []):
-        result = run("find", "--set", "--piece", "bishop", *arguments)
+        result = run("find-set", "--piece", "bishop", *arguments)
         assert (result.exit_code, result.stdout) == (70, "")
         assert not output.exists()
     say(Exists(()))
@@ -153,17 +120,17 @@ def test_every_magic_is_checked_before_anybody_sees_one(run, say, tmp_path):
 def test_outcomes_as_json(run, say):
     magics = (MAGIC, *(known.magic for known in known_magics(cell("bishop", "a1", 6))))
     say(Exists(magics, complete=True, figures={"tests": 3}))
-    status, said = asked(run, "find bishop a1")
+    status, said = answered(run, "find bishop a1")
     assert (status, said["outcome"]) == (0, "exists")
     assert said["magics"] == [f"{magic:#018x}" for magic in magics]
     assert (said["piece"], said["square"], said["bits"]) == ("bishop", "a1", 6)
     assert (said["complete"], said["figures"]) == (True, {"tests": 3})
     say(Impossible("nothing fits"))
-    status, said = asked(run, "disprove bishop a1 --bits 4 --search")
+    status, said = answered(run, "disprove bishop a1 --bits 4 --search")
     assert (status, said["outcome"], said["argument"]) == (0, "impossible", "nothing fits")
     assert said["evidence"] == "a solver alone"
     say(Unknown("out of time", "3 of 4 shards done"))
-    status, said = asked(run, "find bishop a1")
+    status, said = answered(run, "find bishop a1")
     assert (status, said["outcome"], said["progress"]) == (3, "unknown", "3 of 4 shards done")
 
 
@@ -175,30 +142,6 @@ def test_the_api_does_the_same():
     assert isinstance(magicert.disprove("rook", "c2", 8), Impossible)
     with pytest.raises(magicert.InputError, match="a9"):
         magicert.find("rook", "a1", order="a9")
-
-
-# -- forms of a table of any board
-
-
-def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
-    board = Board(5, 5)
-    pieces = pieces_of(["rook"], board)
-    sets = 0
-    for square in range(25):
-        rank, file = divmod(square, 5)
-        line = sum(1 << s for s in range(25) if (s // 5 == rank) != (s % 5 == file))
-        seen = {attacks_of(board, pieces["rook"], square, o) for o in carry_rippler(line)}
-        sets += len(seen)
-    plain, levels = (size_of(board, pieces, TableForm(two_level=two)) for two in (False, True))
-    assert plain.bytes == plain.slots * 8
-    assert (levels.sets, levels.entry) == (sets, 1)
-    assert levels.bytes == levels.slots + sets * 8
-    assert [" ".join(size.form.options) for size in sizes(board, pieces).forms] == [
-        "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
-        "--form lines --two-level",
-    ]  # fmt: skip
-    with pytest.raises(InputError, match="more than 16 bits can number"):
-        entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])
 
 
 FOLD = "((lo32(occ ^ occ - 1) ^ hi32(occ ^ occ - 1)) * u32(magic)) >> 26"
@@ -227,3 +170,17 @@ def test_a_number_is_checked_for_any_cell(run):
     assert (again["outcome"], again["engine"]) == ("exists", "check")
     small = run("find", "rook", "a1", "--magic", found, "--largest-index", "7", status=1).stdout
     assert "larger than allowed" in small
+
+
+def test_one_square_of_any_board(run):
+    for piece, square, board, bits in (("pR", "e5", "9x10", 13), ("R", "c3", "5x5", 4)):
+        document = json.loads(
+            run("find", piece, square, "--board", board, "--json", status=0).stdout
+        )
+        assert (document["piece"], document["board"]) == (piece, board)
+        assert (document["square"], document["bits"]) == (square, bits)
+        assert document["outcome"] == "exists"
+    large = ("pR", "e5", "--board", "9x10", "--bits")
+    assert run("disprove", *large, "8").exit_code == 0
+    open_ = run("find", *large, "12", "-O", "candidates=10", status=3)
+    assert open_.stdout.startswith("UNKNOWN")

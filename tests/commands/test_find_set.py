@@ -1,4 +1,6 @@
-"""`magicert find --set`, for chess and any board: verified, reproducible, resumable."""
+"""`magicert find-set`, for chess and any board: verified, reproducible, resumable; the forms of its
+table: their bytes, and the one that no file can say, built.
+"""
 
 import itertools
 import json
@@ -12,11 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from magicert.board import Piece, mask
+from magicert.api.forms import TableForm, attack_sets, entry_bits, pieces_of, size_of, sizes
+from magicert.betza import parse_piece
+from magicert.board import Board, Piece, attacks_of, mask
 from magicert.cell import first_conflict, square_cell
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
+from magicert.occupancy import carry_rippler
 from magicert.outcome import Observer, Outcome
+from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.finders import trial
 from magicert.search.sets import known_magics
@@ -31,8 +37,8 @@ GOLDEN = Path(__file__).parent / "golden_set_seed_1.toml"
 
 @pytest.fixture
 def find(run):
-    """`magicert find`, which must end well or as is said."""
-    return lambda *words, status=0: run("find", *words, status=status)
+    """`magicert find-set`, which must end well or as the test says."""
+    return lambda *words, status=0: run("find-set", *words, status=status)
 
 
 def numbers(table: Table) -> dict[str, object]:
@@ -43,7 +49,7 @@ def numbers(table: Table) -> dict[str, object]:
 @pytest.mark.parametrize("workers", ["1", "3"])
 def test_seed_1_gives_the_golden_table(find, tmp_path, workers):
     path = tmp_path / "set.toml"
-    result = find("--set", "-o", path, "--workers", workers, *TRIED)
+    result = find("-o", path, "--workers", workers, *TRIED)
     assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
     written = read_table(path)
     assert numbers(written.table) == numbers(read_table(GOLDEN).table)
@@ -51,22 +57,22 @@ def test_seed_1_gives_the_golden_table(find, tmp_path, workers):
     assert [p.name for p in tmp_path.iterdir()] == ["set.toml"]
     provenance = written.table.provenance
     assert provenance.seed == 1
-    assert provenance.command == "magicert find --set -O construct=no --seed 1"
+    assert provenance.command == "magicert find-set -O construct=no --seed 1"
 
 
 def test_a_set_is_built_without_a_trial(find, tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial._Search.run", None)
-    find("--set", "-o", tmp_path / "set.toml")
+    find("-o", tmp_path / "set.toml")
     assert verify(read_table(tmp_path / "set.toml")).verdict == "valid"
 
 
 def test_without_output_the_table_goes_to_standard_output(find):
-    result = find("--set", "--piece", "bishop", "--scheme", "black", "--seed", "7")
+    result = find("--piece", "bishop", "--scheme", "black", "--seed", "7")
     document = tomllib.loads(result.stdout)
     assert "rook" not in document
     assert "~mask" in document["bishop"]["index"]
     assert document["provenance"]["command"] == (
-        "magicert find --set --piece bishop --scheme black --seed 7"
+        "magicert find-set --piece bishop --scheme black --seed 7"
     )
     assert "verified exhaustively, 5,248 lookups" in result.stderr
 
@@ -86,7 +92,7 @@ OWN = "((occ & mask) * magic + 0x1234) >> (64 - bits)"
     ],
 )  # fmt: skip
 def test_one_shift_for_all(find, tmp_path, words, bits, slots):
-    find("--set", "-o", tmp_path / "set.toml", *words)
+    find("-o", tmp_path / "set.toml", *words)
     table = read_table(tmp_path / "set.toml").table
     found = {piece.value: half.parameters["bits"] for piece, half in table.pieces.items()}
     assert found == {piece: (k,) for piece, k in bits.items()}
@@ -95,7 +101,7 @@ def test_one_shift_for_all(find, tmp_path, words, bits, slots):
 
 
 def test_fewer_bits_takes_the_known_magics(find, tmp_path):
-    find("--set", "--fewer-bits", "-o", tmp_path / "set.toml")
+    find("--fewer-bits", "-o", tmp_path / "set.toml")
     read = read_table(tmp_path / "set.toml")
     assert verify(read).verdict == "valid"
     bits = {piece: half.parameters["bits"] for piece, half in read.table.pieces.items()}
@@ -120,10 +126,10 @@ class Interrupting:
 
 
 def interrupted(find: Find, monkeypatch: pytest.MonkeyPatch, at: int, *words: object) -> Result:
-    """`find --set`, whose engine is interrupted at the given request."""
+    """`find-set`, whose engine is interrupted at the given request."""
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.requests.set_search.load", lambda _: Interrupting(at))
-        return find("--set", *words, status=3)
+        patch.setattr("magicert.api.sets.load", lambda _: Interrupting(at))
+        return find(*words, status=3)
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -134,7 +140,7 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkey
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
-    assert "10 squares" in find("--set", "-o", path, *TRIED).stderr
+    assert "10 squares" in find("-o", path, *TRIED).stderr
     assert not partial.exists()
     assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
 
@@ -142,8 +148,8 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkey
 def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     interrupted(find, monkeypatch, 4, "-o", path)
-    other = find("--set", "-o", path, "--seed", "2", status=2)
-    assert "left by another command (magicert find --set --seed 1)" in other.stderr
+    other = find("-o", path, "--seed", "2", status=2)
+    assert "left by another command (magicert find-set --seed 1)" in other.stderr
     assert "remove it, or choose another output" in other.stderr
     kept = partial.read_text()
     for pattern, new, message in (
@@ -157,14 +163,14 @@ def test_what_is_kept_is_checked_when_it_is_read(find, tmp_path, monkeypatch):
         ("}", "", "truncated"),
     ):
         partial.write_text(re.sub(pattern, new, kept, count=1))
-        assert message in find("--set", "-o", path, status=2).stderr
+        assert message in find("-o", path, status=2).stderr
     assert not path.exists()
 
 
 @pytest.mark.cases_of("what_no_slots_can_hold_is_impossible.tsv")
-def test_what_no_slots_can_hold_is_impossible(find, tmp_path, words, message):
-    output = ["-o", tmp_path / "set.toml"] if "--set" in words else []
-    result = find(*words.split(), *output, status=1)
+def test_what_no_slots_can_hold_is_impossible(run, tmp_path, words, message):
+    output = ["-o", tmp_path / "set.toml"] if words.startswith("find-set") else []
+    result = run(*words.split(), *output, status=1)
     assert result.stdout.startswith("IMPOSSIBLE ")
     assert message in result.output
     assert not list(tmp_path.iterdir())
@@ -176,16 +182,16 @@ def test_an_interruption_while_verifying_loses_nothing(find, tmp_path, monkeypat
 
     path = tmp_path / "set.toml"
     with monkeypatch.context() as patch:
-        patch.setattr("magicert.requests.set_search.verify", stop)
-        result = find("--set", "--piece", "bishop", "-o", path, status=3)
+        patch.setattr("magicert.api.sets.verify", stop)
+        result = find("--piece", "bishop", "-o", path, status=3)
     assert "UNKNOWN set of white: 64 of 64" in result.stdout
     assert not path.exists()
-    find("--set", "--piece", "bishop", "-o", path)
+    find("--piece", "bishop", "-o", path)
 
 
 def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkeypatch):
     monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
-    result = find("--set", "-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
+    result = find("-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
     assert "the set is invalid: two positions share slot 0" in result.stderr
     assert not (tmp_path / "set.toml").exists()
 
@@ -194,27 +200,15 @@ def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkey
 def test_a_set_is_written_and_verifies(run, find, tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""
     output, again = tmp_path / "table.toml", tmp_path / "again.toml"
-    result = find("--set", "--board", board, *words.split(), "-o", output)
+    result = find("--board", board, *words.split(), "-o", output)
     assert result.stdout.startswith("EXISTS set of ")
     assert run("verify", output).stdout.startswith("valid")
     table = read_table(output).table
     assert run(*table.provenance.command.split()[1:], "-o", again).exit_code == 0
     assert again.read_text() == output.read_text()
     if board == "4x5":
-        find("gQ", "a1", "--board", board, "--engine", "window", status=1)
+        run("find", "gQ", "a1", "--board", board, "--engine", "window", status=1)
         assert table.pieces["a"].parameters["bits"][0] == 8
-
-
-def test_one_square_of_any_board(run, find):
-    for piece, square, board, bits in (("pR", "e5", "9x10", 13), ("R", "c3", "5x5", 4)):
-        document = json.loads(find(piece, square, "--board", board, "--json").stdout)
-        assert (document["piece"], document["board"]) == (piece, board)
-        assert (document["square"], document["bits"]) == (square, bits)
-        assert document["outcome"] == "exists"
-    large = ("pR", "e5", "--board", "9x10", "--bits")
-    assert run("disprove", *large, "8").exit_code == 0
-    open_ = find(*large, "12", "-O", "candidates=10", status=3)
-    assert open_.stdout.startswith("UNKNOWN")
 
 
 OFTEN = """
@@ -229,7 +223,7 @@ cli(sys.argv[1:])
 def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
     """Rooks of 12 bits would take chance many minutes; the horses before them are kept."""
     output = tmp_path / "table.toml"
-    words = "find --set --board 9x10 --piece horse --piece rook --bits 12 -o"
+    words = "find-set --board 9x10 --piece horse --piece rook --bits 12 -o"
     process = subprocess.Popen(
         [*child.python, "-c", OFTEN, *words.split(), str(output)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -255,7 +249,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
 
 
 def test_sizes_are_those_of_the_engines(find):
-    words = ["--set", "--board", "9x10", "--piece", "rook", "--piece", "cannon", "--sizes"]
+    words = ["--board", "9x10", "--piece", "rook", "--piece", "cannon", "--sizes"]
     document = json.loads(find(*words, "--json").stdout)
     forms = {form["options"]: form["bytes"] for form in document["forms"]}
     assert forms["--masks usual"] == 2 * 1_081_344 * 16  # Pikafish
@@ -271,8 +265,10 @@ def test_sizes_are_those_of_the_engines(find):
 )  # fmt: skip
 def test_the_tables_that_ship_are_what_their_commands_give(run, tmp_path, name):
     path, output = small_board_tables()[name], tmp_path / "table.toml"
-    assert run(*read_table(path).table.provenance.command.split()[1:], "-o", output).exit_code == 0
-    assert output.read_text().removeprefix(MARK) == path.read_text()
+    result = run(*read_table(path).table.provenance.command.split()[1:], "-o", output, status=0)
+    assert "find --set is now find-set" in result.stderr
+    written = output.read_text().removeprefix(MARK)
+    assert written.replace("magicert find-set", "magicert find --set") == path.read_text()
 
 
 def test_the_atlas_knows_magics_of_fewer_bits():
@@ -283,3 +279,24 @@ def test_the_atlas_knows_magics_of_fewer_bits():
             cell = square_cell(SCHEMES[scheme], Piece(piece), square, magic.bits)
             assert magic.bits < cell.mask.bit_count()
             assert first_conflict(cell, magic.magic) is None, (piece, square)
+
+
+def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
+    board = Board(5, 5)
+    pieces = pieces_of(["rook"], board)
+    sets = 0
+    for square in range(25):
+        rank, file = divmod(square, 5)
+        line = sum(1 << s for s in range(25) if (s // 5 == rank) != (s % 5 == file))
+        seen = {attacks_of(board, pieces["rook"], square, o) for o in carry_rippler(line)}
+        sets += len(seen)
+    plain, levels = (size_of(board, pieces, TableForm(two_level=two)) for two in (False, True))
+    assert plain.bytes == plain.slots * 8
+    assert (levels.sets, levels.entry) == (sets, 1)
+    assert levels.bytes == levels.slots + sets * 8
+    assert [" ".join(size.form.options) for size in sizes(board, pieces)] == [
+        "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
+        "--form lines --two-level",
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="more than 16 bits can number"):
+        entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])

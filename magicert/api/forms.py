@@ -1,0 +1,193 @@
+"""How a table holds the pieces of a board, and the bytes that each form takes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from magicert.betza import lines_of, parse_piece
+from magicert.board import CHESS, Board, Movement, Piece
+from magicert.cell import Cell, piece_on
+from magicert.problem import InputError, Problem
+from magicert.scheme import Scheme, resolve_scheme
+from magicert.table.read import moves_at_all
+from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
+
+Square = tuple[str, int]
+"""A piece by its name, and a square."""
+NUMBER_BITS = (8, 16)
+"""Of the numbers in a two-level table."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
+_OF_TABLES = ("provenance", "two_level")
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    """How a table holds its pieces.
+
+    `lines`: each line of a piece is a piece of its own, and the attack set is the OR of the
+    lookups. `two_level`: the buffer holds small numbers of attack sets.
+    """
+
+    lines: bool = False
+    two_level: bool = False
+    masks: Literal["usual", "least"] = "least"
+    fixed_shift: bool = False
+
+    @property
+    def options(self) -> list[str]:
+        """The options of `find-set` that ask for it."""
+        named = {"--form lines": self.lines, "--two-level": self.two_level}
+        parts = [option for option, is_on in named.items() if is_on]
+        parts += ["--masks usual"] * (self.masks == "usual")
+        parts += ["--fixed-shift"] * self.fixed_shift
+        return " ".join(parts).split()
+
+    def parts_of(self, pieces: Mapping[str, Movement]) -> dict[str, Movement]:
+        """The pieces that the table holds, by name: the given ones, or their lines."""
+        if not self.lines:
+            return dict(pieces)
+        parts: dict[str, Movement] = {}
+        for name, movement in pieces.items():
+            lines = lines_of(movement)
+            if len(lines) == 1:
+                parts[name] = movement
+            else:
+                parts |= {f"{name}_{suffix}": line for suffix, line in lines.items()}
+        return parts
+
+    def cells(
+        self, board: Board, parts: Mapping[str, Movement], scheme: Scheme, bits: int | None = None
+    ) -> dict[Square, Cell]:
+        """What is asked about each square: `bits` index bits, or as many as its mask has squares,
+        or as the widest mask of the piece has.
+        """
+        cells: dict[Square, Cell] = {}
+        for name, movement in parts.items():
+            squares = range(board.squares)
+            on_squares = [piece_on(board, movement, square, self.masks) for square in squares]
+            widest = max(about.usual_bits for about in on_squares)
+            for square, about in enumerate(on_squares):
+                usual = widest if self.fixed_shift else about.usual_bits
+                cells[name, square] = Cell(scheme, about, usual if bits is None else bits)
+        return cells
+
+
+def form_of(form: str | None, two_level: bool, masks: str | None, fixed_shift: bool) -> TableForm:
+    """A form by its options; None is what is usual."""
+    return TableForm(
+        form == "lines", two_level, "usual" if masks == "usual" else "least", fixed_shift
+    )
+
+
+def pieces_of(texts: Iterable[str], board: Board) -> dict[str, Movement]:
+    """Pieces as options name them: "rook", "pR", or "cannon=pR".
+
+    Raises InputError with all that are none, have no moves on this board, or share a name.
+    """
+    problems: list[Problem] = []
+    pieces: dict[str, Movement] = {}
+    for text in texts:
+        name, _, notation = text.rpartition("=")
+        name = name or notation
+        try:
+            movement = parse_piece(notation)
+            _check(name, movement, board, pieces)
+        except ValueError as error:
+            problems.append(Problem(str(error), key=f"--piece {text}"))
+        else:
+            pieces[name] = movement
+    if problems:
+        raise InputError(problems)
+    return pieces
+
+
+def _check(name: str, movement: Movement, board: Board, others: Mapping[str, Movement]) -> None:
+    if not _NAME.fullmatch(name) or name in _OF_TABLES:
+        raise ValueError(f"{name!r} cannot be the name of a piece: expected letters, digits, _")
+    if name in others:
+        raise ValueError(f"two pieces are called {name}: expected such as first=R")
+    if board == CHESS and name in set(Piece) and movement.name not in (name, name[0].upper()):
+        raise ValueError(f"it is not called as chess's {name}: expected another name")
+    if not moves_at_all(board, movement):
+        raise ValueError(f"it has no moves on a board of {board}")
+
+
+FORMS = (
+    TableForm(masks="usual"),
+    TableForm(),
+    TableForm(fixed_shift=True),
+    TableForm(two_level=True),
+    TableForm(lines=True),
+    TableForm(lines=True, two_level=True),
+)
+
+"""All that are worth a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a form takes for some pieces: `entry` bytes a slot, and `sets` attack sets of `word`
+    bytes behind them in a two-level table. `lookups` is how many a piece makes at most.
+    """
+
+    form: TableForm
+    lookups: int
+    slots: int
+    entry: int
+    word: int
+    sets: int = 0
+
+    @property
+    def bytes(self) -> int:
+        return self.slots * self.entry + self.sets * self.word
+
+
+def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Size:
+    """What a form takes with as many index bits as masks have squares. Raises InputError for a
+    two-level table that cannot number its attack sets.
+    """
+    parts = form.parts_of(pieces)
+    cells = form.cells(board, parts, resolve_scheme("white", board.word))
+    slots = sum(1 << cell.bits for cell in cells.values())
+    lookups = max(len(lines_of(m)) for m in pieces.values()) if form.lines else 1
+    word = board.word // 8
+    if not form.two_level:
+        return Size(form, lookups, slots, word, word)
+    sets = [attack_sets(board, movement) for movement in parts.values()]
+    return Size(form, lookups, slots, entry_bits(sets) // 8, word, sum(map(sum, sets)))
+
+
+def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
+    """What each form takes that these pieces can have, as FORMS lists them. Lines are left out
+    where all pieces have one.
+    """
+    found = []
+    several = any(len(lines_of(movement)) > 1 for movement in pieces.values())
+    for form in FORMS:
+        if form.lines and not several:
+            continue
+        try:
+            found.append(size_of(board, pieces, form))
+        except InputError:  # too many attack sets for numbers of 16 bits
+            continue
+    return tuple(found)
+
+
+def attack_sets(board: Board, movement: Movement) -> tuple[int, ...]:
+    """How many different attack sets each square has."""
+    mover = BoardPiece(board, movement, "a1")
+    return tuple(distinct_attack_sets(mover, square) for square in range(board.squares))
+
+
+def entry_bits(sets: Iterable[tuple[int, ...]]) -> int:
+    """The bits of a two-level table's numbers: those of the square with most attack sets.
+
+    Raises InputError where that is more than 16.
+    """
+    most = max(map(max, sets))
+    wide_enough = [bits for bits in NUMBER_BITS if most <= 1 << bits]
+    if not wide_enough:
+        message = f"a square has {most:,} attack sets, more than 16 bits can number"
+        raise InputError([Problem(message, key="--two-level")])
+    return wide_enough[0]

@@ -1,0 +1,232 @@
+"""`magicert find-set`: a magic for every square of some pieces, as a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from magicert.board import CHESS, Board
+from magicert.commands.command import (
+    Answer,
+    command,
+    given_options,
+    option,
+    recorded_command,
+    refuse,
+)
+from magicert.commands.options import (
+    QUESTION,
+    Choice,
+    PieceName,
+    bits,
+    board,
+    budget,
+    engine,
+    engine_options,
+    memory,
+    scheme,
+    seed,
+    show_engine_options,
+    table_output,
+    workers,
+)
+from magicert.outcome import Impossible, Outcome, OutcomeKind, Unknown
+from magicert.problem import Problem, printable
+from magicert.show.progress import ProgressDisplay
+
+if TYPE_CHECKING:
+    from magicert.api.forms import Size
+    from magicert.api.sets import SetFound, SetNotFound
+    from magicert.search.sets import Magic, Square
+
+FORM = "The form of the table"
+SHOWN = 8
+"""Squares without a magic that are named one by one."""
+
+
+@command("find-set")
+@board()
+@option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE",
+        panel=QUESTION,
+        help="One piece only; of another board all of them, as in rook, or cannon=pR.")  # fmt: skip
+@scheme()
+@option("--form", type=Choice(["whole", "lines"]), panel=FORM, seldom=True,
+        help="Whole pieces, or each line a piece of its own: one lookup a line, far fewer "
+        "bytes.")  # fmt: skip
+@option("--two-level", is_flag=True, panel=FORM, seldom=True,
+        help="Numbers of 8 or 16 bits; attack sets behind.")  # fmt: skip
+@option("--masks", type=Choice(["usual", "least"]), panel=FORM, seldom=True,
+        help="Least masks (if not given) leave out squares that cannot matter.")  # fmt: skip
+@option("--fixed-shift", is_flag=True, panel=QUESTION,
+        help="One shift for all squares (12 bits for rooks, 9 for bishops, or the widest "
+        "mask).")  # fmt: skip
+@bits()
+@option("--fewer-bits", is_flag=True, panel=QUESTION,
+        help="Magics of fewer than popcount(mask) bits, where some are known or met by "
+        "chance.")  # fmt: skip
+@engine()
+@engine_options()
+@seed()
+@budget()
+@memory()
+@workers()
+@table_output()
+@option("--sizes", is_flag=True, panel=FORM, seldom=True, recorded=False,
+        help="Only show the bytes that each form takes.")  # fmt: skip
+def run(
+    pieces: tuple[str, ...], form: str | None, two_level: bool, masks: str | None,
+    fixed_shift: bool, output: Path | None, sizes: bool, **fields: Any,  # noqa: ANN401
+) -> Answer:  # fmt: skip
+    """Find a magic for every square, as a table that has been verified exhaustively.
+
+    For example:
+
+        magicert find-set -o table.toml
+        magicert find-set --piece rook --scheme two-halves --fixed-shift -o t.toml
+        magicert find-set --board 9x10 --piece rook --piece cannon -o x.toml
+
+    An interrupted set prints what it has and keeps it beside the output; the same command
+    resumes from there.
+
+    Exit status: 0 found, 1 a square has no magic, 2 bad input, 3 unknown.
+    """
+    show_engine_options(fields)
+    if sizes:
+        return sizes_of(pieces, fields["board"])
+    from magicert.api.forms import form_of
+    from magicert.api.sets import SetQuestion, search_set
+
+    question = SetQuestion(
+        pieces, form=form_of(form, two_level, masks, fixed_shift), output=output,
+        command=recorded_command(), **fields,
+    )  # fmt: skip
+    with ProgressDisplay(question.title, "squares") as observer:
+        result = search_set(question, observer)
+    return answer_of(result, output)
+
+
+def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
+    """The bytes of each form; nothing else may be asked."""
+    ctx = click.get_current_context()
+    others = {param.name for param in ctx.command.params if param.name is not None}
+    others -= {"board", "pieces", "sizes", "as_json", "force"}
+    wrong = ", ".join(given_options(others))
+    refuse([Problem(f"{wrong}: not together with --sizes")] if wrong else [])
+    from magicert.api.forms import sizes
+    from magicert.api.sets import SetQuestion
+
+    question = SetQuestion(pieces, board=board)
+    found = sizes(question.geometry, question.movements)
+    data = {"board": str(question.geometry), "forms": [_size(size) for size in found]}
+    return Answer(OutcomeKind.EXISTS, _size_lines(found, question.geometry), lambda: data)
+
+
+def _size_lines(sizes: "Sequence[Size]", board: Board) -> Iterator[str]:
+    yield f"{'bytes':>13}  {'slots':>11}  lookups  options of find-set --board {board}"
+    for size in sizes:
+        options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
+        levels = f"  ({size.sets:,} attack sets)" if size.sets else ""
+        yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}"
+
+
+def _size(size: "Size") -> dict[str, Any]:
+    return {
+        "options": " ".join(size.form.options),
+        "lookups": size.lookups,
+        "slots": size.slots,
+        "entry_bytes": size.entry,
+        "attack_sets": size.sets or None,
+        "bytes": size.bytes,
+    }
+
+
+def answer_of(result: "SetFound | SetNotFound", output: Path | None) -> Answer:
+    """A set. Without an output file the table goes to stdout."""
+    from magicert.api.sets import SetNotFound
+
+    if isinstance(result, SetNotFound):
+        return Answer(
+            result.kind, _part(result), lambda: _data(result, output), list(_missing(result))
+        )
+    lines = _whole(result, output)
+    if output is None:
+        table = result.text.splitlines()
+        return Answer(result.kind, table, lambda: _data(result, output), lines)
+    return Answer(result.kind, lines, lambda: _data(result, output))
+
+
+def _title(result: "SetFound | SetNotFound") -> str:
+    on = "" if result.board == CHESS else f" on {result.board}"
+    return f"set of {result.scheme}{on}"
+
+
+def _whole(result: "SetFound", output: Path | None) -> list[str]:
+    written = [] if output is None else [f"  written to {printable(output)}"]
+    return [
+        f"EXISTS {_title(result)}, {len(result.magics)} squares",
+        *(f"  {piece} {slots:,} slots" for piece, slots in result.slots.items()),
+        f"  {result.bytes:,} bytes in all",
+        f"  verified exhaustively, {result.lookups:,} lookups; seconds {result.seconds:.3g}",
+        *written,
+    ]
+
+
+def _part(result: "SetNotFound") -> Iterator[str]:
+    """The magics that there are."""
+    yield f"{result.kind.upper()} {_title(result)}: {len(result.magics)} of {result.squares}"
+    for (piece, square), magic in sorted(result.magics.items()):
+        name, number = result.board.name(square), result.board.hex(magic.magic)
+        yield f"  {piece} {name} {magic.bits} {number}"
+
+
+def _missing(result: "SetNotFound") -> Iterator[str]:
+    """The squares that have none, and where the magics are kept."""
+    for (piece, square), outcome in list(result.missing.items())[:SHOWN]:
+        yield f"  {piece} {result.board.name(square)}: {_reason(outcome)}"
+    if len(result.missing) > SHOWN:
+        yield f"  and {len(result.missing) - SHOWN} more squares"
+    if result.partial is not None:
+        yield f"kept in {printable(result.partial)}: the same command resumes from it"
+
+
+def _reason(outcome: Outcome) -> str:
+    match outcome:
+        case Impossible(argument=reason) | Unknown(reason=reason):
+            return reason
+    return ""
+
+
+def _data(result: "SetFound | SetNotFound", output: Path | None) -> dict[str, Any]:
+    """A set for --json: its magics by piece and square, and what there is of a table."""
+    from magicert.api.sets import SetFound
+
+    about = {
+        "outcome": str(result.kind),
+        "scheme": result.scheme,
+        "board": str(result.board),
+        "squares": len(result.magics) if isinstance(result, SetFound) else result.squares,
+        "magics": _magics(result.magics, result.board),
+    }
+    if isinstance(result, SetFound):
+        return {
+            **about,
+            "bytes": result.bytes,
+            "lookups": result.lookups,
+            "seconds": result.seconds,
+            "output": None if output is None else str(output),
+        }
+    name = result.board.name
+    left = {
+        f"{piece} {name(square)}": _reason(outcome)
+        for (piece, square), outcome in result.missing.items()
+    }
+    return {**about, "left": left, "kept": None if result.partial is None else str(result.partial)}
+
+
+def _magics(magics: "Mapping[Square, Magic]", board: Board) -> dict[str, dict[str, Any]]:
+    by_piece: dict[str, dict[str, Any]] = {}
+    for (piece, square), magic in sorted(magics.items()):
+        row = {"bits": magic.bits, "magic": board.hex(magic.magic)}
+        by_piece.setdefault(str(piece), {})[board.name(square)] = row
+    return by_piece
