@@ -183,7 +183,7 @@ def recorded_command(*names: str, **changed: Any) -> str:  # noqa: ANN401
     ctx = click.get_current_context()
     words = ["magicert", str(ctx.info_name)]
     for param in ctx.command.params:
-        if param.name is not None and (not names or param.name in names):
+        if not names or param.name in names:
             value = changed.get(param.name, ctx.params.get(param.name))
             if is_recorded(param, value, ctx):
                 words += words_of(param, value)

@@ -109,7 +109,7 @@ def run(
 def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
     """The bytes of each form; nothing else may be asked."""
     ctx = click.get_current_context()
-    others = {param.name for param in ctx.command.params if param.name is not None}
+    others = {param.name for param in ctx.command.params}
     others -= {"board", "pieces", "sizes", "as_json", "force"}
     wrong = ", ".join(given_options(others))
     refuse([Problem(f"{wrong}: not together with --sizes")] if wrong else [])

@@ -106,6 +106,7 @@ def test_the_same_question_is_the_same_file(run, tmp_path, monkeypatch):
         run(*words, "-o", path)
         texts[form] = path.read_text()
         assert run(*words).stdout == texts[form]
+        assert run(*words, "-o", "-").stdout == texts[form]
         assert run(*words, "-o", path).exit_code == 2, "magicert cannot tell that it is its own"
     lines = texts["smt2"].splitlines()
     assert lines[:2] == ["(set-info :smt-lib-version 2.6)", "(set-logic QF_BV)"]

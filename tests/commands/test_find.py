@@ -142,6 +142,25 @@ def test_the_api_does_the_same():
     assert isinstance(magicert.disprove("rook", "c2", 8), Impossible)
     with pytest.raises(magicert.InputError, match="a9"):
         magicert.find("rook", "a1", order="a9")
+    number = magicert.find("bishop", "a1", magic=MAGIC)
+    assert (number.kind, number.magics) == ("exists", (MAGIC,))
+    assert magicert.find("bishop", "a1", magic="0x1").kind == "invalid"
+
+
+def test_the_old_name_of_all_magics_works(say):
+    """Until 0.3.0."""
+    say(Exists((MAGIC,)))
+    with pytest.warns(DeprecationWarning, match="all_magics"):
+        old = magicert.find("bishop", "a1", everything=True)
+    assert old == magicert.find("bishop", "a1", all_magics=True)
+
+
+def test_what_is_wrong_with_an_option_of_an_engine_is_a_document_too(run):
+    """It is read while click reads the words, wherever --json stands."""
+    for words in (("-O", "ands", "--json"), ("--json", "-O", "ands"), ("-O", "ands=99", "--json")):
+        result = run("find", "rook", "e4", *words, status=2)
+        assert json.loads(result.stdout)["verdict"] == "bad input"
+        assert "ands" in result.stderr
 
 
 FOLD = "((lo32(occ ^ occ - 1) ^ hi32(occ ^ occ - 1)) * u32(magic)) >> 26"

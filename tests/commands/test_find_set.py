@@ -12,12 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.shell_completion import get_completion_class
 from click.testing import Result
 
+import magicert
 from magicert.api.forms import TableForm, attack_sets, entry_bits, pieces_of, size_of, sizes
 from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of, mask
 from magicert.cell import first_conflict, square_cell
+from magicert.commands.app import cli
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
 from magicert.occupancy import carry_rippler
@@ -109,6 +112,31 @@ def test_fewer_bits_takes_the_known_magics(find, tmp_path):
     assert sum(bits[p][square] < mask(p, square).bit_count() for p, square in squares) >= 40
 
 
+def test_the_old_spelling_works_and_says_the_new_one(run, find, tmp_path):
+    """Until 0.3.0; a shell that completes words is told nothing."""
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    result = run("find", "--piece", "bishop", "--set", "-o", old, status=0)
+    assert result.stderr.startswith("find --set is now find-set\n")
+    assert "now find-set" not in find("--piece", "bishop", "-o", new).stderr
+    assert old.read_text() == new.read_text()
+    completion = get_completion_class("bash")(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+    offered = completion.get_completions(["find", "--set"], "--fix")
+    assert [item.value for item in offered] == ["--fixed-shift"]
+
+
+def test_a_python_call_records_itself(find):
+    """Its provenance is a call that gives the same table; budgets do not belong to it."""
+    table = magicert.find_set("bishop", seed=7, options={"construct": "no"}, seconds=60)
+    command = table.table.provenance.command
+    assert command == "magicert.find_set(pieces=('bishop',), options={'construct': 'no'}, seed=7)"
+    again = eval(command, {"magicert": magicert})
+    by_command = find("--piece", "bishop", "--seed", "7", *TRIED).stdout
+    assert numbers(again.table) == numbers(table.table)
+    assert all(hex(magic)[2:] in by_command for magic in numbers(table.table)["bishop"][1]["magic"])
+    with pytest.raises(InputError, match="expected one of --bits, --fixed-shift"):
+        magicert.find_set("rook", bits=3, fixed_shift=True)
+
+
 class Interrupting:
     """The trial engine, but somebody presses Ctrl-C at the given request."""
 
@@ -140,6 +168,8 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkey
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
+    before = partial.read_text().replace("magicert find-set", "magicert find --set")
+    partial.write_text(before)  # as versions before 0.2.0 left it
     assert "10 squares" in find("-o", path, *TRIED).stderr
     assert not partial.exists()
     assert numbers(read_table(path).table) == numbers(read_table(GOLDEN).table)
