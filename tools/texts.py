@@ -20,11 +20,10 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
 
-import click
-
 from magicert.atlas import US, Atlas, Entry, read_atlas
 from magicert.board import Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider
+from magicert.commands.command import Option
 from magicert.data import atlas_path
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
@@ -449,10 +448,10 @@ def option_table(name: str, without: str = "") -> str:
     return block(lines)
 
 
-def options_of(name: str) -> list[click.Option]:
-    """In the order of the command's file."""
+def options_of(name: str) -> list[Option]:
+    """In the order of the command's file; not those that every command has."""
     run = import_module(f"magicert.commands.{name}").run
-    return [option for option in run.params if isinstance(option, click.Option)]
+    return [option for option in run.params if isinstance(option, Option)]
 
 
 PARTS: dict[str, Callable[[], str]] = {
