@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from functools import wraps
 from inspect import cleandoc
 from pathlib import Path
@@ -181,7 +182,8 @@ def recorded_command(*names: str, **changed: Any) -> str:  # noqa: ANN401
     options are looked at.
     """
     ctx = click.get_current_context()
-    words = ["magicert", str(ctx.info_name)]
+    program: str = getattr(ctx.find_root().command, "program", "magicert")
+    words = [*program.split(), str(ctx.info_name)]
     for param in ctx.command.params:
         if param.name is not None and (not names or param.name in names):
             value = changed.get(param.name, ctx.params.get(param.name))
@@ -204,7 +206,9 @@ def is_given(param: click.Parameter, value: object, ctx: click.Context) -> bool:
     if value in (None, (), {}):
         return False
     default = param.get_default(ctx)
-    return value != (None if default is None else param.type_cast_value(ctx, default))
+    # Click says by a mark of its own, a member of an enumeration, that there is none.
+    none = default is None or isinstance(default, Enum)
+    return value != (None if none else param.type_cast_value(ctx, default))
 
 
 def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
