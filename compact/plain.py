@@ -33,6 +33,7 @@ from magicert.compact.seats import CellData, Key, Seat, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.data import PackRun, pack_runs, rook_bound
 from magicert.outcome import Watch
+from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError
 from magicert.table import Provenance, TableFile
 
@@ -194,6 +195,9 @@ class PlainJob(PackJob):
                 "entries); --from-nothing starts afresh"
             )
         if given is not None and self.improves(given):
+            if settings.two_level is not None and not given.shared:
+                message = "--two-level numbers one shared buffer: expected a table with one"
+                raise InputError([Problem(message)])
             start = given
         else:
             start, self.refills = self.from_nothing(given, workers)
@@ -216,9 +220,9 @@ class PlainJob(PackJob):
         unless a second, smaller file is made of it.
         """
         given, settings = self.given, self.settings
-        if given is None or given.shares or settings.resumed or settings.two_level is not None:
+        if given is None or given.shares or settings.resumed or layout.length < given.length:
             return True
-        return layout.length < given.length
+        return settings.two_level is not None and given.shared
 
     def from_nothing(self, given: Layout | None, workers: Workers) -> tuple[Layout, int | None]:
         """The shortest first layout, and its rounds of refilling. All that are found on the way

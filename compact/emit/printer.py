@@ -8,6 +8,7 @@ stands in it: names, numbers, expressions.
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,8 @@ class Printer(Speller):
         stem: str | None = None,
         usage: str = "usage.txt",
     ) -> None:
-        """Where the names live, if not where they do by default; the file's name without ending;
-        the template of how it is used.
+        """Where the names live, if not where they do by default; the file's name, without ending
+        if that is the language's; the template of how it is used.
 
         Raises InputError where the language cannot have such a scope.
         """
@@ -60,7 +61,9 @@ class Printer(Speller):
         if scope and not dialect.prefixed:
             _refuse_words(scope, dialect)
         self.scope = dialect.scope if scope is None else scope
-        self.stem = stem or dialect.stem
+        name = PurePath(stem or dialect.stem)
+        self.stem = name.stem
+        self.filename = name.name if name.suffix else f"{name.name}{dialect.suffix}"
         self.usage = usage
         self.aligned = False
         """Whether all words of a list have as many digits."""
@@ -127,7 +130,7 @@ class Printer(Speller):
             "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
             "stem": stem,
             "Stem": title(stem),
-            "filename": f"{self.stem}{self.dialect.suffix}",
+            "filename": self.filename,
         }
         words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
         return {**given, **words}

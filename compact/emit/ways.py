@@ -148,8 +148,8 @@ def prove_command(way: str, printer: Printer, order: str) -> str:
     asked = [f"--function {piece}={name}" for piece, name in given.items()]
     behind = ["--", *flags] if flags else []
     ordered = ["--order", order] if order != "a1" else []
-    file = f"{printer.stem}{printer.dialect.suffix}"
-    return " ".join(["magicert verify", file, *asked, *ordered, "--target", TARGETS[0], *behind])
+    words = [*asked, *ordered, "--target", TARGETS[0], *behind]
+    return " ".join(["magicert verify", printer.filename, *words])
 
 
 def linkage(printer: Printer) -> list[str]:
@@ -166,7 +166,7 @@ def unit_of(way: str) -> Unit | None:
 def functions(way: str, printer: Printer) -> dict[str, str]:
     """The functions to prove, by what `magicert verify --function` calls them.
 
-    Queens are tried, and not proved: `verify --function queen=` can do that, too.
+    Queens are tested, and not proved: `verify --function queen=` can do that, too.
     """
     row = printer.dialect
     before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
