@@ -37,8 +37,8 @@ from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError
 from magicert.table import Provenance, TableFile
 
-MEASURED = (60.0, 600.0, 3600.0)
-"""The budgets of which it is said what packing from nothing comes to."""
+MEASURED = (60, 600, 3600)
+"""Budgets of which it is always said what packing from nothing comes to."""
 
 
 def cells(settings: PackSettings) -> dict[Key, CellData]:
@@ -120,7 +120,8 @@ def expected_lengths(layout: Layout) -> Iterator[str]:
     if not runs:
         yield "what comes of that in a minute, ten minutes or an hour was not measured"
         return
-    told = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in MEASURED)
+    budgets = sorted({*MEASURED, *runs})
+    told = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
     yield f"measured, entries: {', '.join(told)}"
     machines = dict.fromkeys(f"{run.machine}, {run.date}" for run in runs.values())
     yield f"  on {'; '.join(machines)}"

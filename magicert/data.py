@@ -114,7 +114,7 @@ class PackRun:
     pieces: list[str]
     scheme: str
     shifts: str
-    seconds: float
+    seconds: int
     entries: int
     machine: str
     date: str
