@@ -23,8 +23,8 @@ from magicert.compact.layouts import (
     to_table,
 )
 from magicert.compact.pack import Stop
+from magicert.compact.placements import Key
 from magicert.compact.progress import Mapper, Workers, WorkPhase
-from magicert.compact.seats import Key
 from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.formula import Formula
@@ -139,9 +139,11 @@ class ExactBound:
 
 def exact_bound(layout: Layout, squares: int) -> ExactBound:
     """The shortest buffer of the squares with the fewest used slots, alone."""
-    group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
-    found = shortest([(seat.used, seat.words) for seat in group], EXACT_SECONDS)
-    return ExactBound(tuple(seat.key for seat in group), found)
+    group = sorted(
+        layout.placements, key=lambda placement: (len(placement.used), placement.square)
+    )[:squares]
+    found = shortest([(placement.used, placement.words) for placement in group], EXACT_SECONDS)
+    return ExactBound(tuple(placement.key for placement in group), found)
 
 
 def plain_records() -> Iterator[tuple[str, TableFile, int]]:

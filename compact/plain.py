@@ -27,9 +27,9 @@ from magicert.compact.layouts import (
     to_table,
     two_level,
 )
-from magicert.compact.pack import Mark, Stop, figures, history_text, squeezed
+from magicert.compact.pack import HistoryPoint, Stop, figures, history_text, squeezed
+from magicert.compact.placements import CellData, Key, Placement, cells_of
 from magicert.compact.progress import Workers
-from magicert.compact.seats import CellData, Key, Seat, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.data import PackRun, pack_runs, rook_bound
 from magicert.outcome import Watch
@@ -84,7 +84,9 @@ def _bits_of(file: TableFile, scheme: str) -> dict[Key, int]:
 def rook_bits(settings: PackSettings, given: Layout | None) -> set[int]:
     """The index bits that rooks may have: those of the table given, or what is wanted."""
     if given is not None:
-        return {seat.cell.bits for seat in given.seats if seat.piece is Piece.ROOK}
+        return {
+            placement.cell.bits for placement in given.placements if placement.piece is Piece.ROOK
+        }
     if settings.rook_bits is not None:
         return {settings.rook_bits}
     return {10, 11, FIXED_BITS[Piece.ROOK]}
@@ -99,11 +101,11 @@ def proved_bound(pieces: Sequence[Piece], bits: set[int]) -> tuple[int, str]:
     return sum(known.slots) + (lower_bound(others) if others else 0), known.source
 
 
-def shifts_of(seats: Sequence[Seat]) -> str:
+def shifts_of(placements: Sequence[Placement]) -> str:
     """The shifts of a layout as the measured runs name them; "" for any others."""
-    if all(seat.cell.bits == FIXED_BITS[seat.piece] for seat in seats):
+    if all(placement.cell.bits == FIXED_BITS[placement.piece] for placement in placements):
         return "fixed"
-    if all(seat.cell.bits == mask(*seat.key).bit_count() for seat in seats):
+    if all(placement.cell.bits == mask(*placement.key).bit_count() for placement in placements):
         return "square"
     return ""
 
@@ -114,7 +116,7 @@ def expected_lengths(layout: Layout) -> Iterator[str]:
         run.seconds: run
         for run in pack_runs()
         if run.scheme == layout.scheme
-        and run.shifts == shifts_of(layout.seats)
+        and run.shifts == shifts_of(layout.placements)
         and run.pieces == list(layout.pieces)
     }
     if not runs:
@@ -172,7 +174,7 @@ class PlainJob(PackJob):
     def __init__(self, settings: PackSettings, watch: Watch) -> None:
         super().__init__(settings, watch)
         self.parts: list[Arrangement] = []
-        self.history: list[Mark] = []
+        self.history: list[HistoryPoint] = []
         self.written = False
 
     def begin(self, workers: Workers) -> None:
@@ -207,10 +209,10 @@ class PlainJob(PackJob):
         self.save(start)
         self.parts = [start.arrangement(pieces) for pieces in start.buffers]
         self.squeezing = time.monotonic()
-        self.history = [Mark(0.0, start.length)]
+        self.history = [HistoryPoint(0.0, start.length)]
 
     def improves(self, given: Layout) -> bool:
-        """Whether the seats of the table given are where packing begins. Squares that share
+        """Whether the placements of the table given are where packing begins. Squares that share
         nothing are hardly ever moved together.
         """
         settings = self.settings
@@ -230,7 +232,11 @@ class PlainJob(PackJob):
         are written down; a table given is one of them.
         """
         settings = self.settings
-        wanted = cells(settings) if given is None else {seat.key: seat.cell for seat in given.seats}
+        wanted = (
+            cells(settings)
+            if given is None
+            else {placement.key: placement.cell for placement in given.placements}
+        )
         plan = StartPlan(
             wanted, settings.seed, not settings.apart, settings.private, settings.pools,
             self.most_refills, self.refill_until,
@@ -283,7 +289,7 @@ class PlainJob(PackJob):
             self.parts[number] = best
             layout = self.layout.with_arrangements(self.parts)
             if best.length < before.length:
-                self.history.append(Mark(time.monotonic() - self.squeezing, layout.length))
+                self.history.append(HistoryPoint(time.monotonic() - self.squeezing, layout.length))
             self.save(layout)
 
     def save(self, layout: Layout) -> None:

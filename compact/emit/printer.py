@@ -180,7 +180,6 @@ class Printer(Speller):
         text = [*unit.header, *back, *self._proof(unit, scope), "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
 
-
     def _proof(self, unit: Unit, scope: Scope) -> Iterator[str]:
         """The commands that prove this file, and what is so of other square orders."""
         if not unit.is_chess:

@@ -11,10 +11,10 @@ from functools import partial
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, save
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
-from magicert.compact.pack import Mark, Stop, history_text
+from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.pages.columns import ROW_BITS
+from magicert.compact.placements import CellData, Key, Placement, cells_of, square_data
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
@@ -47,7 +47,7 @@ class LayeredJob(PackJob):
     def __init__(self, settings: PackSettings, watch: Watch) -> None:
         super().__init__(settings, watch)
         self.used = 0
-        self.history: list[Mark] = []
+        self.history: list[HistoryPoint] = []
 
     def begin(self, workers: Workers) -> None:
         settings = self.settings
@@ -61,19 +61,19 @@ class LayeredJob(PackJob):
             settings.workers, self.refill_until,
         )  # fmt: skip
 
-        def found(seats: tuple[Seat, ...], refills: int) -> None:
+        def found(placements: tuple[Placement, ...], refills: int) -> None:
             self.refills = refills
-            self.save(Layout(settings.scheme, rooks_first(seats)))
+            self.save(Layout(settings.scheme, rooks_first(placements)))
 
         layered_from_nothing(plan, found, workers)
 
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         assert self.layout is not None
-        work = partial(squeeze, self.layout.seats, self.deadline)
+        work = partial(squeeze, self.layout.placements, self.deadline)
         best = min(self.mapper(work, seeds), key=length_of)
         self.rounds += 1
         if length_of(best) < self.layout.length:
-            self.save(replace(self.layout, seats=rooks_first(best)))
+            self.save(replace(self.layout, placements=rooks_first(best)))
 
     def found(self, stopped: Stop) -> PackedInLayers | None:
         if self.layout is None:
@@ -88,7 +88,7 @@ class LayeredJob(PackJob):
         super().progress(phase, done, total, f"{note}{best}")
 
     def save(self, layout: Layout) -> None:
-        history = [*self.history, Mark(time.monotonic() - self.started, layout.length)]
+        history = [*self.history, HistoryPoint(time.monotonic() - self.started, layout.length)]
         command = self.settings.command(self.rounds, self.refills)
         report = save(layout, self.settings, command, history_text(history), RESULT)
         self.layout, self.history = layout, history

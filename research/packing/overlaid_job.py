@@ -12,8 +12,8 @@ from magicert.board import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
 from magicert.compact.layouts import to_table
 from magicert.compact.pack import Stop
+from magicert.compact.placements import cells_of, square_data
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import cells_of, square_data
 from magicert.outcome import Watch
 from research.packing.overlay.joint import FirstLevel, first_level
 from research.packing.overlay.overlay import (
@@ -102,11 +102,11 @@ class OverlaidJob(PackJob):
             cells, scheme, seed = rooks | bishops, settings.scheme, settings.seed
             plan = FirstLevel(cells, scheme, seed, self.most_refills, until)
             self.layout, self.refills = first_level(plan, workers)
-            self.parties = tuple(parties_of(self.layout.seats))
+            self.parties = tuple(parties_of(self.layout.placements))
         else:
             file = settings.source
             self.layout = layout_of(file)
-            self.parties = tuple(parties_of(self.layout.seats))
+            self.parties = tuple(parties_of(self.layout.placements))
             given = None if file.table.two_level is None else overlay_of(file, self.parties)
         first = given or first_overlay(self.parties, settings.seed, self.deadline, self.look)
         self.save(first)

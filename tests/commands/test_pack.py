@@ -21,9 +21,9 @@ from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
+from magicert.compact.placements import CellData, Choice, Key, Placement, cell_data
 from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
-from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
 from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Observer, Quiet, Unseen
@@ -183,7 +183,7 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child,
 
 OVER = Deadline(0.0)
 CELL = cell_data("black", Piece.BISHOP, 0, 9)
-PAGE = (pages.PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
+PAGE = (pages.PagePlacement(18, 1, (1 << 64) - 1, 0, 64),)
 ONE_MAGIC = Library(18, np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.uint8))
 
 
@@ -195,10 +195,10 @@ def bishops(scheme: str, squares: int) -> dict[Key, CellData]:
 def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
     path = tmp_path / "libraries.npz"
     save_libraries([ONE_MAGIC], path)
-    seat, late = Seat(CELL, Choice(1), np.arange(3)), Workers(deadline=OVER)
+    placement, late = Placement(CELL, Choice(1), np.arange(3)), Workers(deadline=OVER)
     d4 = cell_data("black", Piece.BISHOP, 27, 9)
     works: list[Callable[[], object]] = [
-        lambda: start.place({seat.key: CELL}, {seat.key: [seat]}, 1, (), late),
+        lambda: start.place({placement.key: CELL}, {placement.key: [placement]}, 1, (), late),
         lambda: anneal.fill_pool(start.EFFORTS, 1, OVER, CELL),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
         lambda: pages.fill_one(path, (18,), OVER, (1,)),
@@ -293,7 +293,7 @@ def test_a_table_without_sharing_is_packed_from_nothing(apart, tmp_path):
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
     for layout in (outcome.layout, layouts.from_table(read_table(output))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
-        assert {seat.cell.bits for seat in layout.seats} == {10}
+        assert {placement.cell.bits for placement in layout.placements} == {10}
     again = outcome_of(output, source=output, resumed=True, limit=length)
     assert again.anew is None
 
@@ -433,5 +433,7 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
     choices = [{key: [s.choice for s in pool] for key, pool in p.items()} for p in (first, loaded)]
     assert choices[0] == choices[1]
     pools = start.ready_pools(bishops("white", 8), 1, saved=path)
-    seats = [seat for pool in pools.values() for seat in pool]
-    assert {(seat.cell.scheme, seat.choice.constant) for seat in seats} == {("white", 0)}
+    placements = [placement for pool in pools.values() for placement in pool]
+    assert {(placement.cell.scheme, placement.choice.constant) for placement in placements} == {
+        ("white", 0)
+    }

@@ -12,7 +12,7 @@ from magicert.compact import cluster as machines
 from magicert.compact.job import PackSettings
 from magicert.compact.layouts import Layout
 from magicert.compact.pack import squeezed
-from magicert.compact.seats import cell_data
+from magicert.compact.placements import cell_data
 from magicert.compact.start import in_a_row, ready_pools
 from magicert.problem import InputError
 from magicert.search.ledger import settle as connection
@@ -54,11 +54,14 @@ def test_a_cluster_comes_to_the_same_layout(scheduler, tmp_path):
         with pytest.raises(BudgetOverError):  # an error of a worker is the run's
             list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
     here, other = (squeezed(start, s, Deadline(), attempts=3) for s in (seeds, [(8, 0, 0)]))
-    seats = [
-        [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in one.seats.values()]
+    placements = [
+        [
+            (placement.key, placement.choice, placement.offset, placement.used.tolist())
+            for placement in one.placements.values()
+        ]
         for one in (far, here, other)
     ]
-    assert seats[0] == seats[1] != seats[2]
+    assert placements[0] == placements[1] != placements[2]
     assert far.length < first.length
 
 

@@ -213,11 +213,11 @@ def squares_of(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def bishops(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Bishops one behind the other, in two levels."""
-    layout, seats = layouts.from_table(read_table(find_table(PLAIN))), []
-    for seat in layout.seats:
-        if seat.piece is Piece.BISHOP:
-            seats.append(seat.at(seats[-1].end if seats else 0))
-    table = layouts.to_table(replace(layout, seats=tuple(seats)), "bishops", Provenance())
+    layout, placements = layouts.from_table(read_table(find_table(PLAIN))), []
+    for placement in layout.placements:
+        if placement.piece is Piece.BISHOP:
+            placements.append(placement.at(placements[-1].end if placements else 0))
+    table = layouts.to_table(replace(layout, placements=tuple(placements)), "bishops", Provenance())
     path = tmp_path_factory.mktemp("levels") / "bishops.toml"
     write_table(layouts.two_level(table, 8), path)
     return path

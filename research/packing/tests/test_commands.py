@@ -72,7 +72,7 @@ def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_wri
     assert f"overlaid --from {NAME}" in command
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     layout = layouts.from_table(read_table(find_table("black")))
-    parties = overlaying.parties_of(layout.seats)
+    parties = overlaying.parties_of(layout.placements)
     places = tuple(
         overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
         for n, party in enumerate(parties)
@@ -116,10 +116,10 @@ def test_a_shift_for_each_square(tmp_path):
     bits = cells[corner].bits, cells[rook].bits, behind[rook].bits
     assert bits == (6, 12, 10)
     layout = layered_job.layered_layout(read_table(find_table("layered")))
-    others = [seat for seat in layout.seats if seat.key != corner]
-    placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
+    others = [placement for placement in layout.placements if placement.key != corner]
+    placed = {placement.key: placement.cell for placement in others} | {corner: cells[corner]}
     shared = finish(placed, others, Blocks({}), np.random.default_rng(1))
-    mixed = replace(layout, seats=layouts.rooks_first(shared.seats.values()))
+    mixed = replace(layout, placements=layouts.rooks_first(shared.placements.values()))
     save(mixed, settings, "", "", layered_job.RESULT)
     file = read_table(settings.output)
     assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
