@@ -257,7 +257,7 @@ def layouts() -> Iterator[Element]:
         "stands for it. ", element("code", "magicert show --layouts 0x..."), " draws any number.",
     )  # fmt: skip
     field = element("input", id="number", placeholder="0x8100000000000081", size=24)
-    yield element("p", element("label", "HistoryPoint the squares of a number: ", field))
+    yield element("p", element("label", "Mark the squares of a number: ", field))
     boards = []
     for order in ORDERS:
         words = {square: [str(place_of(order, square))] for square in range(64)}

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from magicert.api.questions import AnyTable, file_of
+from magicert.outcome import Observer
 from magicert.problem import InputError, Problem, suggestion
-
-if TYPE_CHECKING:
-    from magicert.outcome import Observer
 
 
 def emit(

@@ -166,7 +166,7 @@ def pack(
 
 
 def _output(value: str | PathLike[str] | None) -> Path:
-    if value is None or not fspath(value):
+    if value is None or value == "":
         raise ValueError("expected the path of the table file to write")
     return path_of(value)
 

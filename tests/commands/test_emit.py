@@ -67,6 +67,14 @@ def test_the_command_that_checks_the_numbers_does(run, here, table, language):
     assert "valid " in run(*words, status=0).stdout
 
 
+def test_the_source_of_a_crate_names_itself_as_it_is_seen_from_the_crate(run, here, monkeypatch):
+    run("emit", "bbc", "--lang", "rust", "--crate", here / "made", status=0)
+    monkeypatch.chdir(here / "made")
+    words = said(Path("src/lib.rs"), CHECK)
+    assert words == ["verify", "src/lib.rs", "--order", "a8"]
+    assert "valid " in run(*words, status=0).stdout
+
+
 @pytest.mark.parametrize("table", ["layered", "half", "glaurung32"])
 def test_a_source_that_is_not_read_without_more_words_names_no_such_command(run, here, table):
     path = here / "mine.h"
