@@ -24,8 +24,8 @@ RECORDS = ("black", "white")
 def owners(layout: Layout) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
     """Who uses each entry: 0 nobody."""
     who = np.zeros(layout.length, dtype=np.int8)
-    for seat in layout.seats:
-        who[seat.slots] = ROOK if seat.piece is Piece.ROOK else BISHOP
+    for placement in layout.placements:
+        who[placement.slots] = ROOK if placement.piece is Piece.ROOK else BISHOP
     return who
 
 
@@ -35,7 +35,11 @@ def budget(layout: Layout) -> dict[str, int]:
     found = dict.fromkeys(
         ("rooks", "bishops", "holes in free columns", "other holes on pages", "holes behind"), 0
     )
-    last = max(seat.offset for seat in layout.seats if seat.piece is Piece.ROOK) // PAGE * PAGE
+    last = (
+        max(placement.offset for placement in layout.placements if placement.piece is Piece.ROOK)
+        // PAGE
+        * PAGE
+    )
     for start in range(0, last, PAGE):
         page = who[start : start + PAGE].reshape(-1, COLUMNS)
         free = PAGE // COLUMNS * int((page == 0).all(axis=0).sum())

@@ -23,7 +23,15 @@ from magicert.compact.kernels import (
     next_below,
     walk,
 )
-from magicert.compact.seats import CellData, Choice, Key, Random, Seat, random_start, sparse_start
+from magicert.compact.placements import (
+    CellData,
+    Choice,
+    Key,
+    Placement,
+    Random,
+    random_start,
+    sparse_start,
+)
 from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Exists, Quiet
 from magicert.problem import InputError, Problem
@@ -211,15 +219,15 @@ def annealed(
     offsets: Offsets,
     effort: WalkEffort,
     random: Random,
-) -> Seat | None:
-    """The best seat found from a start; None where the best choice found has a conflict."""
+) -> Placement | None:
+    """The best placement found from a start; None where the best choice found has a conflict."""
     magic, constant, offset, _ = anneal(
         AnnealTask(arrays_of(cell), prices, offsets),
         Choice(np.uint64(start.magic), np.uint64(start.constant), np.int64(start.offset)),
         effort,
         np.uint64(random.integers(1 << 63)),
     )
-    return Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
+    return Placement.of(cell, Choice(int(magic), int(constant), int(offset)))
 
 
 def arrays_of(cell: CellData) -> CellArrays:
@@ -254,44 +262,44 @@ ENOUGH_TRIES = 3
 """After so many tries for each entry wanted, one entry will do."""
 
 
-Pools = Mapping[Key, Sequence[Seat]]
-"""For each square some valid magics, seated at offset 0, those with the fewest used slots first."""
+Pools = Mapping[Key, Sequence[Placement]]
+"""For each square some valid magics, placed at offset 0, those with the fewest used slots first."""
 
 
-def fill_pool(efforts: Efforts, seed: int, deadline: Deadline, cell: CellData) -> list[Seat]:
+def fill_pool(efforts: Efforts, seed: int, deadline: Deadline, cell: CellData) -> list[Placement]:
     """Fill one square's pool; empty where nothing was found. BudgetOverError at the deadline."""
     square = cell.square
     wanted, steps = efforts[square.piece]
     random = np.random.default_rng([seed, square.piece is Piece.ROOK, square.square])
-    found: dict[Choice, Seat] = {}
+    found: dict[Choice, Placement] = {}
     for number in range(TRIES):
         deadline.check()
         if len(found) >= (wanted if number < ENOUGH_TRIES * wanted else 1):
             break
         # Whoever has found nothing so far takes anything at every second try.
         if not found and number == PATIENCE:
-            seat = thinned_trial(cell, steps, seed, random)
+            placement = thinned_trial(cell, steps, seed, random)
         elif not found and number % 2:
-            seat = any_magic(cell, steps, random)
+            placement = any_magic(cell, steps, random)
         else:
-            seat = few_slots(cell, steps, random)
-        if seat is not None:
-            found[seat.choice] = seat
+            placement = few_slots(cell, steps, random)
+        if placement is not None:
+            found[placement.choice] = placement
     return sorted(found.values(), key=_fewest_slots)
 
 
-def _fewest_slots(seat: Seat) -> tuple[int, int]:
-    return len(seat.used), seat.choice.magic
+def _fewest_slots(placement: Placement) -> tuple[int, int]:
+    return len(placement.used), placement.choice.magic
 
 
-def any_magic(cell: CellData, steps: int, random: Random) -> Seat | None:
+def any_magic(cell: CellData, steps: int, random: Random) -> Placement | None:
     """Anneal the number of conflicts alone: the quickest way to a first magic."""
     free = Prices(np.zeros(1 << cell.bits, dtype=np.int32), CONFLICT)
     effort = WalkEffort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
     return annealed(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
 
 
-def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
+def few_slots(cell: CellData, steps: int, random: Random) -> Placement | None:
     """Anneal one magic for few used slots; None where no valid one came of it.
 
     Of three starts two are random, and the walk begins hot; one is any magic that works, which
@@ -307,7 +315,7 @@ def few_slots(cell: CellData, steps: int, random: Random) -> Seat | None:
     return annealed(cell, start, _graded(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random)
 
 
-def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Seat | None:
+def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Placement | None:
     """A magic by trial and error, then annealed for fewer slots where it stands: for squares
     whose conflicts hardly ever anneal away.
     """
@@ -327,7 +335,9 @@ def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Seat
     start = Choice(outcome.magic)
     effort = WalkEffort(steps, float(UNIT), UNIT / 4)
     thinner = annealed(cell, start, _graded(cell), AT_0, effort, random)
-    found = [seat for seat in (Seat.of(cell, start), thinner) if seat is not None]
+    found = [
+        placement for placement in (Placement.of(cell, start), thinner) if placement is not None
+    ]
     return min(found, key=_fewest_slots, default=None)
 
 
@@ -340,19 +350,19 @@ def _graded(cell: CellData) -> Prices:
 
 def save_pools(path: Path, pools: Pools) -> None:
     """Write pools as one compressed file of four columns: cell, magic, constant, used."""
-    seats = [seat for pool in pools.values() for seat in pool]
+    placements = [placement for pool in pools.values() for placement in pool]
     stream = BytesIO()
     np.savez_compressed(
         stream,
-        cell=np.array([(s.piece is Piece.ROOK) << 6 | s.square for s in seats], np.uint8),
-        magic=np.array([seat.choice.magic for seat in seats], np.uint64),
-        constant=np.array([seat.choice.constant for seat in seats], np.uint64),
-        used=np.array([len(seat.used) for seat in seats], np.uint16),
+        cell=np.array([(s.piece is Piece.ROOK) << 6 | s.square for s in placements], np.uint8),
+        magic=np.array([placement.choice.magic for placement in placements], np.uint64),
+        constant=np.array([placement.choice.constant for placement in placements], np.uint64),
+        used=np.array([len(placement.used) for placement in placements], np.uint16),
     )
     write_whole(path, stream.getvalue())
 
 
-def load_pools(path: Path, cells: Mapping[Key, CellData]) -> dict[Key, list[Seat]]:
+def load_pools(path: Path, cells: Mapping[Key, CellData]) -> dict[Key, list[Placement]]:
     """What saved pools have for some cells: those of their magics that are valid there.
 
     Raises InputError where the file is no pool.
@@ -363,12 +373,12 @@ def load_pools(path: Path, cells: Mapping[Key, CellData]) -> dict[Key, list[Seat
     except (AttributeError, EOFError, KeyError, TypeError, ValueError, BadZipFile):
         message = "no pool: expected a file that pack --pools has written"
         raise InputError([Problem(message, file=str(path))]) from None
-    pools: dict[Key, list[Seat]] = {}
+    pools: dict[Key, list[Placement]] = {}
     for place, magic, constant in zip(*columns, strict=True):
         key = (Piece.ROOK if place >> 6 else Piece.BISHOP, place & 63)
         if key in cells:
             free = cells[key].scheme == "constant"
-            seat = Seat.of(cells[key], Choice(magic, constant if free else 0))
-            if seat is not None:
-                pools.setdefault(key, []).append(seat)
+            placement = Placement.of(cells[key], Choice(magic, constant if free else 0))
+            if placement is not None:
+                pools.setdefault(key, []).append(placement)
     return {key: sorted(pools[key], key=_fewest_slots) for key in cells if key in pools}

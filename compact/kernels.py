@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.seats import Words
+from magicert.compact.placements import Words
 from magicert.system.compiled import compiled
 
 Word = Any

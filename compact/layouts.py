@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import MOVEMENTS, Piece
-from magicert.compact.seats import Choice, Key, Seat, Slots, cell_data, square_data
+from magicert.compact.placements import Choice, Key, Placement, Slots, cell_data, square_data
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words, evaluate, unique
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
@@ -55,70 +55,70 @@ def is_masked(result: Formula | None) -> bool:
 
 
 class Arrangement:
-    """Seats by piece and square, and how many squares use each slot, while they are packed.
+    """Placements by piece and square, and how many squares use each slot, while they are packed.
 
     Unlike a `Layout` it may be wrong for a while: squares may overlap, so that a search can walk
     through what is not allowed. `overlaps` says how far it is from a layout.
     `capacity` is how many slots the buffer may have at most while it is worked on.
     """
 
-    def __init__(self, seats: Iterable[Seat], capacity: int) -> None:
+    def __init__(self, placements: Iterable[Placement], capacity: int) -> None:
         self.capacity = capacity
-        self.seats: dict[Key, Seat] = {}
+        self.placements: dict[Key, Placement] = {}
         self.count = np.zeros(capacity + MARGIN, dtype=np.int16)
-        for seat in seats:
-            self.put(seat)
+        for placement in placements:
+            self.put(placement)
 
-    def put(self, seat: Seat) -> None:
-        """Seat a square that has no seat."""
-        self.seats[seat.key] = seat
-        self.count[seat.slots] += 1
+    def put(self, placement: Placement) -> None:
+        """Placement a square that has no placement."""
+        self.placements[placement.key] = placement
+        self.count[placement.slots] += 1
 
-    def take(self, key: Key) -> Seat:
-        """Unseat a square."""
-        seat = self.seats.pop(key)
-        self.count[seat.slots] -= 1
-        return seat
+    def take(self, key: Key) -> Placement:
+        """Take out a square."""
+        placement = self.placements.pop(key)
+        self.count[placement.slots] -= 1
+        return placement
 
-    def replace(self, seat: Seat) -> bool:
-        """Give a seated square another seat; False, and nothing done, where that would lie
+    def replace(self, placement: Placement) -> bool:
+        """Give a placed square another placement; False, and nothing done, where that would lie
         outside the buffer.
         """
-        if seat.offset + int(seat.used[0]) < 0 or seat.end > self.capacity:
+        if placement.offset + int(placement.used[0]) < 0 or placement.end > self.capacity:
             return False
-        self.take(seat.key)
-        self.put(seat)
+        self.take(placement.key)
+        self.put(placement)
         return True
 
     def move(self, keys: Iterable[Key], distance: int) -> None:
         """Move squares to the right (or, by a negative distance, to the left)."""
         moved = [self.take(key) for key in keys]
-        for seat in moved:
-            self.put(seat.at(seat.offset + distance))
+        for placement in moved:
+            self.put(placement.at(placement.offset + distance))
 
     def copy(self) -> "Arrangement":
         new = Arrangement((), self.capacity)
-        new.seats = dict(self.seats)
+        new.placements = dict(self.placements)
         new.count = self.count.copy()
         return new
 
     @property
     def length(self) -> int:
         """The largest slot used + 1."""
-        return max((seat.end for seat in self.seats.values()), default=0)
+        return max((placement.end for placement in self.placements.values()), default=0)
 
     @property
     def used_slots(self) -> int:
         """The sum over squares of the slots that each one uses."""
-        return sum(len(seat.used) for seat in self.seats.values())
+        return sum(len(placement.used) for placement in self.placements.values())
 
     def taken(self, end: int) -> NDArray[np.bool_]:
         """Which slots before `end` a square uses."""
         return self.count[:end] > 0
 
-    def is_free(self, seat: Seat) -> bool:
-        """Whether no square uses a slot of a seat that is not here."""
-        return not self.count[seat.slots].any()
+    def is_free(self, placement: Placement) -> bool:
+        """Whether no square uses a slot of a placement that is not here."""
+        return not self.count[placement.slots].any()
 
     def overlaps(self) -> int:
         """How many slots too many are used: 0 in a valid arrangement."""
@@ -126,12 +126,12 @@ class Arrangement:
 
     def overlap_of(self, key: Key) -> int:
         """How many of a square's slots another square uses too."""
-        return int(np.count_nonzero(self.count[self.seats[key].slots] > 1))
+        return int(np.count_nonzero(self.count[self.placements[key].slots] > 1))
 
     def by_offset(self, piece: Piece | None = None) -> list[Key]:
         """The squares from left to right."""
-        keys = [key for key in self.seats if piece in (None, key[0])]
-        return sorted(keys, key=lambda key: (self.seats[key].offset, key))
+        keys = [key for key in self.placements if piece in (None, key[0])]
+        return sorted(keys, key=lambda key: (self.placements[key].offset, key))
 
 
 # Which of the packing schemes a table's formula is, whatever names its parameters have.
@@ -220,42 +220,49 @@ def _operation(node: Node) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Seats in one shared buffer, or in one buffer for each piece (`shared` False).
+    """Placements in one shared buffer, or in one buffer for each piece (`shared` False).
 
     Squares are numbered in the engine's own bit numbering, `order`; `listing` is the order
     of the rows in a table file. `scheme` is a CellData's.
     """
 
     scheme: str
-    seats: tuple[Seat, ...]
+    placements: tuple[Placement, ...]
     shared: bool = True
     order: str = "a1"
     listing: str = "a1"
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        present = {seat.piece for seat in self.seats}
+        present = {placement.piece for placement in self.placements}
         return tuple(piece for piece in Piece if piece in present)
 
     @property
     def buffers(self) -> tuple[tuple[Piece, ...], ...]:
         return (self.pieces,) if self.shared else tuple((piece,) for piece in self.pieces)
 
-    def seats_of(self, pieces: Iterable[Piece]) -> tuple[Seat, ...]:
-        """The seats of some pieces."""
+    def placements_of(self, pieces: Iterable[Piece]) -> tuple[Placement, ...]:
+        """The placements of some pieces."""
         wanted = set(pieces)
-        return tuple(seat for seat in self.seats if seat.piece in wanted)
+        return tuple(placement for placement in self.placements if placement.piece in wanted)
 
     @property
     def length(self) -> int:
         """The entries of all buffers together."""
-        return sum(max(seat.end for seat in self.seats_of(pieces)) for pieces in self.buffers)
+        return sum(
+            max(placement.end for placement in self.placements_of(pieces))
+            for pieces in self.buffers
+        )
 
     @property
     def used_slots(self) -> int:
         """The slots that the squares use, of all buffers together."""
         return sum(
-            len(np.unique(np.concatenate([seat.slots for seat in self.seats_of(pieces)])))
+            len(
+                np.unique(
+                    np.concatenate([placement.slots for placement in self.placements_of(pieces)])
+                )
+            )
             for pieces in self.buffers
         )
 
@@ -265,7 +272,8 @@ class Layout:
         may have in common.
         """
         return sum(
-            fewest_slots(seat.words for seat in self.seats_of(pieces)) for pieces in self.buffers
+            fewest_slots(placement.words for placement in self.placements_of(pieces))
+            for pieces in self.buffers
         )
 
     @property
@@ -281,23 +289,31 @@ class Layout:
         return any(
             after.slots[0] < before.end
             for pieces in self.buffers
-            for before, after in pairwise(sorted(self.seats_of(pieces), key=lambda s: s.slots[0]))
+            for before, after in pairwise(
+                sorted(self.placements_of(pieces), key=lambda s: s.slots[0])
+            )
         )
 
     def arrangement(self, pieces: Iterable[Piece]) -> Arrangement:
-        """The seats of one buffer as a working arrangement."""
-        seats = self.seats_of(pieces)
-        return Arrangement(seats, max(seat.end for seat in seats) + MARGIN)
+        """The placements of one buffer as a working arrangement."""
+        placements = self.placements_of(pieces)
+        return Arrangement(placements, max(placement.end for placement in placements) + MARGIN)
 
     def with_arrangements(self, arrangements: Iterable[Arrangement]) -> "Layout":
-        """The layout with the seats of packed arrangements."""
-        seats = (seat for packed in arrangements for seat in packed.seats.values())
-        return replace(self, seats=rooks_first(seats))
+        """The layout with the placements of packed arrangements."""
+        placements = (
+            placement for packed in arrangements for placement in packed.placements.values()
+        )
+        return replace(self, placements=rooks_first(placements))
 
 
-def rooks_first(seats: Iterable[Seat]) -> tuple[Seat, ...]:
-    """Seats in the order of a layout: rooks, then bishops, by square."""
-    return tuple(sorted(seats, key=lambda seat: (seat.piece is not Piece.ROOK, seat.square)))
+def rooks_first(placements: Iterable[Placement]) -> tuple[Placement, ...]:
+    """Placements in the order of a layout: rooks, then bishops, by square."""
+    return tuple(
+        sorted(
+            placements, key=lambda placement: (placement.piece is not Piece.ROOK, placement.square)
+        )
+    )
 
 
 def from_table(file: TableFile, layered: bool = False, two_level: bool = False) -> Layout:
@@ -342,16 +358,16 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
     if problems:
         raise InputError(problems)
     scheme = schemes.pop()
-    seats = [
-        seat
+    placements = [
+        placement
         for buffer in lay_out(TableFile.unsaved(table, where))
         for part in buffer.pieces
-        for seat in _seats(part, shapes[part.table.slider], scheme, where)
+        for placement in _placements(part, shapes[part.table.slider], scheme, where)
     ]
-    return Layout(scheme, tuple(seats), table.shared, table.order, table.listing)
+    return Layout(scheme, tuple(placements), table.shared, table.order, table.listing)
 
 
-def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Seat]:
+def _placements(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Placement]:
     piece = part.table.slider
     if part.given != part.masks:
         message = "not the relevant occupancies: expected masks without the rays' last squares"
@@ -361,7 +377,7 @@ def _seats(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> l
     words = evaluate(shape.shift, values), values[shape.magic], values.get(shape.constant, zero)
     shifts, magics, constants = (np.broadcast_to(one, (64, 1)).ravel().tolist() for one in words)
     return [
-        Seat.valid(
+        Placement.valid(
             cell_data(scheme, piece, square, 64 - shifts[row]),
             Choice(magics[row], constants[row], part.offset[row]),
         )
@@ -385,23 +401,23 @@ def to_table(layout: Layout, name: str, provenance: Provenance) -> Table:
 
 
 def _piece_table(layout: Layout, piece: Piece) -> PieceTable:
-    seats = {seat.square: seat for seat in layout.seats_of([piece])}
+    placements = {placement.square: placement for placement in layout.placements_of([piece])}
     blank = Table("", {}, layout.order, layout.listing)
-    rows = [seats[blank.row_bit(row)] for row in range(blank.rows)]
-    bits: Values = tuple(seat.cell.bits for seat in rows)
+    rows = [placements[blank.row_bit(row)] for row in range(blank.rows)]
+    bits: Values = tuple(placement.cell.bits for placement in rows)
     parameters: dict[str, Values] = {
         "bits": bits[:1] if len(set(bits)) == 1 else bits,
-        "magic": tuple(seat.choice.magic for seat in rows),
+        "magic": tuple(placement.choice.magic for placement in rows),
     }
     if layout.scheme == "constant":
-        parameters["constant"] = tuple(seat.choice.constant for seat in rows)
+        parameters["constant"] = tuple(placement.choice.constant for placement in rows)
     return PieceTable(
         piece=piece,
         movement=MOVEMENTS[piece],
         index=SCHEMES[layout.scheme].formula,
         parameters=parameters,
-        offset=tuple(seat.offset for seat in rows),
-        buffer_size=None if layout.shared else max(seat.end for seat in rows),
+        offset=tuple(placement.offset for placement in rows),
+        buffer_size=None if layout.shared else max(placement.end for placement in rows),
     )
 
 
@@ -584,27 +600,27 @@ def fewest_slots(squares: Iterable[Words]) -> int:
     return sum(most.values())
 
 
-def shortest(seats: Sequence[tuple[Slots, Words]], seconds: float) -> Shortest | None:
+def shortest(placements: Sequence[tuple[Slots, Words]], seconds: float) -> Shortest | None:
     """Arrange some sets of indexes, each with its word, in as few slots as possible; None if the
     time was too short. Two squares may meet where both have the same word.
 
     Raises InputError for too large a group, or without OR-tools.
     """
-    if not 1 <= len(seats) <= MOST_SQUARES:
-        message = f"{len(seats)} squares: expected 1 to {MOST_SQUARES} for an exact search"
+    if not 1 <= len(placements) <= MOST_SQUARES:
+        message = f"{len(placements)} squares: expected 1 to {MOST_SQUARES} for an exact search"
         raise InputError([Problem(message)])
     from ortools.sat.python import cp_model
 
-    spans = [int(indexes[-1]) + 1 for indexes, _ in seats]
+    spans = [int(indexes[-1]) + 1 for indexes, _ in placements]
     longest = sum(spans)
     model = cp_model.CpModel()
     offsets = [model.new_int_var(0, longest - span, f"offset {n}") for n, span in enumerate(spans)]
     length = model.new_int_var(max(spans), longest, "length")
     for offset, span in zip(offsets, spans, strict=True):
         model.add(length >= offset + span)
-    for j in range(len(seats)):
+    for j in range(len(placements)):
         for i in range(j):
-            apart = cp_model.Domain.from_intervals(_gaps(seats[i], seats[j], longest))
+            apart = cp_model.Domain.from_intervals(_gaps(placements[i], placements[j], longest))
             model.add_linear_expression_in_domain(offsets[j] - offsets[i], apart)
     model.minimize(length)
     solver = cp_model.CpSolver()
@@ -616,7 +632,7 @@ def shortest(seats: Sequence[tuple[Slots, Words]], seconds: float) -> Shortest |
     solver.parameters.cp_model_presolve = False
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    least = max(round(solver.best_objective_bound), fewest_slots(words for _, words in seats))
+    least = max(round(solver.best_objective_bound), fewest_slots(words for _, words in placements))
     return Shortest(round(solver.objective_value), least)
 
 

@@ -12,33 +12,33 @@ from functools import partial
 from typing import Literal
 
 from magicert.compact.layouts import Arrangement
+from magicert.compact.placements import Placement
 from magicert.compact.progress import Mapper
-from magicert.compact.seats import Seat
 from magicert.compact.squeeze import Squeezer
 from magicert.system.deadline import Deadline
 
 ATTEMPTS = 24
 """Attempts of one worker in one round: some seconds."""
-SHOWN_MARKS = 24
+SHOWN_POINTS = 24
 """Points of a history in a table file: enough to see the curve, few enough to read."""
 
 Stop = Literal["rounds", "budget", "goal", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class HistoryPoint:
     """A point of the history: after `seconds` the length was `length`."""
 
     seconds: float
     length: int
 
 
-def history_text(history: Sequence[Mark]) -> str:
+def history_text(history: Sequence[HistoryPoint]) -> str:
     """The history of lengths in one line: "0s 85,065; 12s 85,034; ..."."""
-    if len(history) > SHOWN_MARKS:
-        apart = (len(history) - 1) / (SHOWN_MARKS - 1)
-        history = [history[round(place * apart)] for place in range(SHOWN_MARKS)]
-    shown = "; ".join(f"{mark.seconds:.0f}s {mark.length:,}" for mark in history)
+    if len(history) > SHOWN_POINTS:
+        apart = (len(history) - 1) / (SHOWN_POINTS - 1)
+        history = [history[round(place * apart)] for place in range(SHOWN_POINTS)]
+    shown = "; ".join(f"{point.seconds:.0f}s {point.length:,}" for point in history)
     return f"history: {shown}" if shown else ""
 
 
@@ -54,21 +54,21 @@ def squeezed(
     """One round: a worker for each seed begins with `start`; the best of what they return, never
     longer than `start`. Raises BudgetOverError at the deadline.
     """
-    seats, capacity = _by_square(start), start.capacity
-    found = mapper(partial(_squeezed, seats, capacity, attempts, deadline), seeds)
-    return min([start, *(Arrangement(seats, capacity) for seats in found)], key=figures)
+    placements, capacity = _by_square(start), start.capacity
+    found = mapper(partial(_squeezed, placements, capacity, attempts, deadline), seeds)
+    return min([start, *(Arrangement(placements, capacity) for placements in found)], key=figures)
 
 
 def _squeezed(
-    seats: tuple[Seat, ...], capacity: int, attempts: int, deadline: Deadline,
+    placements: tuple[Placement, ...], capacity: int, attempts: int, deadline: Deadline,
     seed: tuple[int, int, int],
-) -> tuple[Seat, ...]:  # fmt: skip
-    squeezer = Squeezer(Arrangement(seats, capacity), seed)
+) -> tuple[Placement, ...]:  # fmt: skip
+    squeezer = Squeezer(Arrangement(placements, capacity), seed)
     for _ in range(attempts):
         deadline.check()
         squeezer.step()
     return _by_square(squeezer.best)
 
 
-def _by_square(arrangement: Arrangement) -> tuple[Seat, ...]:
-    return tuple(seat for _, seat in sorted(arrangement.seats.items()))
+def _by_square(arrangement: Arrangement) -> tuple[Placement, ...]:
+    return tuple(placement for _, placement in sorted(arrangement.placements.items()))

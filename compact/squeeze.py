@@ -15,11 +15,11 @@ from magicert.board import Piece
 from magicert.compact.anneal import Offsets, Prices, annealed
 from magicert.compact.kernels import Count, WalkEffort, entry, inner, word_at
 from magicert.compact.layouts import MARGIN, Arrangement
-from magicert.compact.seats import (
+from magicert.compact.placements import (
     Choice,
     Key,
+    Placement,
     Random,
-    Seat,
     Slots,
     Words,
     bitset,
@@ -44,40 +44,40 @@ class Overlap(NamedTuple):
 
 
 def prices(arrangement: Arrangement, key: Key, goal: int, overlap: Overlap) -> Prices:
-    """What every slot costs a seated square: 1, more where others are, or beyond `goal`."""
+    """What every slot costs a placed square: 1, more where others are, or beyond `goal`."""
     count = arrangement.count
     price = np.ones(len(count), dtype=np.int32)
     price[count > 0] += overlap.rook
     if overlap.bishop != overlap.rook:
-        for seat in arrangement.seats.values():
-            if seat.piece is Piece.BISHOP:
-                price[seat.slots] = 1 + overlap.bishop
-        for seat in arrangement.seats.values():
-            if seat.piece is Piece.ROOK and seat.key != key:
-                price[seat.slots] = 1 + overlap.rook
-    own = arrangement.seats[key].slots
+        for placement in arrangement.placements.values():
+            if placement.piece is Piece.BISHOP:
+                price[placement.slots] = 1 + overlap.bishop
+        for placement in arrangement.placements.values():
+            if placement.piece is Piece.ROOK and placement.key != key:
+                price[placement.slots] = 1 + overlap.rook
+    own = arrangement.placements[key].slots
     price[own[count[own] == 1]] = 1
     price[goal:] += CLOSED
     return Prices(price, CONFLICT)
 
 
-def reseat(
+def place_anew(
     arrangement: Arrangement, key: Key, price: Prices, effort: WalkEffort, reach: int,
     random: Random, magic: int | None = None,
 ) -> bool:  # fmt: skip
-    """Anneal one seated square within `reach` of its offset, from its own magic or another one;
+    """Anneal one placed square within `reach` of its offset, from its own magic or another one;
     False if it stays where it is.
     """
-    seat = arrangement.seats[key]
+    placement = arrangement.placements[key]
     offsets = Offsets(
-        max(0, seat.offset - reach),
-        min(arrangement.capacity - 1, seat.offset + reach),
+        max(0, placement.offset - reach),
+        min(arrangement.capacity - 1, placement.offset + reach),
         max(1, min(FARTHEST_JUMP, reach)),
     )
-    first = seat.choice.magic if magic is None else magic
-    start = Choice(first, seat.choice.constant, max(0, seat.offset))
-    found = annealed(seat.cell, start, price, offsets, effort, random)
-    return found is not None and found.choice != seat.choice and arrangement.replace(found)
+    first = placement.choice.magic if magic is None else magic
+    start = Choice(first, placement.choice.constant, max(0, placement.offset))
+    found = annealed(placement.cell, start, price, offsets, effort, random)
+    return found is not None and found.choice != placement.choice and arrangement.replace(found)
 
 
 # Bishops behind the rooks, where cutting and pushing together finds nothing to push.
@@ -103,46 +103,54 @@ NEIGHBOURS = 6
 
 def ends_with_bishops(arrangement: Arrangement) -> bool:
     """Whether a bishop reaches furthest."""
-    last = max(arrangement.seats.values(), key=lambda seat: (seat.end, seat.key))
+    last = max(
+        arrangement.placements.values(), key=lambda placement: (placement.end, placement.key)
+    )
     return last.piece is Piece.BISHOP
 
 
 def shortened(arrangement: Arrangement, random: Random) -> Arrangement | None:
     """A shorter copy, or None where the attempt failed or a rook is in the way."""
     goal = arrangement.length - int(random.choice(SHORTENINGS))
-    beyond = [key for key, seat in arrangement.seats.items() if seat.end > goal]
+    beyond = [key for key, placement in arrangement.placements.items() if placement.end > goal]
     if goal <= 0 or any(piece is Piece.ROOK for piece, _ in beyond):
         return None
     near = [
         key
         for key in arrangement.by_offset(Piece.BISHOP)
-        if goal - NEAR < arrangement.seats[key].end <= goal
+        if goal - NEAR < arrangement.placements[key].end <= goal
     ]
     more = min(len(near), int(random.integers(NEIGHBOURS + 1)))
     out = beyond + [near[int(n)] for n in random.choice(len(near), more, replace=False)]
     candidate = arrangement.copy()
-    seats = [candidate.take(key) for key in out]
-    for seat in sorted(seats, key=lambda seat: (-len(seat.used), seat.square)):
-        placed = _placed(candidate, seat, goal, random)
+    placements = [candidate.take(key) for key in out]
+    for placement in sorted(
+        placements, key=lambda placement: (-len(placement.used), placement.square)
+    ):
+        placed = _placed(candidate, placement, goal, random)
         if placed is None:
             return None
         candidate.put(placed)
     return candidate
 
 
-def _placed(arrangement: Arrangement, seat: Seat, goal: int, random: Random) -> Seat | None:
-    """A seat for a bishop that is not here, all of it free and below the goal."""
+def _placed(
+    arrangement: Arrangement, placement: Placement, goal: int, random: Random
+) -> Placement | None:
+    """A placement for a bishop that is not here, all of it free and below the goal."""
     price = np.ones(len(arrangement.count), dtype=np.int32)
     price[arrangement.count > 0] += TAKEN
     price[goal:] += CLOSED
-    span = 1 << seat.cell.bits
+    span = 1 << placement.cell.bits
     for _ in range(PLACES):
         lowest = 0 if random.random() < ANYWHERE else max(0, goal - NEAR)
         start = int(random.integers(lowest, max(lowest + 1, goal)))
-        magic = sparse_start(random) if random.random() < NEW_MAGIC else seat.choice.magic
-        choice = Choice(magic, seat.choice.constant, start)
+        magic = sparse_start(random) if random.random() < NEW_MAGIC else placement.choice.magic
+        choice = Choice(magic, placement.choice.constant, start)
         offsets = Offsets(max(0, start - span), min(goal, start + span))
-        found = annealed(seat.cell, choice, Prices(price, BISHOP_CONFLICT), offsets, EFFORT, random)
+        found = annealed(
+            placement.cell, choice, Prices(price, BISHOP_CONFLICT), offsets, EFFORT, random
+        )
         if found is not None and found.end <= goal and arrangement.is_free(found):
             return found
     return None
@@ -204,9 +212,9 @@ def cut_table(
     arrangement: Arrangement, keys: Collection[Key], farthest: int, limit: int
 ) -> CutTable:
     """All cuts of the squares `keys`, at distances up to `farthest`."""
-    ordered = sorted(keys, key=lambda key: (arrangement.seats[key].offset, key))
-    slots = [arrangement.seats[key].slots for key in ordered]
-    starts = np.array([arrangement.seats[key].offset for key in ordered], dtype=np.int64)
+    ordered = sorted(keys, key=lambda key: (arrangement.placements[key].offset, key))
+    slots = [arrangement.placements[key].slots for key in ordered]
+    starts = np.array([arrangement.placements[key].offset for key in ordered], dtype=np.int64)
     squares = _Squares(starts, np.cumsum([0, *map(len, slots)]), np.concatenate(slots))
     right = bitset(slots, arrangement.capacity + farthest + 256)
     overlaps = np.zeros((len(ordered), farthest + 1), dtype=np.int32)
@@ -286,7 +294,7 @@ def repair(candidate: Arrangement, goal: int, random: Random) -> None:
         _, key = bad[int(random.integers(min(WORST, len(bad))))]
         effort = WalkEffort(ROOK_STEPS, float(random.choice(ROOK_HEATS)), ROOK_COLD)
         price = prices(candidate, key, goal, ROOK_OVERLAP)
-        reseat(candidate, key, price, effort, ROOK_REACH, random)
+        place_anew(candidate, key, price, effort, ROOK_REACH, random)
     if overlapping(candidate, Piece.ROOK, goal):
         return
     for _, key in overlapping(candidate, Piece.BISHOP, goal):
@@ -301,26 +309,31 @@ def overlapping(candidate: Arrangement, piece: Piece, goal: int) -> list[tuple[i
     count = candidate.count
     if piece is Piece.ROOK:
         count = np.zeros_like(count)
-        for seat in candidate.seats.values():
-            if seat.piece is Piece.ROOK:
-                count[seat.slots] += 1
+        for placement in candidate.placements.values():
+            if placement.piece is Piece.ROOK:
+                count[placement.slots] += 1
     amounts = [
-        (int(np.count_nonzero((count[seat.slots] > 1) | (seat.slots >= goal))), seat.key)
-        for seat in candidate.seats.values()
-        if seat.piece is piece
+        (
+            int(np.count_nonzero((count[placement.slots] > 1) | (placement.slots >= goal))),
+            placement.key,
+        )
+        for placement in candidate.placements.values()
+        if placement.piece is piece
     ]
     return sorted((item for item in amounts if item[0]), reverse=True)
 
 
 def scatter(candidate: Arrangement, key: Key, goal: int, random: Random) -> bool:
     """Find holes for a bishop anywhere; True if it overlaps nothing at the end."""
-    seat = candidate.seats[key]
+    placement = candidate.placements[key]
     price = prices(candidate, key, goal, BISHOP_OVERLAP)
     for place in range(BISHOP_PLACES):
         if place:
-            candidate.replace(seat.at(int(random.integers(max(1, goal - int(seat.used[-1]))))))
-        reseat(candidate, key, price, BISHOP_EFFORT, BISHOP_REACH, random)
-        if candidate.overlap_of(key) == 0 and candidate.seats[key].end <= goal:
+            candidate.replace(
+                placement.at(int(random.integers(max(1, goal - int(placement.used[-1])))))
+            )
+        place_anew(candidate, key, price, BISHOP_EFFORT, BISHOP_REACH, random)
+        if candidate.overlap_of(key) == 0 and candidate.placements[key].end <= goal:
             return True
     return False
 
@@ -331,7 +344,7 @@ def scatter(candidate: Arrangement, key: Key, goal: int, random: Random) -> bool
 #
 # 1. *Cut.* Take a square or two out (often), look at the big squares alone, and choose a cut
 #    and a distance with few overlaps (`cutting`). Everything right of the cut moves left.
-# 2. *Reseat* the squares that were taken out by placement-aware annealing: all others fixed,
+# 2. *Place anew* the squares that were taken out by placement-aware annealing: all others fixed,
 #    magic and offset together, overlaps priced.
 # 3. *Repair* whatever still overlaps, worst first, at low temperature.
 #
@@ -395,7 +408,7 @@ class Squeezer:
         reach = int(self.random.choice(THIN_REACHES))
         price = prices(candidate, key, goal, THIN_OVERLAP)
         magic = self._another_magic(candidate, key, THIN_ANEW)
-        if not reseat(candidate, key, price, effort, reach, self.random, magic):
+        if not place_anew(candidate, key, price, effort, reach, self.random, magic):
             return
         saved = self.best.used_slots - candidate.used_slots
         # Overlaps are worth a repair only where something is to be gained.
@@ -452,7 +465,7 @@ class Squeezer:
     def _another_magic(self, candidate: Arrangement, key: Key, chance: float) -> int | None:
         """A random magic to begin with, with some probability."""
         if self.random.random() < chance:
-            return random_start(candidate.seats[key].cell.square, self.random)
+            return random_start(candidate.placements[key].cell.square, self.random)
         return None
 
     def _squares_out(self, rooks: list[Key]) -> list[Key]:
@@ -478,8 +491,8 @@ class Squeezer:
         candidate = self.best.copy()
         right = [
             key
-            for key, seat in candidate.seats.items()
-            if seat.offset >= cut.edge and seat.offset >= cut.distance
+            for key, placement in candidate.placements.items()
+            if placement.offset >= cut.edge and placement.offset >= cut.distance
         ]
         candidate.move(right, -cut.distance)
         return candidate
@@ -491,7 +504,7 @@ class Squeezer:
         for effort in (WalkEffort(OUT_STEPS, hot, OUT_COLD), OUT_AGAIN):
             price = prices(candidate, key, goal, OUT_OVERLAP)
             magic = self._another_magic(candidate, key, anew)
-            reseat(candidate, key, price, effort, OUT_REACH, self.random, magic)
+            place_anew(candidate, key, price, effort, OUT_REACH, self.random, magic)
             if candidate.overlap_of(key) == 0:
                 return
             anew = 0.0

@@ -25,8 +25,8 @@ from magicert.compact.kernels import WalkEffort, lowest_fit
 from magicert.compact.layouts import MARGIN, Arrangement, Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
+    PagePlacement,
     Pages,
-    PageSeat,
     bishop_shelf,
     claimed,
     fill_all,
@@ -44,11 +44,11 @@ from magicert.compact.pages.columns import (
     as_library,
     rook_libraries,
     save_libraries,
-    turned_seat,
+    turned_placement,
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
+from magicert.compact.placements import CellData, Key, Placement, Random, Slots, bitset, cell_data
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Random, Seat, Slots, bitset, cell_data
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 Cells = Mapping[Key, CellData]
@@ -57,7 +57,7 @@ Cells = Mapping[Key, CellData]
 
 @dataclass(frozen=True, slots=True)
 class StartPlan:
-    """A seat for each of some cells of one scheme: `shared` or one buffer for each piece,
+    """A placement for each of some cells of one scheme: `shared` or one buffer for each piece,
     `private` slots for every square, a file of `pools`, at most so many rounds of refilling
     pages, before `refill_until`.
     """
@@ -114,7 +114,7 @@ POOLS = WorkPhase("magics for every square", "squares")
 
 def ready_pools(
     cells: Cells, seed: int, workers: Workers = ALONE, saved: Path | None = None
-) -> dict[Key, list[Seat]]:
+) -> dict[Key, list[Placement]]:
     """A pool for every cell. `saved` is a file of pools: what it has and is valid
     here is used, and what was missing is added to it.
 
@@ -132,12 +132,12 @@ def ready_pools(
 
 def fill_pools(
     cells: Cells, seed: int, efforts: Efforts, workers: Workers = ALONE
-) -> dict[Key, list[Seat]]:
+) -> dict[Key, list[Placement]]:
     """A new pool for every square. Raises NoPlaceError for squares without any magic found,
     BudgetOverError.
     """
     work = partial(fill_pool, efforts, seed, workers.deadline)
-    pools: dict[Key, list[Seat]] = {}
+    pools: dict[Key, list[Placement]] = {}
     found = workers.each(POOLS, work, list(cells.values()), lambda pool: str(pool[0].cell))
     for (key, cell), pool in zip(cells.items(), found, strict=True):
         pools[key] = pool
@@ -152,7 +152,7 @@ def fill_pools(
 
 # First fit: the squares of a buffer one after the other, the biggest first.
 #
-# Each takes the seat that lengthens the buffer least: annealed into the holes inside it, or as
+# Each takes the placement that lengthens the buffer least: annealed into the holes inside it, or as
 # its pool has it at the lowest offset that fits, or annealed into the holes at the end.
 
 WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
@@ -172,79 +172,91 @@ ENTRIES_TRIED = 3
 
 
 def place(
-    cells: Cells, pools: Pools, seed: int, seated: Iterable[Seat] = (), workers: Workers = ALONE
+    cells: Cells,
+    pools: Pools,
+    seed: int,
+    placed: Iterable[Placement] = (),
+    workers: Workers = ALONE,
 ) -> Arrangement:
-    """Seat some squares in one buffer. Some have seats already and need no pool.
+    """Placement some squares in one buffer. Some have placements already and need no pool.
 
     Raises BudgetOverError at the deadline.
     """
-    seats = list(seated)
-    done = {seat.key for seat in seats}
+    placements = list(placed)
+    done = {placement.key for placement in placements}
     left = [key for key in cells if key not in done]
-    front = max((seat.end for seat in seats), default=0)
+    front = max((placement.end for placement in placements), default=0)
     longest = front + sum(1 << cells[key].bits for key in left)
-    arrangement = Arrangement(seats, longest + MARGIN)
+    arrangement = Arrangement(placements, longest + MARGIN)
     random = np.random.default_rng([seed, len(left)])
     for n, key in enumerate(sorted(left, key=lambda key: (-len(pools[key][0].used), key))):
         workers.deadline.check()
         workers.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
-        arrangement.put(_best_seat(arrangement, pools[key], front, random))
-        front = max(front, arrangement.seats[key].end)
-    return Arrangement(arrangement.seats.values(), front + MARGIN)
+        arrangement.put(_best_placement(arrangement, pools[key], front, random))
+        front = max(front, arrangement.placements[key].end)
+    return Arrangement(arrangement.placements.values(), front + MARGIN)
 
 
-def _best_seat(arrangement: Arrangement, pool: Sequence[Seat], front: int, random: Random) -> Seat:
-    """A seat for a square that has none, in a buffer of length `front`. Behind the end every
+def _best_placement(
+    arrangement: Arrangement, pool: Sequence[Placement], front: int, random: Random
+) -> Placement:
+    """A placement for a square that has none, in a buffer of length `front`. Behind the end every
     square finds one.
     """
     inside = _in_holes(arrangement, pool[0], front, random)
     if inside is not None:
         return inside
-    seats: list[Seat] = []
+    placements: list[Placement] = []
     for entry in pool[:ENTRIES_TRIED]:
         fitted = _lowest(arrangement, entry, front)
         at_end = _at_end(arrangement, fitted, front, random)
-        seats += [fitted] if at_end is None else [fitted, at_end]
-    return min(seats, key=lambda seat: (seat.end, len(seat.used)))
+        placements += [fitted] if at_end is None else [fitted, at_end]
+    return min(placements, key=lambda placement: (placement.end, len(placement.used)))
 
 
-def _lowest(arrangement: Arrangement, seat: Seat, front: int) -> Seat:
-    """A seat moved to the lowest offset at which it fits, `front` at most."""
-    own = bitset([seat.used], seat.end)[: (int(seat.used[-1]) >> 6) + 1]
-    taken = bitset([np.flatnonzero(arrangement.taken(front))], front + (1 << seat.cell.bits) + 64)
-    return seat.at(int(lowest_fit(taken, own, front)))
+def _lowest(arrangement: Arrangement, placement: Placement, front: int) -> Placement:
+    """A placement moved to the lowest offset at which it fits, `front` at most."""
+    own = bitset([placement.used], placement.end)[: (int(placement.used[-1]) >> 6) + 1]
+    taken = bitset(
+        [np.flatnonzero(arrangement.taken(front))], front + (1 << placement.cell.bits) + 64
+    )
+    return placement.at(int(lowest_fit(taken, own, front)))
 
 
-def _in_holes(arrangement: Arrangement, seat: Seat, front: int, random: Random) -> Seat | None:
+def _in_holes(
+    arrangement: Arrangement, placement: Placement, front: int, random: Random
+) -> Placement | None:
     """A square annealed into the holes left inside the buffer, or None."""
-    span = 1 << seat.cell.bits
-    if front <= span or not arrangement.seats:
+    span = 1 << placement.cell.bits
+    if front <= span or not arrangement.placements:
         return None
     taken = np.ones(arrangement.capacity, dtype=np.int32)
     taken[:front] = arrangement.taken(front)
-    for start in _roomy(taken[:front] == 0, seat, random):
+    for start in _roomy(taken[:front] == 0, placement, random):
         offsets = Offsets(max(0, start - span), min(front, start + span))
-        choice, prices = seat.choice._replace(offset=start), Prices(taken, HOLE_CONFLICT)
-        found = annealed(seat.cell, choice, prices, offsets, IN_HOLES, random)
+        choice, prices = placement.choice._replace(offset=start), Prices(taken, HOLE_CONFLICT)
+        found = annealed(placement.cell, choice, prices, offsets, IN_HOLES, random)
         if found is not None and found.end <= front and arrangement.is_free(found):
             return found
     return None
 
 
-def _roomy(free: NDArray[np.bool_], seat: Seat, random: Random) -> Iterator[int]:
+def _roomy(free: NDArray[np.bool_], placement: Placement, random: Random) -> Iterator[int]:
     """Random offsets from which on enough slots are free for a square, the roomiest first."""
-    span = 1 << seat.cell.bits
+    span = 1 << placement.cell.bits
     free_before = np.cumsum(free)
     starts = random.integers(len(free) - span, size=WINDOWS_LOOKED_AT)
     within: Slots = free_before[starts + span - 1] - free_before[starts]
     times, parts = ROOMIER
-    enough = within > len(seat.used) * times // parts
+    enough = within > len(placement.used) * times // parts
     starts, within = starts[enough], within[enough]
     yield from starts[np.argsort(-within, kind="stable")][:WINDOWS_TRIED].tolist()
 
 
-def _at_end(arrangement: Arrangement, fitted: Seat, front: int, random: Random) -> Seat | None:
-    """A seated square annealed into the last holes of the buffer, or None."""
+def _at_end(
+    arrangement: Arrangement, fitted: Placement, front: int, random: Random
+) -> Placement | None:
+    """A placed square annealed into the last holes of the buffer, or None."""
     span = int(fitted.used[-1]) + 1
     start = max(0, min(fitted.offset, front - span // 2))
     slots = np.arange(arrangement.capacity)
@@ -274,16 +286,16 @@ class Paged:
     pair: Interleaved | None = None
 
     @property
-    def seats(self) -> list[Seat]:
-        """Every rook's seat in the buffer, the fullest pages first; last of all the page of two
-        that interleave, since some of their slots may be pushed over its end. None overlap.
+    def placements(self) -> list[Placement]:
+        """Every rook's placement in the buffer, the fullest pages first; last of all the page of
+        two that interleave, since some of their slots may be pushed over its end. None overlap.
 
         Columns that are turned need an added constant, where the scheme has one. Otherwise an
         offset turns them, and those that it pushes over the edge begin a row further down: every
         square then moves up as far as its own columns are free.
         """
         heights = np.zeros(COLUMNS, dtype=np.int64)
-        seats: list[Seat] = []
+        placements: list[Placement] = []
 
         def order(page: Page) -> tuple[bool, int]:
             return any(one.square == PAIR for one in page), -worth(page)
@@ -295,19 +307,19 @@ class Paged:
                 pushed = columns < (0 if len(here) > 1 else here[0].offset)
                 row = max(0, int((heights[columns] - pushed).max()))
                 heights[columns] = row + pushed + ROWS
-                seats += [seat.at(row * COLUMNS + seat.offset) for seat in here]
-        return seats
+                placements += [placement.at(row * COLUMNS + placement.offset) for placement in here]
+        return placements
 
-    def _turned(self, one: PageSeat) -> list[Seat]:
+    def _turned(self, one: PagePlacement) -> list[Placement]:
         """A rook as if its page were the first, or two that interleave."""
         cells = partial(cell_data, self.scheme, Piece.ROOK, bits=ROW_BITS)
         if self.pair is None or one.square != PAIR:
-            return [turned_seat(cells(one.square), one.magic, one.turn, 0)]
+            return [turned_placement(cells(one.square), one.magic, one.turn, 0)]
         pairs = self.pair.pairs
         _, host, guest, by = map(int, pairs.rows[one.magic])
         return [
-            turned_seat(cells(pairs.host), int(self.pair.hosts[host]), one.turn, 0),
-            turned_seat(cells(pairs.guest), int(self.pair.guests[guest]), one.turn + by, 0),
+            turned_placement(cells(pairs.host), int(self.pair.hosts[host]), one.turn, 0),
+            turned_placement(cells(pairs.guest), int(self.pair.guests[guest]), one.turn + by, 0),
         ]
 
     @property
@@ -405,7 +417,7 @@ def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int
 
     Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
     """
-    pools: dict[Key, list[Seat]] = {}
+    pools: dict[Key, list[Placement]] = {}
     shelf: Shelf = {}
     lengths: list[int] = []
 
@@ -413,12 +425,12 @@ def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int
         missing = {key: plan.cells[key] for key in keys if key not in pools}
         pools.update(ready_pools(missing, plan.seed, workers, plan.pools))
 
-    def better(seated: list[Seat], rounds: int | None) -> None:
-        done = {seat.key for seat in seated}
+    def better(placed: list[Placement], rounds: int | None) -> None:
+        done = {placement.key for placement in placed}
         fill(key for key in plan.cells if key not in done)
         rooks = all(key in done for key in plan.cells if key[0] is Piece.ROOK)
-        for more in _bishops(plan, shelf, seated, behind=rooks):
-            layout = _layout(plan, pools, [*seated, *more], workers)
+        for more in _bishops(plan, shelf, placed, behind=rooks):
+            layout = _layout(plan, pools, [*placed, *more], workers)
             if not lengths or layout.length < lengths[-1]:
                 lengths.append(layout.length)
                 found(layout, rounds)
@@ -429,54 +441,54 @@ def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
     libraries, pages = first_pages(plan, workers)
-    better(pages.seats, 0)
-    better(pages.without_emptiest.seats, 0)
+    better(pages.placements, 0)
+    better(pages.without_emptiest.placements, 0)
     until = workers._replace(deadline=plan.refill_until)
     if plan.shared:
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
         shelf.update(bishop_shelf(bishops, plan.seed, until))
-        better(pages.seats, 0)
+        better(pages.placements, 0)
     pages, rounds = refilled_pages(
-        plan, libraries, pages, lambda pages, rounds: better(pages.seats, rounds), until, shelf
+        plan, libraries, pages, lambda pages, rounds: better(pages.placements, rounds), until, shelf
     )
-    better(pages.seats, rounds)
-    better(pages.without_emptiest.seats, rounds)
+    better(pages.placements, rounds)
+    better(pages.without_emptiest.placements, rounds)
     return rounds
 
 
 def _bishops(
-    plan: StartPlan, shelf: Shelf, seated: Sequence[Seat], *, behind: bool
-) -> Iterator[list[Seat]]:
-    """Bishops that might get seats in columns: none of them, as many as pages have room for, and
-    all where there are no more rooks to come.
+    plan: StartPlan, shelf: Shelf, placed: Sequence[Placement], *, behind: bool
+) -> Iterator[list[Placement]]:
+    """Bishops that might get placements in columns: none of them, as many as pages have room for,
+    and all where there are no more rooks to come.
     """
     yield []
     if shelf:
-        yield in_free_columns(plan.scheme, shelf, seated, plan.seed)
+        yield in_free_columns(plan.scheme, shelf, placed, plan.seed)
     if shelf and behind:
-        yield in_free_columns(plan.scheme, shelf, seated, plan.seed, behind=True)
+        yield in_free_columns(plan.scheme, shelf, placed, plan.seed, behind=True)
 
 
-def _layout(plan: StartPlan, pools: Pools, seated: Sequence[Seat], workers: Workers) -> Layout:
-    """A layout from nothing but pools and some squares that are seated already."""
+def _layout(plan: StartPlan, pools: Pools, placed: Sequence[Placement], workers: Workers) -> Layout:
+    """A layout from nothing but pools and some squares that are placed already."""
     groups = (plan.pieces,) if plan.shared else tuple((piece,) for piece in plan.pieces)
-    seats: list[Seat] = []
+    placements: list[Placement] = []
     for group in groups:
         cells = {key: cell for key, cell in plan.cells.items() if key[0] in group}
         if plan.private:
-            seats += in_a_row(pools[key] for key in cells)
+            placements += in_a_row(pools[key] for key in cells)
         else:
-            here = [seat for seat in seated if seat.piece in group]
-            seats += place(cells, pools, plan.seed, here, workers).seats.values()
-    return Layout(plan.scheme, rooks_first(seats), plan.shared)
+            here = [placement for placement in placed if placement.piece in group]
+            placements += place(cells, pools, plan.seed, here, workers).placements.values()
+    return Layout(plan.scheme, rooks_first(placements), plan.shared)
 
 
-def in_a_row(pools: Iterable[Sequence[Seat]]) -> list[Seat]:
-    """From each pool the seat that ends first, one behind the other."""
-    seats: list[Seat] = []
+def in_a_row(pools: Iterable[Sequence[Placement]]) -> list[Placement]:
+    """From each pool the placement that ends first, one behind the other."""
+    placements: list[Placement] = []
     start = 0
     for pool in pools:
-        best = min(pool, key=lambda seat: (seat.end, seat.choice.magic))
-        seats.append(best.at(start))
-        start = seats[-1].end
-    return seats
+        best = min(pool, key=lambda placement: (placement.end, placement.choice.magic))
+        placements.append(best.at(start))
+        start = placements[-1].end
+    return placements

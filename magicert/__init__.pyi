@@ -1,14 +1,14 @@
 from magicert.api.certify import Certified as Certified
 from magicert.api.certify import certify as certify
 from magicert.api.certify import certify_table as certify_table
+from magicert.api.emit import emit as emit
 from magicert.api.find import disprove as disprove
 from magicert.api.find import find as find
 from magicert.api.numbers import make_table as make_table
-from magicert.api.questions import Packed as Packed
+from magicert.api.pack import Packed as Packed
+from magicert.api.pack import pack as pack
 from magicert.api.questions import certify_function as certify_function
 from magicert.api.questions import check as check
-from magicert.api.questions import emit as emit
-from magicert.api.questions import pack as pack
 from magicert.api.questions import read_atlas as read_atlas
 from magicert.api.questions import read_table as read_table
 from magicert.api.sets import find_set as find_set

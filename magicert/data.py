@@ -20,6 +20,8 @@ ELSEWHERE = (
     f"tables/ of the repository and of the data archive: let {VARIABLE} name that folder"
 )
 
+PACK_RUNS = "pack-runs.toml"
+"""What packing from nothing came to, in the folder of tables."""
 BOUND = "bounds/lower-bound.toml"
 """The lower bound of packed buffers, in the folder of tables."""
 
@@ -101,6 +103,27 @@ def rook_bound() -> RookBound:
     data = tomllib.loads((tables_folder() / BOUND).read_text("utf-8"))
     slots = tuple(slots for rank in data["squares"] for slots in rank)
     return RookBound(tuple(data["rook_bits"]), slots, f"{data['page']}, tables/{BOUND}")
+
+
+@dataclass(frozen=True, slots=True)
+class PackRun:
+    """What packing from nothing came to in so many seconds: `entries`, 0 where there was no layout
+    yet. `shifts` is "fixed" (12 bits for a rook, 9 for a bishop) or "square" (as many as the mask).
+    """
+
+    pieces: list[str]
+    scheme: str
+    shifts: str
+    seconds: int
+    entries: int
+    machine: str
+    date: str
+
+
+def pack_runs() -> list[PackRun]:
+    """The runs that ship."""
+    data = tomllib.loads((tables_folder() / PACK_RUNS).read_text("utf-8"))
+    return [PackRun(**run) for run in data["runs"]]
 
 
 def broken_tables() -> dict[str, Path]:

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, Phase, settings
 
 import magicert
+from magicert.board import Piece
 from magicert.data import find_table, tables_folder
 from magicert.table import Table, read_table
 
@@ -183,6 +184,18 @@ def endless(tmp_path: Path) -> Path:
     path = tmp_path / "endless.toml"
     path.write_text(text.replace("bits = [", "square_size = 4096\nbits = ["))
     return path
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch):
+    """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
+    from magicert.compact import start
+    from magicert.compact.kernels import WalkEffort
+
+    monkeypatch.setattr(start, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
+    monkeypatch.setattr(start, "WINDOWS_TRIED", 2)
+    monkeypatch.setattr(start, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
+    monkeypatch.setattr(start, "AT_END", WalkEffort(2_000, 12.0, 0.8))
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from magicert.table import TableFile, chess_only
 
 FOLDER = Path(__file__).parent / "crate"
 USAGE = "usage_of_crate.txt"
+SOURCE = "src/lib.rs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ def crate_of_table(file: TableFile, literal: bool = False) -> Made:
     lines = _lines(file, [f"- {line}" for line in unit.header])
     name, identifier = _names(Path(file.path.name).stem)
     printer = Printer(dialects()["rust"], None, identifier, USAGE)
+    printer.filename = SOURCE
     return _made(name, description, lines, printer.emit(unit, literal))
 
 
@@ -78,7 +80,7 @@ def _made(name: str, description: str, lines: Iterable[str], source: str) -> Mad
     }
     paths = sorted(path for path in FOLDER.rglob("*") if path.is_file())
     files = {str(path.relative_to(FOLDER)): render(load(path), given) for path in paths}
-    return Made(name, files | {"src/lib.rs": source})
+    return Made(name, files | {SOURCE: source})
 
 
 def _lines(file: TableFile, header: list[str]) -> list[str]:

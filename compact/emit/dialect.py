@@ -47,6 +47,11 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Whether what is for one target stands in brackets."""
     linkage: str = ""
     """What a compiler is told so that the functions of a way can be called from elsewhere."""
+    proved_filled: str | None = None
+    proved_finished: str | None = None
+    """What `magicert verify FILE --function` is told, behind the functions, so that it proves those
+    of a table that the program fills, and of one with the finished buffer; None where it cannot.
+    """
     scope_option: str = ""
     """The option that says where the names live: "prefix", "namespace", "package" or none."""
     scope: str = ""

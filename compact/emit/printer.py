@@ -7,7 +7,9 @@ stands in it: names, numbers, expressions.
 """
 
 import re
+import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,12 @@ LONGEST_LITERAL = 6 << 20
 """Of other boards than chess's: more bytes are too much for a compiler."""
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
 
+ANY_ORDER = (
+    "With another square order, such as a8 = 0, use it as it is: that board is this one turned or",
+    "mirrored, where rook and bishop attack the same bits.",
+)
+"""What a chess source says of square orders: all of them are symmetries of the board."""
+
 Scope = dict[str, Any]
 
 
@@ -48,8 +56,8 @@ class Printer(Speller):
         stem: str | None = None,
         usage: str = "usage.txt",
     ) -> None:
-        """Where the names live, if not where they do by default; the file's name without ending;
-        the template of how it is used.
+        """Where the names live, if not where they do by default; the file's name, without ending
+        if that is the language's; the template of how it is used.
 
         Raises InputError where the language cannot have such a scope.
         """
@@ -60,7 +68,9 @@ class Printer(Speller):
         if scope and not dialect.prefixed:
             _refuse_words(scope, dialect)
         self.scope = dialect.scope if scope is None else scope
-        self.stem = stem or dialect.stem
+        name = PurePath(stem or dialect.stem)
+        self.stem = name.stem
+        self.filename = name.name if name.suffix else f"{name.name}{dialect.suffix}"
         self.usage = usage
         self.aligned = False
         """Whether all words of a list have as many digits."""
@@ -127,7 +137,7 @@ class Printer(Speller):
             "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
             "stem": stem,
             "Stem": title(stem),
-            "filename": f"{self.stem}{self.dialect.suffix}",
+            "filename": self.filename,
         }
         words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
         return {**given, **words}
@@ -167,8 +177,30 @@ class Printer(Speller):
         listed = self.dialect.listed
         lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in unit.pieces}
         back = unit.facts.lines(scope["filename"], lists) if unit.facts and listed else []
-        text = [*unit.header, *back, "", *usage.splitlines()]
+        text = [*unit.header, *back, *self._proof(unit, scope), "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
+
+    def _proof(self, unit: Unit, scope: Scope) -> Iterator[str]:
+        """The commands that prove this file, and what is so of other square orders."""
+        if not unit.is_chess:
+            return
+        yield from ANY_ORDER
+        order = [] if unit.order == "a1" else ["--order", unit.order]
+        verify = ["magicert", "verify", self.filename]
+        if unit.can_be_read_back:
+            yield f"To check its numbers: {shlex.join([*verify, *order])}"
+        row = self.dialect
+        more = row.proved_finished if scope["literal"] else row.proved_filled
+        if more is None or unit.levels is not None or any(p.half_board for p in unit.pieces):
+            return
+        before = f"{self.scope}::" if row.scope_option == "namespace" else ""
+        functions = [
+            word
+            for piece, one in zip(unit.pieces, scope["lookups"], strict=True)
+            for word in ("--function", f"{piece.piece}={before}{one['called']}")
+        ]
+        options = self.filled(more).split()
+        yield f"To prove its functions: {shlex.join([*verify, *functions, *order, *options])}"
 
 
 def _refuse_words(scope: str, dialect: Dialect) -> None:

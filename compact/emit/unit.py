@@ -21,6 +21,7 @@ from magicert.compact.emit.boards import (
 )
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.spelling import buffer_name
+from magicert.compact.layouts import shape_of
 from magicert.formula.arrays import Words, dtype_of, ints
 from magicert.formula.tree import (
     LINE,
@@ -121,6 +122,13 @@ class Unit:
     frame: Frame = CHESS_FRAME
     facts: BoardFacts | None = None
     order: str = "a1"
+    can_be_read_back: bool = False
+    """Whether `magicert verify` reads the source of a chess table without a word more."""
+
+    @property
+    def is_chess(self) -> bool:
+        """Whether the pieces are chess's rook and bishop, on its board."""
+        return all(piece.moves is None for piece in self.pieces)
 
     @property
     def word(self) -> int:
@@ -182,7 +190,13 @@ def make_unit(file: TableFile, command: str) -> Unit:
     header = _header(file, report, command, levels)
     numbering = frame(table.board, table.order)
     board, order = board_facts(table), table.order
-    return Unit(table.name, tuple(pieces), buffers, header, levels, numbering, board, order)
+    halves = table.pieces.values()
+    read = table.is_chess() and not table.half_board
+    read = read and all(half.result is None and shape_of(half.index) for half in halves)
+    return Unit(
+        table.name, tuple(pieces), buffers, header, levels, numbering, board, order,
+        can_be_read_back=read,
+    )  # fmt: skip
 
 
 def binary(unit: Unit) -> bytes:

@@ -23,7 +23,7 @@ from magicert import __version__
 from magicert.board import Piece, attack_set, mask, ray, squares_of
 from magicert.cell import Slider
 from magicert.compact.emit.dialect import dialects, hole
-from magicert.compact.emit.printer import NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
+from magicert.compact.emit.printer import ANY_ORDER, NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
 from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit, make_unit
 from magicert.data import find_table
@@ -148,8 +148,8 @@ def prove_command(way: str, printer: Printer, order: str) -> str:
     asked = [f"--function {piece}={name}" for piece, name in given.items()]
     behind = ["--", *flags] if flags else []
     ordered = ["--order", order] if order != "a1" else []
-    file = f"{printer.stem}{printer.dialect.suffix}"
-    return " ".join(["magicert verify", file, *asked, *ordered, "--target", TARGETS[0], *behind])
+    words = [*asked, *ordered, "--target", TARGETS[0], *behind]
+    return " ".join(["magicert verify", printer.filename, *words])
 
 
 def linkage(printer: Printer) -> list[str]:
@@ -166,7 +166,7 @@ def unit_of(way: str) -> Unit | None:
 def functions(way: str, printer: Printer) -> dict[str, str]:
     """The functions to prove, by what `magicert verify --function` calls them.
 
-    Queens are tried, and not proved: `verify --function queen=` can do that, too.
+    Queens are tested, and not proved: `verify --function queen=` can do that, too.
     """
     row = printer.dialect
     before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
@@ -183,6 +183,7 @@ def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> It
     else:
         yield f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63."
     yield f"This file: {command}"
+    yield from ANY_ORDER
     proof = proofs().get(printer.dialect.name, {}).get(made.way)
     if proof is not None and proof["sha256"] == made.digest:
         yield "Rooks and bishops proved for every square and all 2^64 occupancies, as compiled for"

@@ -32,18 +32,18 @@ from magicert.compact.kernels import (
     walk,
 )
 from magicert.compact.pages.columns import COLUMNS, PAGE, Library, Shelf, load_libraries
-from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import (
+from magicert.compact.placements import (
     CellData,
     Choice,
+    Placement,
     Random,
-    Seat,
     Words,
     cell_data,
     next_seed,
     random_word,
     sparse_start,
 )
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 
@@ -211,7 +211,7 @@ FILLING = WorkPhase("filling pages", "rooks")
 
 
 @dataclass(frozen=True, slots=True)
-class PageSeat:
+class PagePlacement:
     """A square on a page: its magic, the columns that it claims, how far they are turned, and
     how many it would claim at least.
     """
@@ -223,18 +223,18 @@ class PageSeat:
     least: int
 
 
-Page = tuple[PageSeat, ...]
+Page = tuple[PagePlacement, ...]
 Pages = tuple[Page, ...]
 
 
 def worth(page: Page) -> int:
     """The columns that a page's squares would claim at least: what it is good for."""
-    return sum(seat.least for seat in page)
+    return sum(placement.least for placement in page)
 
 
 def claimed(page: Page) -> int:
     """The columns that a page's squares claim, as the bits of a word."""
-    return reduce(or_, (seat.columns for seat in page), 0)
+    return reduce(or_, (placement.columns for placement in page), 0)
 
 
 def score(pages: Pages) -> tuple[int, ...]:
@@ -257,7 +257,7 @@ def fill_all(path: Path, seed: int, workers: Workers) -> Pages:
         one_page = partial(fill_one, path, tuple(sorted(left)), workers.deadline)
         seeds = [(seed, len(pages), n) for n in range(TRIES)]
         pages.append(max(workers.mapper(one_page, seeds), key=worth))
-        left -= {seat.square for seat in pages[-1]}
+        left -= {placement.square for placement in pages[-1]}
         workers.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
     return tuple(pages)
 
@@ -328,7 +328,7 @@ def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
     if not found:
         return ()
     return tuple(
-        PageSeat(
+        PagePlacement(
             library.square, int(library.magics[n]), int(library.columns[n]), int(library.turns[n]),
             library.least,
         )
@@ -374,7 +374,7 @@ def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed, judge: Judg
 def _refilled(shelf: Shelf, pages: Pages, random: Random, deadline: Deadline) -> Pages:
     """The pages after one refilling; the same ones if their squares did not fit again."""
     chosen = _emptier(pages, random)
-    left = {seat.square for n in chosen for seat in pages[n]}
+    left = {placement.square for n in chosen for placement in pages[n]}
     new: list[Page] = []
     while left:
         free = COLUMNS * (len(chosen) - len(new)) - sum(shelf[square].least for square in left)
@@ -382,7 +382,7 @@ def _refilled(shelf: Shelf, pages: Pages, random: Random, deadline: Deadline) ->
         if not page:
             return pages
         new.append(page)
-        left -= {seat.square for seat in page}
+        left -= {placement.square for placement in page}
     return tuple(page for n, page in enumerate(pages) if n not in chosen) + tuple(new)
 
 
@@ -545,16 +545,16 @@ def bishop_shelf(cells: Sequence[CellData], seed: int, workers: Workers = ALONE)
 
 
 def in_free_columns(
-    scheme: str, shelf: Shelf, seats: Sequence[Seat], seed: int, *, behind: bool = False
-) -> list[Seat]:
-    """Seats for as many bishops as fit into columns that nobody claims, up to the end of the
+    scheme: str, shelf: Shelf, placements: Sequence[Placement], seed: int, *, behind: bool = False
+) -> list[Placement]:
+    """Placements for as many bishops as fit into columns that nobody claims, up to the end of the
     last page; or for all of them, if `behind` allows bands behind the pages.
     """
-    end = max((seat.end for seat in seats), default=0)
+    end = max((placement.end for placement in placements), default=0)
     bands = -(-end // PAGE) * PAGE // BAND
     taken = np.zeros(bands * BAND, np.bool_)
-    for seat in seats:
-        taken[seat.used + seat.offset] = True
+    for placement in placements:
+        taken[placement.used + placement.offset] = True
     rows = taken.reshape(-1, BAND // COLUMNS, COLUMNS).any(axis=1)
     free = np.packbits(~rows, axis=1, bitorder="little").view("<u8")[:, 0]
     if behind:
@@ -562,7 +562,7 @@ def in_free_columns(
         free = np.concatenate([free[: -(-end // BAND)], np.full(len(shelf), FULL, U)])
     best = _best_way(shelf, free, WAYS, seed)
     return [
-        Seat.valid(
+        Placement.valid(
             cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP]),
             Choice(magic, 0, band * BAND),
         )

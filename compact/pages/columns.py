@@ -24,17 +24,17 @@ from magicert.compact.kernels import (
     random_state,
     walk,
 )
-from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import (
+from magicert.compact.placements import (
     FRACTION_TOP,
     CellData,
     Choice,
+    Placement,
     Random,
-    Seat,
     Words,
     random_word,
     subsets,
 )
+from magicert.compact.progress import Workers, WorkPhase
 from magicert.system.deadline import FOREVER, Deadline
 from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
@@ -660,7 +660,7 @@ def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
     return Library(number, words[rank], np.concatenate(rows)[at], np.concatenate(turns)[at])
 
 
-def turned_seat(cell: CellData, magic: int, turn: int, start: int) -> Seat:
+def turned_placement(cell: CellData, magic: int, turn: int, start: int) -> Placement:
     """A rook whose slots are turned on its page, which begins at `start`: by an added constant, or
     under black by the magic's highest bits. What these cannot do an offset does, which may push
     some of the last slots, fewer than `slot_step`, over the end of the page.
@@ -669,4 +669,4 @@ def turned_seat(cell: CellData, magic: int, turn: int, start: int) -> Seat:
     by = (turn - further) % PAGE << (64 - ROW_BITS)
     constant = 0 if cell.scheme == "black" else by
     magic = (magic - by) & WORD if cell.scheme == "black" else magic
-    return Seat.valid(cell, Choice(magic, constant, start + further))
+    return Placement.valid(cell, Choice(magic, constant, start + further))

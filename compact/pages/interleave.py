@@ -39,8 +39,8 @@ from magicert.compact.pages.columns import (
     rook_lines,
     row_start,
 )
+from magicert.compact.placements import CellData, Random, Slots, Words, cell_data, next_seed
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Random, Slots, Words, cell_data, next_seed
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from os import PathLike, fspath
@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from magicert.atlas import Atlas
 from magicert.atlas import read_atlas as read
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Impossible, Observer, Quiet, Unknown
+from magicert.outcome import Observer, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
 from magicert.requests.check import Check, CheckedCertificate
-from magicert.requests.pack import Pack
 from magicert.requests.request import Request
 from magicert.table import Table, TableFile
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
     from magicert.outcome import Watch
-    from magicert.requests.pack import PackOutcome
 
 
 AnyTable = TableFile | Table | str | PathLike[str]
@@ -186,19 +184,6 @@ def certify_function(
             return certify_functions(question_of(sources, given, file), observer or Quiet())
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """The smallest buffer that was found: its length in `entries`, and the `path` of its file."""
-
-    entries: int
-    path: Path
-
-    @property
-    def table(self) -> TableFile:
-        """The table of that file, which was verified before it was written."""
-        return file_of(self.path)
-
-
 def read_table(table: str | PathLike[str], *, observer: Observer | None = None) -> TableFile:
     """Read a table: a table file, an engine's source, a folder with one of them, or the name of
     one that ships. Its magics are in `.table.pieces["rook"].parameters["magic"]`.
@@ -206,39 +191,3 @@ def read_table(table: str | PathLike[str], *, observer: Observer | None = None) 
     Raises InputError where there is none, or where no one reading of a source certifies.
     """
     return file_of(path_of(table, "table"), observer)
-
-
-def emit(
-    table: AnyTable,
-    language: str,
-    *,
-    literal: bool = False,
-    scope: str | None = None,
-    stem: str | None = None,
-    observer: Observer | None = None,
-) -> str:
-    """The source of a table, which is verified first: the text that `magicert emit` writes.
-
-    `scope` is the language's prefix, namespace or package, `stem` the file's name without
-    ending; `literal` asks for the finished buffer. Raises InputError for an unknown language,
-    and for a table that is not valid.
-    """
-    from magicert.compact.emit import LANGUAGES, make_unit, own_name, printer
-
-    language = own_name(str(language))
-    if language not in LANGUAGES:
-        hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
-        raise InputError([Problem(f"{language!r}: {hint}", key="language")])
-    unit = make_unit(file_of(table, observer), "magicert.emit()")
-    return printer(language, scope, stem).emit(unit, literal)
-
-
-def _packed(found: "PackOutcome", asked: Pack) -> Packed | Impossible | Unknown:
-    if isinstance(found, Impossible | Unknown):
-        return found
-    if not found.entries:  # Ctrl-C before there is a table
-        raise KeyboardInterrupt
-    return Packed(found.entries, asked.path)
-
-
-pack = asking("pack", Pack, _packed)

@@ -109,6 +109,8 @@ class Group(click.Group):
     """The commands, by the title that they stand under in help."""
     folder: ClassVar[str] = "magicert.commands"
     """The package that has a module for each."""
+    program: ClassVar[str] = "magicert"
+    """The first words of a command in a provenance."""
 
     @property
     def names(self) -> list[str]:

@@ -181,7 +181,8 @@ def recorded_command(*names: str, **changed: Any) -> str:  # noqa: ANN401
     options are looked at.
     """
     ctx = click.get_current_context()
-    words = ["magicert", str(ctx.info_name)]
+    program: str = getattr(ctx.find_root().command, "program", "magicert")
+    words = [*program.split(), str(ctx.info_name)]
     for param in ctx.command.params:
         if not names or param.name in names:
             value = changed.get(param.name, ctx.params.get(param.name))

@@ -13,11 +13,12 @@ class Frontier(Group):
     """Its command."""
 
     groups: ClassVar[Mapping[str, Sequence[str]]] = {"Bytes against time": ("measure",)}
+    program: ClassVar[str] = "python -m research.frontier"
 
     def load(self, name: str) -> click.Command:
         from research.frontier import commands
 
-        loaded: click.Command = commands.command
+        loaded: click.Command = commands.measure
         return loaded
 
 

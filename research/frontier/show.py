@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from magicert.show.document import PlainDocument
 from research.frontier.figures import (
     KINDS,
     TOUCHED,
@@ -67,9 +66,3 @@ def _rows(ways: list[Measured], measures: list[Measure]) -> Iterator[str]:
         figures = f"{' '.join(cells[:half])}  {' '.join(cells[half:])}".rstrip()
         start = f"{way.start_us:,.0f} us" if way.start_us else "finished"
         yield f"{way.title:<{wide}}  {way.bytes:>9,}  {way.square_bytes:>7,}  {start:>9}  {figures}"
-
-
-def survey_document(survey: Survey, piece: str, positions: str) -> PlainDocument:
-    """What was measured, and whose figures are shown."""
-    remarks = ["interrupted: these are the medians so far"] * survey.interrupted
-    return PlainDocument(survey_lines(survey, piece, positions), lambda: survey, remarks)

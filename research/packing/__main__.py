@@ -15,6 +15,7 @@ class Packing(Group):
     groups: ClassVar[Mapping[str, Sequence[str]]] = {
         "Tables with one AND more": ("layered", "overlaid")
     }
+    program: ClassVar[str] = "python -m research.packing"
 
     def load(self, name: str) -> click.Command:
         from research.packing import commands

@@ -1,20 +1,64 @@
 """Packing tables that are not plain: several squares in an entry, or in a word."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from magicert.cli.declared import Force, Json, asks
-from magicert.requests.packing.shared import Found
-from magicert.requests.request import Given
-from magicert.show.document import PlainDocument
-from magicert.show.packing import packing_document
-from research.packing.layered_job import PackedInLayers
-from research.packing.overlaid_job import Overlaid
-from research.packing.question import LayeredPack, OverlaidPack
+from magicert.commands.command import Answer, command, option, refuse
+from magicert.commands.options import TABLE
+from magicert.commands.pack import (
+    BEGINNING,
+    answer,
+    fixed_shift,
+    how_long,
+    options,
+    recorded_run,
+    refills,
+    refuse_files,
+    resume,
+    scheme,
+    written,
+)
+from magicert.problem import Problem
+from magicert.show.progress import ProgressDisplay
+
+if TYPE_CHECKING:
+    from magicert.compact.job import PackSettings
+    from research.packing.layered_job import PackedInLayers
+    from research.packing.overlaid_job import Overlaid
+
+source = option(
+    "--from", "source", type=TABLE, metavar="TABLE", panel=BEGINNING, help="Improve this table."
+)
+beginning, ending = options(source, resume, scheme), options(refills, how_long, written)
 
 
-@asks("layered", LayeredPack, Json, Force)
-def layered(asked: LayeredPack, outcome: Any, given: Given) -> PlainDocument:  # noqa: ANN401
+def settings_of(
+    output: Path, source: Path | None, *, resume: bool, force: bool, **more: Any,  # noqa: ANN401
+) -> "PackSettings":  # fmt: skip
+    """The settings of a run, once its files have been looked at."""
+    from magicert.compact.job import PackSettings
+    from magicert.jobs.read_sources import table_from
+
+    settings = PackSettings(output=output, command=recorded_run, **more)
+    settings.refuse_conflicts()
+    refuse_files(settings, [None if resume else source], resume=resume, force=force)
+    given = output if resume and output.exists() else source
+    file = None if given is None else table_from(given, ProgressDisplay)
+
+    def again(rounds: int, refills: int | None) -> str:
+        unread = () if given is None else ("scheme", "fixed_shift")
+        return recorded_run(rounds, refills, source=given, resume=False, **dict.fromkeys(unread))
+
+    return replace(settings, source=file, resumed=given == output, command=again)
+
+
+@command("layered", force=True)
+@beginning
+@fixed_shift
+@ending
+def layered(**given: Any) -> Answer:  # noqa: ANN401
     """Pack several squares into one entry: attacks = entry & line (docs/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
@@ -25,12 +69,15 @@ def layered(asked: LayeredPack, outcome: Any, given: Given) -> PlainDocument:  #
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
-    return packing_document(outcome, asked, layered_lines, layered_figures)
+    from research.packing.layered_job import LayeredJob
+
+    settings = settings_of(**given)
+    outcome = LayeredJob(settings, ProgressDisplay).outcome()
+    return answer(outcome, settings.output, layered_lines, layered_figures)
 
 
-def layered_lines(found: Found, output: str, picture: str) -> Iterator[str]:
+def layered_lines(found: "PackedInLayers", output: str, picture: str) -> Iterator[str]:
     """What came of it."""
-    assert isinstance(found, PackedInLayers)
     layout = found.layout
     yield (
         f"{output}: {layout.length:,} entries (layered, {layout.scheme}); "
@@ -39,15 +86,16 @@ def layered_lines(found: Found, output: str, picture: str) -> Iterator[str]:
     yield f"  {picture}: a map of the buffer"
 
 
-def layered_figures(found: Found) -> Mapping[str, Any]:
+def layered_figures(found: "PackedInLayers") -> Mapping[str, Any]:
     """The same as data."""
-    assert isinstance(found, PackedInLayers)
     layout = found.layout
     return {"scheme": layout.scheme, "entries": layout.length, "used": found.used}
 
 
-@asks("overlaid", OverlaidPack, Json, Force)
-def overlaid(asked: OverlaidPack, outcome: Any, given: Given) -> PlainDocument:  # noqa: ANN401
+@command("overlaid", force=True)
+@beginning
+@ending
+def overlaid(**given: Any) -> Answer:  # noqa: ANN401
     """Pack into two levels: bytes, and words that several squares share (docs/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
@@ -58,12 +106,17 @@ def overlaid(asked: OverlaidPack, outcome: Any, given: Given) -> PlainDocument: 
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
-    return packing_document(outcome, asked, overlaid_lines, overlaid_figures)
+    from research.packing.overlaid_job import OverlaidJob
+
+    if given["scheme"] == "white" and given["source"] is None:
+        refuse([Problem("--scheme white: expected --from as well")])
+    settings = settings_of(**given)
+    outcome = OverlaidJob(settings, ProgressDisplay).outcome()
+    return answer(outcome, settings.output, overlaid_lines, overlaid_figures)
 
 
-def overlaid_lines(found: Found, output: str, picture: str) -> Iterator[str]:
+def overlaid_lines(found: "Overlaid", output: str, picture: str) -> Iterator[str]:
     """What came of it."""
-    assert isinstance(found, Overlaid)
     yield (
         f"{output}: {found.bytes:,} bytes in both levels ({found.layout.scheme}): "
         f"{found.entries:,} entries, {found.words:,} words"
@@ -76,9 +129,8 @@ def overlaid_lines(found: Found, output: str, picture: str) -> Iterator[str]:
     yield f"  {picture}: a map of the bytes"
 
 
-def overlaid_figures(found: Found) -> Mapping[str, Any]:
+def overlaid_figures(found: "Overlaid") -> Mapping[str, Any]:
     """The same as data."""
-    assert isinstance(found, Overlaid)
     return {
         "scheme": found.layout.scheme,
         "bytes": found.bytes,

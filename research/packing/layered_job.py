@@ -9,28 +9,27 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
+from magicert.compact.job import Found, PackJob, PackSettings, save
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
-from magicert.compact.pack import Mark, Stop
+from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.pages.columns import ROW_BITS
+from magicert.compact.placements import CellData, Key, Placement, cells_of, square_data
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.requests.packing.shared import AnyPack, Found, PackJob, save
 from magicert.table.read import TableFile
 from research.packing.layered.dense import length_of, squeeze
 from research.packing.layered.from_nothing import LayeredPlan, layered_from_nothing
 
 
-def cells(asked: AnyPack) -> tuple[dict[Key, CellData], dict[Key, CellData]]:
+def cells(settings: PackSettings) -> tuple[dict[Key, CellData], dict[Key, CellData]]:
     """Rooks on pages, of 12 bits, and bishops; and rooks behind the pages: of 12 bits, or of as
     many as their masks.
     """
-    rook, bishop = (FIXED_BITS[piece] if asked.fixed_shift else None for piece in Piece)
-    pages = cells_of(asked.scheme, Piece.ROOK, ROW_BITS)
-    behind = cells_of(asked.scheme, Piece.ROOK, rook)
-    return pages | cells_of(asked.scheme, Piece.BISHOP, bishop), behind
+    rook, bishop = (FIXED_BITS[piece] if settings.fixed_shift else None for piece in Piece)
+    pages = cells_of(settings.scheme, Piece.ROOK, ROW_BITS)
+    behind = cells_of(settings.scheme, Piece.ROOK, rook)
+    return pages | cells_of(settings.scheme, Piece.BISHOP, bishop), behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,43 +44,43 @@ class LayeredJob(PackJob):
 
     refill_share = 0.85
 
-    def __init__(self, asked: AnyPack, watch: Watch) -> None:
-        super().__init__(asked, watch)
+    def __init__(self, settings: PackSettings, watch: Watch) -> None:
+        super().__init__(settings, watch)
         self.used = 0
-        self.history: list[Mark] = []
+        self.history: list[HistoryPoint] = []
 
     def begin(self, workers: Workers) -> None:
-        asked = self.asked
+        settings = self.settings
         least = max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
         self.refuse_limit_below(least, f"entries: one rook has {least:,} attack sets")
-        if asked.given is not None:
-            self.save(layered_layout(table_from(asked.given, self.watch)))
+        if settings.source is not None:
+            self.save(layered_layout(settings.source))
             return
         plan = LayeredPlan(
-            *cells(asked), asked.scheme, asked.seed, self.most_refills,
-            asked.workers, self.refill_until,
+            *cells(settings), settings.scheme, settings.seed, self.most_refills,
+            settings.workers, self.refill_until,
         )  # fmt: skip
 
-        def found(seats: tuple[Seat, ...], refills: int) -> None:
+        def found(placements: tuple[Placement, ...], refills: int) -> None:
             self.refills = refills
-            self.save(Layout(asked.scheme, rooks_first(seats)))
+            self.save(Layout(settings.scheme, rooks_first(placements)))
 
         layered_from_nothing(plan, found, workers)
 
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
         assert self.layout is not None
-        work = partial(squeeze, self.layout.seats, self.deadline)
+        work = partial(squeeze, self.layout.placements, self.deadline)
         best = min(self.mapper(work, seeds), key=length_of)
         self.rounds += 1
         if length_of(best) < self.layout.length:
-            self.save(replace(self.layout, seats=rooks_first(best)))
+            self.save(replace(self.layout, placements=rooks_first(best)))
 
     def found(self, stopped: Stop) -> PackedInLayers | None:
         if self.layout is None:
             return None
         return PackedInLayers(
             layout=self.layout, used=self.used, rounds=self.rounds, stopped=stopped,
-            limit=self.asked.limit,
+            limit=self.settings.limit,
         )  # fmt: skip
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
@@ -89,9 +88,9 @@ class LayeredJob(PackJob):
         super().progress(phase, done, total, f"{note}{best}")
 
     def save(self, layout: Layout) -> None:
-        history = [*self.history, Mark(time.monotonic() - self.started, layout.length)]
-        command = self.asked.again(self.rounds, self.refills)
-        report = save(layout, self.asked, command, history, RESULT)
+        history = [*self.history, HistoryPoint(time.monotonic() - self.started, layout.length)]
+        command = self.settings.command(self.rounds, self.refills)
+        report = save(layout, self.settings, command, history_text(history), RESULT)
         self.layout, self.history = layout, history
         self.used = sum(buffer.slots_used for buffer in report.buffers)
 

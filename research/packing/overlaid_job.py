@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
+from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
 from magicert.compact.layouts import to_table
 from magicert.compact.pack import Stop
+from magicert.compact.placements import cells_of, square_data
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import cells_of, square_data
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
-from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of
 from research.packing.overlay.joint import FirstLevel, first_level
 from research.packing.overlay.overlay import (
     OverlaySearch,
@@ -79,8 +78,8 @@ class OverlaidJob(PackJob):
     doing = "overlaying words"
     search: OverlaySearch
 
-    def __init__(self, asked: AnyPack, watch: Watch) -> None:
-        super().__init__(asked, watch)
+    def __init__(self, settings: PackSettings, watch: Watch) -> None:
+        super().__init__(settings, watch)
         self.parties: tuple[Party, ...] = ()
         self.saved: Overlay | None = None
         self.history: list[str] = []
@@ -90,27 +89,28 @@ class OverlaidJob(PackJob):
         return self.saved is not None
 
     def begin(self, workers: Workers) -> None:
-        asked, least = self.asked, least_bytes()
+        settings, least = self.settings, least_bytes()
         self.refuse_limit_below(
             least,
             f"bytes: one rook alone has {least // 9} attack sets, each with a byte and a word of "
             f"its own: {least:,} bytes",
         )
         given = None
-        if asked.given is None:
-            rooks, bishops = (cells_of(asked.scheme, p, FIXED_BITS[p]) for p in Piece)
+        if settings.source is None:
+            rooks, bishops = (cells_of(settings.scheme, p, FIXED_BITS[p]) for p in Piece)
             until = self.refill_until
-            plan = FirstLevel(rooks | bishops, asked.scheme, asked.seed, self.most_refills, until)
+            cells, scheme, seed = rooks | bishops, settings.scheme, settings.seed
+            plan = FirstLevel(cells, scheme, seed, self.most_refills, until)
             self.layout, self.refills = first_level(plan, workers)
-            self.parties = tuple(parties_of(self.layout.seats))
+            self.parties = tuple(parties_of(self.layout.placements))
         else:
-            file = table_from(asked.given, self.watch)
+            file = settings.source
             self.layout = layout_of(file)
-            self.parties = tuple(parties_of(self.layout.seats))
+            self.parties = tuple(parties_of(self.layout.placements))
             given = None if file.table.two_level is None else overlay_of(file, self.parties)
-        first = given or first_overlay(self.parties, asked.seed, self.deadline, self.look)
+        first = given or first_overlay(self.parties, settings.seed, self.deadline, self.look)
         self.save(first)
-        self.search = begin(self.parties, first, asked.seed)
+        self.search = begin(self.parties, first, settings.seed)
 
     def look(self, overlay: Overlay) -> None:
         """How far the first table is."""
@@ -136,7 +136,7 @@ class OverlaidJob(PackJob):
     @property
     def note(self) -> str:
         assert self.saved is not None
-        return f"{self.size:,} bytes, {self.saved.words:,} words, {self.asked.output}"
+        return f"{self.size:,} bytes, {self.saved.words:,} words, {self.settings.output}"
 
     def found(self, stopped: Stop) -> Overlaid | None:
         if self.saved is None or self.layout is None:
@@ -144,7 +144,7 @@ class OverlaidJob(PackJob):
         return Overlaid(
             layout=self.layout, words=self.saved.words,
             demand=sum(party.demand for party in self.parties), parties=len(self.parties),
-            rounds=self.rounds, stopped=stopped, limit=self.asked.limit,
+            rounds=self.rounds, stopped=stopped, limit=self.settings.limit,
         )  # fmt: skip
 
     def bytes_of(self, overlay: Overlay) -> int:
@@ -153,13 +153,13 @@ class OverlaidJob(PackJob):
         return self.layout.length + 8 * overlay.words
 
     def save(self, overlay: Overlay) -> None:
-        asked, layout = self.asked, self.layout
+        settings, layout = self.settings, self.layout
         assert layout is not None
         seconds = time.monotonic() - self.started
         history = [*self.history, f"{self.bytes_of(overlay):,} bytes after {seconds:.0f} s"]
         step = max(1, len(history) // SHOWN)
         notes = "history: " + "; ".join([*history[:-1:step], history[-1]])
-        provenance = provenance_of(asked, asked.again(self.rounds, self.refills), notes)
-        table = to_table(layout, asked.name or asked.path.stem, provenance)
-        write_overlaid(table, self.parties, overlay, asked.path)
+        provenance = provenance_of(settings, settings.command(self.rounds, self.refills), notes)
+        table = to_table(layout, settings.name or settings.output.stem, provenance)
+        write_overlaid(table, self.parties, overlay, settings.output)
         self.saved, self.history = overlay, history

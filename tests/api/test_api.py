@@ -63,7 +63,9 @@ def test_a_result_is_of_the_type_that_its_function_names():
     hints = typing.get_type_hints(magicert.find)
     assert isinstance(magicert.find("bishop", "d8", 5), hints["return"])
     assert hints["seed"] is int
-    assert inspect.signature(magicert.pack).parameters["output"].default == "packed.toml"
+    packed = typing.get_type_hints(magicert.pack)["return"]
+    assert typing.get_args(packed) == (magicert.Packed, magicert.Impossible, magicert.Unknown)
+    assert inspect.signature(magicert.pack).parameters["output"].default is inspect.Parameter.empty
     checked = typing.get_type_hints(magicert.check)["return"]
     assert isinstance(magicert.check("bishop-d1-4"), checked)
 
@@ -191,3 +193,32 @@ def test_what_is_packed_is_at_hand(tmp_path):
     assert isinstance(packed, magicert.Packed)
     assert (packed.entries, packed.path) == (72_700, tmp_path / "same.toml")
     assert magicert.certify_table(packed.table).valid
+    call = "magicert.pack('same.toml', source='black', seed=1, workers=1, rounds=0, seconds=86400)"
+    assert packed.table.table.provenance.command == call
+
+
+class Listener:
+    """An observer that keeps what is said."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def progress(self, done: float, total: float | None, note: str = "") -> None: ...
+
+    def say(self, message: str) -> None:
+        self.said.append(message)
+
+
+def test_packing_begins_with_the_record_that_ships_and_writes_nothing_that_is_no_shorter(tmp_path):
+    listener = Listener()
+    record = magicert.pack(tmp_path / "x.toml", 60, rounds=0, observer=listener)
+    assert isinstance(record, magicert.Packed)
+    assert record.entries == 72_700
+    assert listener.said == [
+        "starting from the record black, which ships (72,700 entries); --from-nothing starts afresh"
+    ]
+    command = record.table.table.provenance.command
+    assert command.startswith("magicert.pack('x.toml', source='black', seed=1")
+    unknown = magicert.pack(tmp_path / "y.toml", 60, source="surge", rounds=0)
+    assert isinstance(unknown, magicert.Unknown)
+    assert not (tmp_path / "y.toml").exists()

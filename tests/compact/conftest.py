@@ -39,18 +39,6 @@ class AllLookups:
         return struct.pack(f"<{len(self.attacks)}Q", *self.attacks)
 
 
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch):
-    """Packing from nothing in seconds, and not so well: small pools, few holes looked at."""
-    from magicert.compact import start
-    from magicert.compact.kernels import WalkEffort
-
-    monkeypatch.setattr(start, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
-    monkeypatch.setattr(start, "WINDOWS_TRIED", 2)
-    monkeypatch.setattr(start, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
-    monkeypatch.setattr(start, "AT_END", WalkEffort(2_000, 12.0, 0.8))
-
-
 @pytest.fixture(scope="session")
 def all_lookups():
     noise = random.Random(5)

@@ -19,7 +19,7 @@ from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact import anneal, layouts
 from magicert.compact.kernels import REFUSED, WalkEffort, lowest_fit
 from magicert.compact.pack import squeezed
-from magicert.compact.seats import CellData, Choice, Seat, Words, bitset, cell_data
+from magicert.compact.placements import CellData, Choice, Placement, Words, bitset, cell_data
 from magicert.compact.squeeze import cut_table, ends_with_bishops, shortened
 from magicert.compact.start import fill_pools, place
 from magicert.data import find_table, record_tables
@@ -116,7 +116,9 @@ def test_a_table_survives_the_way_through_a_layout(name, tmp_path):
     layouts.publish(layouts.to_table(before, name, Provenance()), tmp_path / "again.toml")
     after = layouts.from_table(read_table(tmp_path / "again.toml"))
     assert (after.length, after.used_slots) == (before.length, before.used_slots)
-    assert [s.slots.tolist() for s in after.seats] == [s.slots.tolist() for s in before.seats]
+    assert [s.slots.tolist() for s in after.placements] == [
+        s.slots.tolist() for s in before.placements
+    ]
 
 
 def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path):
@@ -129,8 +131,8 @@ def test_what_cannot_be_packed_is_refused_with_reasons(tmp_path):
 
 def test_what_is_invalid_or_not_decided_is_never_written(tmp_path, monkeypatch):
     layout = layouts.from_table(read_table(find_table("cfish_black")))
-    first, *others = layout.seats
-    moved = replace(layout, seats=(first.at(first.offset + 1), *others))
+    first, *others = layout.placements
+    moved = replace(layout, placements=(first.at(first.offset + 1), *others))
     with pytest.raises(layouts.NotValidError):
         layouts.publish(layouts.to_table(moved, "no", Provenance()), tmp_path / "no.toml")
     unknown = replace(verify(read_table(find_table("cfish_black"))), verdict="unknown")
@@ -165,9 +167,9 @@ def test_the_kernel_agrees_with_the_definition(piece, square, magic, black):
     for _ in range(3):
         assert anneal.cost_of(task, choice, 1 << 40, scratch) == cost
     assert anneal.cost_of(task, choice, cost - 1, scratch) == REFUSED
-    seat = Seat.of(cell, Choice(magic))
-    assert (seat is None) == (conflicts > 0)
-    assert seat is None or seat.used.tolist() == sorted(sets)
+    placement = Placement.of(cell, Choice(magic))
+    assert (placement is None) == (conflicts > 0)
+    assert placement is None or placement.used.tolist() == sorted(sets)
 
 
 @pytest.mark.parametrize("scheme", ["white", "black", "constant"])
@@ -195,7 +197,9 @@ def test_first_fit_is_the_lowest_offset_that_fits(used, taken):
 
 def bishops_of_cfish() -> layouts.Layout:
     layout = layouts.from_table(read_table(find_table("cfish_black")))
-    return replace(layout, seats=tuple(s for s in layout.seats if s.piece is Piece.BISHOP))
+    return replace(
+        layout, placements=tuple(s for s in layout.placements if s.piece is Piece.BISHOP)
+    )
 
 
 def test_the_cut_table_counts_what_would_overlap():
@@ -219,14 +223,16 @@ def test_packing_never_gets_worse_and_is_deterministic():
         for _ in range(2)
     )
     assert first.length == second.length <= layout.length
-    assert [seat.choice for seat in first.seats] == [seat.choice for seat in second.seats]
+    assert [placement.choice for placement in first.placements] == [
+        placement.choice for placement in second.placements
+    ]
     packed = layouts.to_table(first, "packed", Provenance())
     assert plain_slots(packed).max() + 1 == first.length
 
 
-def test_a_seat_with_a_conflict_is_refused():
+def test_a_placement_with_a_conflict_is_refused():
     with pytest.raises(ValueError, match="conflict"):
-        Seat.valid(cell_data("white", Piece.ROOK, 0, 12), Choice(1))
+        Placement.valid(cell_data("white", Piece.ROOK, 0, 12), Choice(1))
 
 
 # Bounds.
@@ -246,7 +252,7 @@ def by_trying(sets: list[dict[int, int]]) -> int:
     return best
 
 
-def seats_of(sets: list[dict[int, int]]) -> list:
+def placements_of(sets: list[dict[int, int]]) -> list:
     return [
         (np.array(sorted(words)), np.array([words[at] for at in sorted(words)], dtype=np.uint64))
         for words in sets
@@ -261,7 +267,7 @@ def seats_of(sets: list[dict[int, int]]) -> list:
 @settings(max_examples=25, deadline=None)
 def test_the_shortest_arrangement_is_the_one_found_by_trying(sets):
     """Entries of two squares may meet where they are alike."""
-    found = layouts.shortest(seats_of(sets), seconds=20)
+    found = layouts.shortest(placements_of(sets), seconds=20)
     length = by_trying(sets)
     assert found == layouts.Shortest(length, bound=length)
 
@@ -271,20 +277,22 @@ def test_bishops_on_opposite_corners_may_share_an_entry():
     for name, saved in (("shakmaty", 2), ("black", 2)):
         layout = layouts.from_table(read_table(find_table(name)))
         assert (layout.used_slots - layout.least) >= saved
-        corners = [s for s in layout.seats if s.piece is Piece.BISHOP and s.square in (0, 63)]
-        alone = sum(len(seat.used) for seat in corners)
-        found = layouts.shortest([(seat.used, seat.words) for seat in corners], seconds=20)
-        assert layouts.fewest_slots(seat.words for seat in corners) < alone
-        assert found.bound >= layouts.fewest_slots(seat.words for seat in corners)
-        rooks = [seat for seat in layout.seats if seat.piece is Piece.ROOK]
-        assert layouts.fewest_slots(seat.words for seat in rooks) == sum(
-            len(seat.used) for seat in rooks
+        corners = [s for s in layout.placements if s.piece is Piece.BISHOP and s.square in (0, 63)]
+        alone = sum(len(placement.used) for placement in corners)
+        found = layouts.shortest(
+            [(placement.used, placement.words) for placement in corners], seconds=20
+        )
+        assert layouts.fewest_slots(placement.words for placement in corners) < alone
+        assert found.bound >= layouts.fewest_slots(placement.words for placement in corners)
+        rooks = [placement for placement in layout.placements if placement.piece is Piece.ROOK]
+        assert layouts.fewest_slots(placement.words for placement in rooks) == sum(
+            len(placement.used) for placement in rooks
         )
 
 
 def test_a_large_group_is_refused():
     with pytest.raises(InputError, match="13 squares"):
-        layouts.shortest(seats_of([{0: 1}]) * 13, seconds=1)
+        layouts.shortest(placements_of([{0: 1}]) * 13, seconds=1)
 
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)
@@ -304,11 +312,11 @@ def test_a_shorter_arrangement_has_the_same_squares_and_no_overlap_and_a_rook_st
         if shorter is not None:
             assert shorter.length < arrangement.length
             assert shorter.overlaps() == 0
-            assert shorter.seats.keys() == arrangement.seats.keys()
+            assert shorter.placements.keys() == arrangement.placements.keys()
             arrangement = shorter
             found += 1
-    alone = placed(cell_data("black", Piece.ROOK, 18, 12)).seats[Piece.ROOK, 18]
+    alone = placed(cell_data("black", Piece.ROOK, 18, 12)).placements[Piece.ROOK, 18]
     rook = alone.at(arrangement.length)
-    both = layouts.Arrangement([*arrangement.seats.values(), rook], rook.end + layouts.MARGIN)
+    both = layouts.Arrangement([*arrangement.placements.values(), rook], rook.end + layouts.MARGIN)
     assert not ends_with_bishops(both)
     assert shortened(both, random) is None

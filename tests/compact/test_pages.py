@@ -23,8 +23,8 @@ from magicert.compact.kernels import REFUSED, WalkEffort, entry
 from magicert.compact.pages import bishops, interleave
 from magicert.compact.pages import columns as cols
 from magicert.compact.pages.columns import COLUMNS, PAGE, ColumnTask, Library
+from magicert.compact.placements import Choice, Placement, Words, cell_data
 from magicert.compact.progress import ALONE, Workers
-from magicert.compact.seats import Choice, Seat, Words, cell_data
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import FOREVER
 
@@ -147,8 +147,8 @@ def test_the_page_kernel_gives_up_when_its_budget_is_spent():
     assert not solve(sets, 1, budget=3)
 
 
-def assert_disjoint(seats: list[Seat]) -> None:
-    slots = np.concatenate([seat.slots for seat in seats])
+def assert_disjoint(placements: list[Placement]) -> None:
+    slots = np.concatenate([placement.slots for placement in placements])
     assert len(np.unique(slots)) == len(slots)
     assert slots.min() >= 0
 
@@ -165,33 +165,35 @@ def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_wor
     pages = bishops.fill_all(libraries, 3, ALONE)
     with ThreadPoolExecutor(2) as pool:  # they follow from the seed
         assert bishops.fill_all(libraries, 3, Workers(pool.map)) == pages
-    apart = tuple((seat,) for page in pages for seat in page)
+    apart = tuple((placement,) for page in pages for placement in page)
     for number in range(5):
-        assert sorted(seat.square for page in pages for seat in page) == sorted(SQUARES)
-        assert_disjoint(starting.Paged("black", pages).seats)
+        assert sorted(placement.square for page in pages for placement in page) == sorted(SQUARES)
+        assert_disjoint(starting.Paged("black", pages).placements)
         before = apart if number == 0 else pages
         pages = bishops.refill(libraries, before, FOREVER, (number,))
         assert bishops.score(pages) <= bishops.score(before)
     assert len(pages) < len(SQUARES)
-    claimed = [sum(seat.columns.bit_count() for seat in page) for page in pages]
+    claimed = [sum(placement.columns.bit_count() for placement in page) for page in pages]
     assert all(bishops.worth(p) <= n <= COLUMNS for p, n in zip(pages, claimed, strict=True))
 
 
 @pytest.mark.usefixtures("quick")
 def test_turned_columns_do_not_meet_in_the_buffer(tmp_path):
     pages = bishops.fill_all(library_file(tmp_path, False, 5), 1, ALONE)
-    assert any(seat.turn for page in pages for seat in page)
+    assert any(placement.turn for page in pages for placement in page)
     for scheme in ("white", "constant"):
-        seats = starting.Paged(scheme, pages).seats
-        assert_disjoint(seats)
+        placements = starting.Paged(scheme, pages).placements
+        assert_disjoint(placements)
         if scheme == "constant":
-            assert max(seat.end for seat in seats) <= len(pages) * PAGE
-            assert {seat.offset for seat in seats} == {PAGE * n for n in range(len(pages))}
+            assert max(placement.end for placement in placements) <= len(pages) * PAGE
+            assert {placement.offset for placement in placements} == {
+                PAGE * n for n in range(len(pages))
+            }
             fullest = max(pages, key=bishops.worth)
-            first = [seat.square for seat in seats if seat.offset == 0]
-            assert sorted(first) == sorted(seat.square for seat in fullest)
+            first = [placement.square for placement in placements if placement.offset == 0]
+            assert sorted(first) == sorted(placement.square for placement in fullest)
         else:
-            assert all(seat.choice.constant == 0 for seat in seats)
+            assert all(placement.choice.constant == 0 for placement in placements)
 
 
 def rooks(*squares: int) -> starting.StartPlan:
@@ -213,11 +215,11 @@ def test_a_rook_without_any_library_is_named(monkeypatch):
 
 
 @pytest.mark.usefixtures("quick")
-def test_only_the_squares_asked_for_are_seated():
+def test_only_the_squares_asked_for_are_placed():
     shelf, first = starting.first_pages(rooks(10, 11))
     pages, rounds = starting.refilled_pages(rooks(10, 11), shelf, first, lambda *_: None, ALONE, {})
     for one in (first, pages):
-        assert sorted(seat.square for seat in one.seats) == [10, 11]
+        assert sorted(placement.square for placement in one.placements) == [10, 11]
     assert rounds == 0
 
 
@@ -314,10 +316,10 @@ def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
     found = cols.as_library(pair.pairs, starting.PAIR, 1)
     rows = zip(found.columns.tolist(), found.magics.tolist(), found.turns.tolist(), strict=True)
     for columns, magic, turn in list(rows)[:: max(1, len(found.columns) // 8)]:
-        seat = bishops.PageSeat(starting.PAIR, magic, columns, turn, 24)
-        seats = starting.Paged("black", ((seat,),), pair).seats
-        assert {one.square for one in seats} == {B4, B5}
-        used = [slot for one in seats for slot in one.slots.tolist()]
+        placement = bishops.PagePlacement(starting.PAIR, magic, columns, turn, 24)
+        placements = starting.Paged("black", ((placement,),), pair).placements
+        assert {one.square for one in placements} == {B4, B5}
+        used = [slot for one in placements for slot in one.slots.tolist()]
         assert len(used) == len(set(used))
         assert not columns_of(set(used)) & ~columns
         assert max(used) < PAGE + 2 * cols.slot_step("black", B5)
@@ -330,8 +332,10 @@ def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
 @settings(max_examples=10, deadline=None)
 def test_a_turned_rook_has_every_slot_further_on(turn):
     before, _ = plain(B4, MAGICS[B4], True)
-    seat = cols.turned_seat(cell_data("black", Piece.ROOK, B4, 12), MAGICS[B4], turn, 3 * PAGE)
-    slots = set((seat.slots - 3 * PAGE).tolist())
+    placement = cols.turned_placement(
+        cell_data("black", Piece.ROOK, B4, 12), MAGICS[B4], turn, 3 * PAGE
+    )
+    slots = set((placement.slots - 3 * PAGE).tolist())
     assert {slot % PAGE for slot in slots} == {(slot + turn) % PAGE for slot in before}
     assert all(0 <= slot < PAGE + cols.slot_step("black", B4) for slot in slots)
 
@@ -384,24 +388,26 @@ def test_every_magic_of_a_library_is_valid_and_claims_its_columns(scheme):
     assert all((again[n].magics == shelf[n].magics).all() for n in shelf)
 
 
-def rook_h7() -> Seat:
+def rook_h7() -> Placement:
     """Of `black`: whole columns of a page."""
     cell = cell_data("black", Piece.ROOK, 55, 12)
-    return Seat.valid(cell, Choice(0x7D040003FC8CAE00, 0, 0))
+    return Placement.valid(cell, Choice(0x7D040003FC8CAE00, 0, 0))
 
 
 def test_bishops_stand_in_free_columns_only_and_above_one_another():
     rook = rook_h7()
     rows = {slot % COLUMNS for slot in rook.used.tolist()}
     assert len(rows) < COLUMNS - 6
-    seats, again = (bishops.in_free_columns("black", corner_shelf(), [rook], 1) for _ in range(2))
-    assert seats
-    assert [s.choice for s in again] == [s.choice for s in seats]
-    assert_disjoint([rook, *seats])
-    for seat in seats:
-        assert seat.offset % bishops.BAND == 0
-        assert seat.end <= PAGE
-        assert not {slot % COLUMNS for slot in seat.used.tolist()} & rows
+    placements, again = (
+        bishops.in_free_columns("black", corner_shelf(), [rook], 1) for _ in range(2)
+    )
+    assert placements
+    assert [s.choice for s in again] == [s.choice for s in placements]
+    assert_disjoint([rook, *placements])
+    for placement in placements:
+        assert placement.offset % bishops.BAND == 0
+        assert placement.end <= PAGE
+        assert not {slot % COLUMNS for slot in placement.used.tolist()} & rows
 
 
 def test_where_no_column_is_free_no_bishop_stands():
@@ -415,13 +421,13 @@ def test_behind_the_pages_there_is_room_for_all():
     # A rook that reaches over the end of its page by a few slots, as one that an offset turns.
     rook = rook_h7()
     over = rook.at(PAGE - rook.end + 5)
-    seats = bishops.in_free_columns("black", corner_shelf(), [over], 1, behind=True)
-    assert {seat.square for seat in seats} == set(corner_shelf())
-    assert_disjoint([over, *seats])
-    assert max(seat.end for seat in seats) <= PAGE + 2 * bishops.BAND
+    placements = bishops.in_free_columns("black", corner_shelf(), [over], 1, behind=True)
+    assert {placement.square for placement in placements} == set(corner_shelf())
+    assert_disjoint([over, *placements])
+    assert max(placement.end for placement in placements) <= PAGE + 2 * bishops.BAND
     # Without any rook they begin with the first band.
     first = bishops.in_free_columns("black", corner_shelf(), [], 1, behind=True)
-    assert {seat.offset for seat in first} == {0}
+    assert {placement.offset for placement in first} == {0}
 
 
 def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path):
@@ -430,8 +436,10 @@ def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path):
     cols.save_libraries(libraries, path)
 
     def judged(*pages: tuple[int, int]) -> tuple[int, ...]:
-        seats = tuple((bishops.PageSeat(0, 0, columns, 0, least),) for columns, least in pages)
-        return bishops.judged_with_bishops(path, seats)
+        placements = tuple(
+            (bishops.PagePlacement(0, 0, columns, 0, least),) for columns, least in pages
+        )
+        return bishops.judged_with_bishops(path, placements)
 
     full, free, few = (WORD, COLUMNS), (0, 1), (WORD, 5)
     assert judged(full)[:2] == (1, sum(library.least for library in libraries))

@@ -20,8 +20,8 @@ from magicert.data import find_table, tables_folder
 from magicert.outcome import Unseen
 from magicert.problem import InputError
 from magicert.table import read_table
+from research.frontier import commands, machine, survey
 from research.frontier import figures as shown
-from research.frontier import machine, survey
 from research.frontier import measure as job
 from research.frontier.__main__ import main
 from research.frontier.measure import measure_frontier
@@ -180,7 +180,7 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     assert (by_name["overlaid"].table_bytes, by_name["fancy"].table_bytes) == (79_593, 861_184)
     assert [by_name[name].start_us > 0 for name in ("overlaid", "fancy")] == [False, True]
     assert shown.survey_json(found) == output.read_bytes()
-    monkeypatch.setattr(job, "measure_frontier", lambda *_: found)
+    monkeypatch.setattr(commands, "measure_frontier", lambda *_: found)
     result = run(*asked)
     assert "magicert layered, pushed together" in result.stdout
     assert "to rays and bit scans (4,096 bytes" in result.stdout
@@ -202,7 +202,7 @@ def test_exit_statuses(run, monkeypatch, found, status):
     cpu = shown.Machine("cpu", "Linux", {"L1d": 48}, "cc", "-O2", 2, 6.0)
     texts = dict.fromkeys(("date", "command", "tool"), "")
     whole: dict[str, Any] = {"machine": cpu, "ways": [way("a", 2, 1.0)], "left_out": [], **texts}
-    monkeypatch.setattr(job, "measure_frontier", lambda *_: shown.Survey(**whole | found))
+    monkeypatch.setattr(commands, "measure_frontier", lambda *_: shown.Survey(**whole | found))
     result = run("measure", status=status)
     assert "L1d 48 KiB" in result.stdout
     assert "busy with other work (a load of 6.0, 2 processors)" in result.stdout

@@ -24,17 +24,17 @@ from magicert.compact.anneal import (
     next_mark,
 )
 from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry, inner, walk
-from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import (
+from magicert.compact.placements import (
     CellData,
     Choice,
     Key,
+    Placement,
     Random,
-    Seat,
     Words,
     random_start,
     sparse_start,
 )
+from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.system.deadline import Deadline
 from research.packing.layered.pages import ALWAYS, Needs, diagonal_pairs, needs_of, relation
 
@@ -119,7 +119,7 @@ def place(
     return best.magic, best.constant, best.offset, cost
 
 
-# A layered buffer as it is worked on: seats, and what they want of each entry.
+# A layered buffer as it is worked on: placements, and what they want of each entry.
 
 MARGIN = 1 << 13
 DEARER_EVERY = 128
@@ -130,47 +130,47 @@ of one with oneself."""
 
 
 class SharedBuffer:
-    """Seats in one buffer, and what is wanted of its entries."""
+    """Placements in one buffer, and what is wanted of its entries."""
 
-    def __init__(self, seats: Iterable[Seat], capacity: int) -> None:
+    def __init__(self, placements: Iterable[Placement], capacity: int) -> None:
         self.capacity = capacity
-        self.seats: dict[Key, Seat] = {}
+        self.placements: dict[Key, Placement] = {}
         self.ones = np.zeros(capacity + MARGIN, np.uint64)
         self.zeros = np.zeros(capacity + MARGIN, np.uint64)
-        for seat in seats:
-            self.put(seat)
+        for placement in placements:
+            self.put(placement)
 
     @property
     def length(self) -> int:
         """The largest slot used + 1."""
-        return max((seat.end for seat in self.seats.values()), default=0)
+        return max((placement.end for placement in self.placements.values()), default=0)
 
-    def agrees(self, seat: Seat) -> bool:
-        """Whether a seat wants nothing that contradicts what is wanted."""
-        needs, slots = _wants(seat)
+    def agrees(self, placement: Placement) -> bool:
+        """Whether a placement wants nothing that contradicts what is wanted."""
+        needs, slots = _wants(placement)
         attacks = needs.square.attacks
         clash = (attacks & self.zeros[slots]) | (needs.zeros & self.ones[slots])
         return not clash.any()
 
-    def put(self, seat: Seat) -> None:
-        needs, slots = _wants(seat)
+    def put(self, placement: Placement) -> None:
+        needs, slots = _wants(placement)
         np.bitwise_or.at(self.ones, slots, needs.square.attacks)
         np.bitwise_or.at(self.zeros, slots, needs.zeros)
-        self.seats[seat.key] = seat
+        self.placements[placement.key] = placement
 
-    def take(self, key: Key) -> Seat:
-        """Unseat a square: the entries that it used are written again by all others."""
-        seat = self.seats.pop(key)
-        self.ones[seat.slots] = self.zeros[seat.slots] = 0
+    def take(self, key: Key) -> Placement:
+        """Take out a square: the entries that it used are written again by all others."""
+        placement = self.placements.pop(key)
+        self.ones[placement.slots] = self.zeros[placement.slots] = 0
         gone = np.zeros(len(self.ones), np.bool_)
-        gone[seat.slots] = True
-        for other in self.seats.values():
+        gone[placement.slots] = True
+        for other in self.placements.values():
             needs, slots = _wants(other)
             again = gone[slots]
             if again.any():
                 np.bitwise_or.at(self.ones, slots[again], needs.square.attacks[again])
                 np.bitwise_or.at(self.zeros, slots[again], needs.zeros[again])
-        return seat
+        return placement
 
     def prices(self, end: int, fresh: int = FRESH) -> NDArray[np.int32]:
         """The price of every entry, if the buffer shall end at `end`; `fresh` is that of an entry
@@ -189,8 +189,8 @@ class SharedBuffer:
         price: NDArray[np.int32],
         effort: WalkEffort,
         random: Random,
-    ) -> tuple[Seat, int] | None:
-        """A seat that agrees with all others, and its price; None if none was found."""
+    ) -> tuple[Placement, int] | None:
+        """A placement that agrees with all others, and its price; None if none was found."""
         needs = needs_of(cell.square.piece, cell.square.square)
         buffer = EntryDemands(self.ones, self.zeros, price, CLASH, CONFLICT)
         task = PlaceTask(arrays_of(cell), needs.square.attacks, needs.zeros, buffer, offsets)
@@ -202,14 +202,16 @@ class SharedBuffer:
         )
         if cost >= REFUSED:
             return None
-        seat = Seat.of(cell, Choice(int(magic), int(constant), int(offset)))
-        return (seat, int(cost)) if seat is not None and self.agrees(seat) else None
+        placement = Placement.of(cell, Choice(int(magic), int(constant), int(offset)))
+        return (placement, int(cost)) if placement is not None and self.agrees(placement) else None
 
 
-def _wants(seat: Seat) -> tuple[Needs, NDArray[np.int64]]:
-    """What a seat wants, and the slot of each occupancy."""
-    needs = needs_of(seat.piece, seat.square)
-    slots = seat.cell.indexes(seat.choice.magic, seat.choice.constant) + seat.offset
+def _wants(placement: Placement) -> tuple[Needs, NDArray[np.int64]]:
+    """What a placement wants, and the slot of each occupancy."""
+    needs = needs_of(placement.piece, placement.square)
+    slots = (
+        placement.cell.indexes(placement.choice.magic, placement.choice.constant) + placement.offset
+    )
     return needs, slots
 
 
@@ -234,13 +236,15 @@ MEASURING = WorkPhase("rooks in few entries", "rooks")
 class Blocks:
     """The dense rooks that were found: each with its first slot at 0."""
 
-    seats: Mapping[int, Seat]
+    placements: Mapping[int, Placement]
 
     def sizes(self, left: Iterable[int]) -> dict[tuple[int, ...], int]:
         """The blocks of rooks without a page, and the entries of each. Two neighbours share one,
         the largest first.
         """
-        alone = {square: self.seats[square].end for square in left if square in self.seats}
+        alone = {
+            square: self.placements[square].end for square in left if square in self.placements
+        }
         blocks: dict[tuple[int, ...], int] = {}
         for square in sorted(alone, key=lambda one: (-alone[one], one)):
             if square not in alone:
@@ -258,7 +262,7 @@ class Blocks:
 
     def homeless(self, left: Iterable[int]) -> set[int]:
         """The rooks that have no dense magic."""
-        return set(left) - self.seats.keys()
+        return set(left) - self.placements.keys()
 
 
 _NEIGHBOURS: dict[int, list[int]] = {
@@ -273,16 +277,16 @@ def dense_rooks(cells: Mapping[Key, CellData], seed: int, workers: Workers) -> B
         cells[Piece.ROOK, n] for n in range(64) if mask(Piece.ROOK, n).bit_count() == INNER_BITS
     ]
     found = workers.each(MEASURING, partial(densest, seed, workers.deadline), inner)
-    return Blocks({seat.square: seat for seat in found if seat is not None})
+    return Blocks({placement.square: placement for placement in found if placement is not None})
 
 
 def _in_centre(square: int) -> bool:
     return 2 <= square >> 3 <= 5 and 2 <= square & 7 <= 5
 
 
-def densest(seed: int, deadline: Deadline, cell: CellData) -> Seat | None:
-    """The seat whose indexes reach over the fewest entries, of a few; None if no magic came about.
-    BudgetOverError at the deadline.
+def densest(seed: int, deadline: Deadline, cell: CellData) -> Placement | None:
+    """The placement whose indexes reach over the fewest entries, of a few; None if no magic came
+    about. BudgetOverError at the deadline.
     """
     random = np.random.default_rng([seed, cell.square.square])
     buffer = SharedBuffer([], 1 << cell.bits)
@@ -294,9 +298,9 @@ def densest(seed: int, deadline: Deadline, cell: CellData) -> Seat | None:
         found = buffer.annealed(cell, Choice(start), Offsets(0, 0), price, EFFORT, random)
         if found is None:
             continue
-        seat = found[0].at(-int(found[0].used[0]))
-        if best is None or seat.end < best.end:
-            best = seat
+        placement = found[0].at(-int(found[0].used[0]))
+        if best is None or placement.end < best.end:
+            best = placement
         if best.end <= TOLD:
             break
     return best
@@ -322,44 +326,46 @@ FINISHING = WorkPhase("squares beside the pages", "squares")
 
 def finish(
     cells: Mapping[Key, CellData],
-    given: Iterable[Seat],
+    given: Iterable[Placement],
     blocks: Blocks,
     random: Random,
     workers: Workers = ALONE,
 ) -> SharedBuffer:
-    """Seats for all cells: those given, then rooks in blocks, and the others where they lengthen
-    the buffer least.
+    """Placements for all cells: those given, then rooks in blocks, and the others where they
+    lengthen the buffer least.
 
     Raises BudgetOverError.
     """
-    seats = list(given)
-    buffer = SharedBuffer(seats, max((seat.end for seat in seats), default=0) + SPARE)
+    placements = list(given)
+    buffer = SharedBuffer(
+        placements, max((placement.end for placement in placements), default=0) + SPARE
+    )
     rooks = {square for piece, square in cells if piece is Piece.ROOK}
-    for block in blocks.sizes(rooks - {seat.square for seat in seats}):
-        _put_block(buffer, [blocks.seats[square] for square in block])
-    left = [key for key in cells if key not in buffer.seats]
+    for block in blocks.sizes(rooks - {placement.square for placement in placements}):
+        _put_block(buffer, [blocks.placements[square] for square in block])
+    left = [key for key in cells if key not in buffer.placements]
     left.sort(key=lambda key: (key[0] is not Piece.ROOK, -len(cells[key].square.numbers), key))
     for n, key in enumerate(left):
         workers.deadline.check()
         workers.progress(FINISHING, n, len(left), f"{buffer.length:,} entries")
-        buffer.put(seated(buffer, cells[key], random))
+        buffer.put(placed(buffer, cells[key], random))
     return buffer
 
 
-def _put_block(buffer: SharedBuffer, seats: Iterable[Seat]) -> None:
+def _put_block(buffer: SharedBuffer, placements: Iterable[Placement]) -> None:
     """Rooks that share a block, at the lowest offset from the last 1,024 entries on."""
     length = buffer.length
     for offset in range(max(0, length - WINDOW), length + 1):
-        block = [seat.at(seat.offset + offset) for seat in seats]
+        block = [placement.at(placement.offset + offset) for placement in placements]
         if all(map(buffer.agrees, block)):
-            for seat in block:
-                buffer.put(seat)
+            for placement in block:
+                buffer.put(placement)
             return
     raise AssertionError("behind the end there is always a place")
 
 
-def seated(buffer: SharedBuffer, cell: CellData, random: Random) -> Seat:
-    """The first seat found that lengthens the buffer by no more than the least step."""
+def placed(buffer: SharedBuffer, cell: CellData, random: Random) -> Placement:
+    """The first placement found that lengthens the buffer by no more than the least step."""
     length = buffer.length
     rook = cell.square.piece is Piece.ROOK
     if not rook:
@@ -394,15 +400,15 @@ def _blocks(buffer: SharedBuffer, cell: CellData) -> list[int]:
     """Where rooks stand in dense magics that this one always agrees with."""
     key = cell.square.piece, cell.square.square
     return [
-        seat.offset
-        for other, seat in sorted(buffer.seats.items())
+        placement.offset
+        for other, placement in sorted(buffer.placements.items())
         if other[0] is Piece.ROOK and relation(key, other) == ALWAYS
-        if seat.end - int(seat.slots[0]) <= 2 * WINDOW
+        if placement.end - int(placement.slots[0]) <= 2 * WINDOW
     ]
 
 
-def _inside(buffer: SharedBuffer, cell: CellData, random: Random) -> Seat | None:
-    """A bishop's seat that lengthens nothing; of some the one with fewest new entries."""
+def _inside(buffer: SharedBuffer, cell: CellData, random: Random) -> Placement | None:
+    """A bishop's placement that lengthens nothing; of some the one with fewest new entries."""
     length, best = buffer.length, None
     price = buffer.prices(length)
     least = 1 << 40
@@ -426,9 +432,9 @@ def _roomy(buffer: SharedBuffer, cell: CellData, random: Random) -> list[int]:
     span = 1 << cell.bits
     key = cell.square.piece, cell.square.square
     good = np.ones(len(buffer.ones) - MARGIN, np.bool_)
-    for other, seat in buffer.seats.items():
+    for other, placement in buffer.placements.items():
         if relation(key, other) != ALWAYS:
-            good[seat.slots] = False
+            good[placement.slots] = False
     before: NDArray[np.int64] = np.concatenate([[0], np.cumsum(good[: buffer.length])])
     if len(before) <= span + 1:
         return []
@@ -449,16 +455,16 @@ MOST_OTHERS = 4
 
 
 def squeeze(
-    best: tuple[Seat, ...], deadline: Deadline, seed: tuple[int, ...], attempts: int = ATTEMPTS
-) -> tuple[Seat, ...]:
-    """Seats in a buffer that is no longer. BudgetOverError at the deadline."""
+    best: tuple[Placement, ...], deadline: Deadline, seed: tuple[int, ...], attempts: int = ATTEMPTS
+) -> tuple[Placement, ...]:
+    """Placements in a buffer that is no longer. BudgetOverError at the deadline."""
     random = np.random.default_rng(seed)
-    cells = {seat.key: seat.cell for seat in best}
+    cells = {placement.key: placement.cell for placement in best}
     for _ in range(attempts):
         deadline.check()
         buffer = SharedBuffer(best, length_of(best) + SPARE)
-        last = max(buffer.seats, key=lambda key: (buffer.seats[key].end, key))
-        bishops = [key for key in sorted(buffer.seats) if key[0] is Piece.BISHOP]
+        last = max(buffer.placements, key=lambda key: (buffer.placements[key].end, key))
+        bishops = [key for key in sorted(buffer.placements) if key[0] is Piece.BISHOP]
         others = random.permutation(len(bishops))[: int(random.integers(MOST_OTHERS + 1))]
         moved = {last, *(bishops[n] for n in others.tolist())}
         for key in sorted(moved):
@@ -466,12 +472,12 @@ def squeeze(
         # The larger ones first, as at the beginning.
         for key in sorted(moved, key=lambda one: (-len(cells[one].square.numbers), one)):
             deadline.check()
-            buffer.put(seated(buffer, cells[key], random))
+            buffer.put(placed(buffer, cells[key], random))
         if buffer.length <= length_of(best):
-            best = tuple(buffer.seats.values())
+            best = tuple(buffer.placements.values())
     return best
 
 
-def length_of(seats: tuple[Seat, ...]) -> int:
+def length_of(placements: tuple[Placement, ...]) -> int:
     """The last slot used + 1."""
-    return max(seat.end for seat in seats)
+    return max(placement.end for placement in placements)

@@ -28,10 +28,10 @@ from magicert.compact.pages.columns import (
     row_start,
     save_libraries,
     turned,
-    turned_seat,
+    turned_placement,
 )
+from magicert.compact.placements import CellData, Key, Placement, Random, Words, next_seed
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Random, Seat, Words, next_seed
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.whole_file import write_whole
 from research.packing.layered.dense import Blocks, dense_rooks, finish
@@ -317,9 +317,9 @@ class _Work:
 
 REBUILDING = WorkPhase("rebuilding pages", "rounds")
 PAUSE = 60.0
-"""Seconds of rebuilding, at least, from one seating of the squares behind the pages to the next."""
-Found = Callable[[tuple[Seat, ...], int], None]
-"""Called with the seats of every shorter layout, and the rounds of rebuilding so far."""
+"""Seconds of rebuilding, at least, from one placing of the squares behind the pages to the next."""
+Found = Callable[[tuple[Placement, ...], int], None]
+"""Called with the placements of every shorter layout, and the rounds of rebuilding so far."""
 
 
 @dataclass(frozen=True)
@@ -349,7 +349,7 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALO
         parts = load_parts(path)
         shortest = _Shortest(plan, parts, found, workers)
         shortest.offer(board, 0)
-        shortest.seat()
+        shortest.placement()
         rounds = 0
         try:
             while rounds < plan.rounds:
@@ -360,13 +360,13 @@ def layered_from_nothing(plan: LayeredPlan, found: Found, workers: Workers = ALO
                 rounds += 1
                 shortest.offer(board, rounds)
                 if shortest.due:
-                    shortest.seat()
+                    shortest.placement()
                 shown = f"{board.entries(parts.blocks):,} entries without bishops"
                 shown += f", {len(board.left)} rooks beside"
                 workers.progress(REBUILDING, rounds, plan.rounds, shown)
         except BudgetOverError:
             pass
-        shortest.seat()
+        shortest.placement()
 
 
 class _Shortest:
@@ -384,7 +384,7 @@ class _Shortest:
 
     @property
     def due(self) -> bool:
-        """Whether a board waits, and the last one was seated a while ago."""
+        """Whether a board waits, and the last one was placed a while ago."""
         return self.waiting is not None and self.pause.over
 
     def offer(self, board: PagedRooks, rounds: int) -> None:
@@ -393,18 +393,18 @@ class _Shortest:
         if board.complete(self.parts.blocks) and entries < self.entries:
             self.waiting, self.entries = (board, rounds), entries
 
-    def seat(self) -> None:
+    def placement(self) -> None:
         """Finish the board that waits. Raises BudgetOverError."""
         if self.waiting is None:
             return
         board, rounds = self.waiting
         random = np.random.default_rng([self.plan.seed, rounds])
-        seats = seats_of(self.plan, board.pages)
-        buffer = finish(self.plan.cells, seats, self.parts.blocks, random, self.workers)
+        placements = placements_of(self.plan, board.pages)
+        buffer = finish(self.plan.cells, placements, self.parts.blocks, random, self.workers)
         self.waiting, self.pause = None, Deadline.after(PAUSE)
         if buffer.length < self.length:
             self.length = buffer.length
-            self.found(tuple(buffer.seats.values()), rounds)
+            self.found(tuple(buffer.placements.values()), rounds)
 
 
 def _round(
@@ -432,7 +432,10 @@ def _first_board(plan: LayeredPlan, path: Path, workers: Workers) -> PagedRooks:
     placer = Placer(shelf, pairs, plan.scheme, np.random.default_rng(plan.seed))
     pages = []
     for page in sorted(filled, key=lambda one: -worth(one)):
-        rows = [placer.row(chosen[seat.square], seat.magic, seat.turn) for seat in page]
+        rows = [
+            placer.row(chosen[placement.square], placement.magic, placement.turn)
+            for placement in page
+        ]
         pages.append({square: place for row in rows for square, place in row.items()})
     return PagedRooks(tuple(pages))
 
@@ -449,11 +452,11 @@ def _without_emptiest(board: PagedRooks) -> PagedRooks:
     return PagedRooks(tuple(fullest[:-1]))
 
 
-def seats_of(plan: LayeredPlan, pages: Iterable[Places]) -> list[Seat]:
-    """The seats of all rooks on pages, one page behind the other."""
-    seats = []
+def placements_of(plan: LayeredPlan, pages: Iterable[Places]) -> list[Placement]:
+    """The placements of all rooks on pages, one page behind the other."""
+    placements = []
     for number, page in enumerate(pages):
         for square, place in sorted(page.items()):
             cell, start = plan.cells[Piece.ROOK, square], number * page_length(plan.scheme)
-            seats.append(turned_seat(cell, place.magic, place.turn, start))
-    return seats
+            placements.append(turned_placement(cell, place.magic, place.turn, start))
+    return placements

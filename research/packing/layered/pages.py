@@ -45,8 +45,16 @@ from magicert.compact.pages.columns import (
     row_start,
     turn_step,
 )
+from magicert.compact.placements import (
+    Key,
+    Random,
+    SquareData,
+    Words,
+    next_seed,
+    square_data,
+    subsets,
+)
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.seats import Key, Random, SquareData, Words, next_seed, square_data, subsets
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 from research.packing.assignment import assigned

@@ -39,10 +39,18 @@ from magicert.compact.pages.columns import (
     save_libraries,
     slot_step,
     turn_step,
-    turned_seat,
+    turned_placement,
+)
+from magicert.compact.placements import (
+    CellData,
+    Key,
+    Placement,
+    Slots,
+    Words,
+    next_seed,
+    square_data,
 )
 from magicert.compact.progress import ALONE, Workers, WorkPhase
-from magicert.compact.seats import CellData, Key, Seat, Slots, Words, next_seed, square_data
 from magicert.compact.start import place, ready_pools
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.system.words import popcount
@@ -346,18 +354,18 @@ def first_level(plan: FirstLevel, workers: Workers = ALONE) -> tuple[Layout, int
         except BudgetOverError:
             pass
         fullest = sorted(pages, key=lambda page: -worth(page))
-        seats = [
-            seat
+        placements = [
+            placement
             for n, page in enumerate(fullest)
-            for seat in _seats(plan, shelf, pairs, page, n * PAGE)
+            for placement in _placements(plan, shelf, pairs, page, n * PAGE)
         ]
         shelf = bishop_shelf(list(bishops.values()), plan.seed, workers)
     packed = []
     for behind in (False, True):
-        columns = in_free_columns(plan.scheme, shelf, seats, plan.seed, behind=behind)
-        packed.append(place(plan.cells, pools, plan.seed, [*seats, *columns], workers))
+        columns = in_free_columns(plan.scheme, shelf, placements, plan.seed, behind=behind)
+        packed.append(place(plan.cells, pools, plan.seed, [*placements, *columns], workers))
     shortest = min(packed, key=lambda one: one.length)
-    return Layout(plan.scheme, rooks_first(shortest.seats.values())), rounds
+    return Layout(plan.scheme, rooks_first(shortest.placements.values())), rounds
 
 
 def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterator[Library]:
@@ -370,18 +378,18 @@ def _mixed(shelf: Shelf, pairs: Mapping[int, JointLibrary], seed: int) -> Iterat
             yield library
 
 
-def _seats(
+def _placements(
     plan: FirstLevel, shelf: Shelf, pairs: Mapping[int, JointLibrary], page: Page, start: int
-) -> Iterator[Seat]:
+) -> Iterator[Placement]:
     def cell(square: int) -> CellData:
         return plan.cells[Piece.ROOK, square]
 
     for one in page:
         if one.square not in pairs:
-            yield turned_seat(cell(one.square), one.magic, one.turn, start)
+            yield turned_placement(cell(one.square), one.magic, one.turn, start)
             continue
         joint = pairs[one.square].pairs
         _, host, guest, by = map(int, joint.rows[one.magic])
         magics = int(shelf[joint.host].magics[host]), int(shelf[joint.guest].magics[guest])
-        yield turned_seat(cell(joint.host), magics[0], one.turn, start)
-        yield turned_seat(cell(joint.guest), magics[1], one.turn + by, start)
+        yield turned_placement(cell(joint.host), magics[0], one.turn, start)
+        yield turned_placement(cell(joint.guest), magics[1], one.turn + by, start)

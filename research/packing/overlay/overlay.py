@@ -20,7 +20,7 @@ from magicert.compact.kernels import (
     next_fraction,
     random_state,
 )
-from magicert.compact.seats import Random, next_seed
+from magicert.compact.placements import Random, next_seed
 from magicert.system.deadline import Deadline
 from magicert.system.words import popcount
 from research.packing.assignment import assigned

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from magicert.board import attack_set
 from magicert.compact.kernels import Count, entry
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, publish
-from magicert.compact.seats import Key, Seat, Slots, Words
+from magicert.compact.placements import Key, Placement, Slots, Words
 from magicert.problem import InputError, Problem
 from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
@@ -54,19 +54,22 @@ class Party:
         return int(np.count_nonzero(self.ones))
 
 
-def parties_of(seats: Sequence[Seat]) -> list[Party]:
-    """The parties of some seats, by their first members."""
+def parties_of(placements: Sequence[Placement]) -> list[Party]:
+    """The parties of some placements, by their first members."""
     users: dict[int, list[tuple[Key, int]]] = {}
-    for seat in seats:
-        index = seat.cell.indexes(seat.choice.magic, seat.choice.constant) + seat.offset
+    for placement in placements:
+        index = (
+            placement.cell.indexes(placement.choice.magic, placement.choice.constant)
+            + placement.offset
+        )
         slots, first = np.unique(index, return_index=True)
-        numbers = seat.cell.square.numbers[first]
+        numbers = placement.cell.square.numbers[first]
         for slot, number in zip(slots.tolist(), numbers.tolist(), strict=True):
-            users.setdefault(slot, []).append((seat.key, number))
+            users.setdefault(slot, []).append((placement.key, number))
     where: dict[Joint, list[int]] = {}
     for slot, here in users.items():
         where.setdefault(tuple(here), []).append(slot)
-    by_key = {seat.key: seat for seat in seats}
+    by_key = {placement.key: placement for placement in placements}
     return [
         _party([by_key[key] for key in by_key if key in group], _merged(where, group))
         for group in _groups(by_key, where)
@@ -104,11 +107,11 @@ def _merged(where: dict[Joint, list[int]], group: set[Key]) -> dict[Joint, list[
     return merged
 
 
-def _party(members: list[Seat], joints: dict[Joint, list[int]]) -> Party:
-    keys = tuple(seat.key for seat in members)
+def _party(members: list[Placement], joints: dict[Joint, list[int]]) -> Party:
+    keys = tuple(placement.key for placement in members)
     ones = np.zeros((len(joints), len(keys)), np.uint64)
     zeros = np.zeros_like(ones)
-    sets = {seat.key: np.unique(seat.cell.square.attacks) for seat in members}
+    sets = {placement.key: np.unique(placement.cell.square.attacks) for placement in members}
     for n, joint in enumerate(joints):
         for key, number in joint:
             attacks, line = sets[key][number], np.uint64(attack_set(*key, 0))

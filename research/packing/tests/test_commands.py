@@ -12,17 +12,16 @@ from click.testing import CliRunner
 
 from magicert.board import Piece
 from magicert.compact import layouts
+from magicert.compact.job import PackSettings, save
 from magicert.data import find_table
 from magicert.outcome import Unseen
 from magicert.problem import InputError
-from magicert.requests.packing.shared import save
 from magicert.table import Provenance, read_table
 from magicert.verify.table.verifier import verify
 from research.packing import layered_job, overlaid_job
 from research.packing.__main__ import main
 from research.packing.layered.dense import Blocks, finish
 from research.packing.overlay import parties as overlaying
-from research.packing.question import LayeredPack, OverlaidPack
 
 NAME = "two_level_79593"
 
@@ -73,7 +72,7 @@ def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_wri
     assert f"overlaid --from {NAME}" in command
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     layout = layouts.from_table(read_table(find_table("black")))
-    parties = overlaying.parties_of(layout.seats)
+    parties = overlaying.parties_of(layout.placements)
     places = tuple(
         overlaying.PartyPlace(np.array([n % 7]), np.arange(party.size))
         for n, party in enumerate(parties)
@@ -105,25 +104,24 @@ def test_words_that_are_interrupted_before_the_first_table_are_not_on_disk(tmp_p
         raise KeyboardInterrupt
 
     monkeypatch.setattr(overlaid_job, "first_overlay", interrupted)
-    asked = OverlaidPack(tmp_path / "no.toml", source=find_table("black"))
-    outcome = asked.run(Unseen)
+    settings = PackSettings(output=tmp_path / "no.toml", source=read_table(find_table("black")))
+    outcome = overlaid_job.OverlaidJob(settings, Unseen).outcome()
     assert (outcome.on_disk, list(tmp_path.iterdir())) == (False, [])
 
 
 def test_a_shift_for_each_square(tmp_path):
-    asked = LayeredPack(tmp_path / "mine.toml", 600.0, fixed_shift=False)
-    cells, behind = layered_job.cells(asked)
+    settings = PackSettings(output=tmp_path / "mine.toml", fixed_shift=False)
+    cells, behind = layered_job.cells(settings)
     corner, rook = (Piece.BISHOP, 0), (Piece.ROOK, 27)
     bits = cells[corner].bits, cells[rook].bits, behind[rook].bits
     assert bits == (6, 12, 10)
-    assert "--scheme black --square-shifts" in asked.again(0, 1)
     layout = layered_job.layered_layout(read_table(find_table("layered")))
-    others = [seat for seat in layout.seats if seat.key != corner]
-    placed = {seat.key: seat.cell for seat in others} | {corner: cells[corner]}
+    others = [placement for placement in layout.placements if placement.key != corner]
+    placed = {placement.key: placement.cell for placement in others} | {corner: cells[corner]}
     shared = finish(placed, others, Blocks({}), np.random.default_rng(1))
-    mixed = replace(layout, seats=layouts.rooks_first(shared.seats.values()))
-    save(mixed, asked, "", [], layered_job.RESULT)
-    file = read_table(asked.path)
+    mixed = replace(layout, placements=layouts.rooks_first(shared.placements.values()))
+    save(mixed, settings, "", "", layered_job.RESULT)
+    file = read_table(settings.output)
     assert file.table.pieces[Piece.BISHOP].parameters["bits"][:2] == (6, 9)
     assert verify(file).verdict == "valid"
 

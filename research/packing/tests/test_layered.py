@@ -14,8 +14,8 @@ from magicert.board import WORD, Piece, attack_set, mask, squares_of
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.layouts import Layout
 from magicert.compact.pages import columns as cols
+from magicert.compact.placements import Placement, cell_data, subsets
 from magicert.compact.progress import ALONE
-from magicert.compact.seats import Seat, cell_data, subsets
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -23,7 +23,7 @@ from magicert.table import read_table
 from research.packing.layered import dense as packing
 from research.packing.layered import from_nothing
 from research.packing.layered import pages as paging
-from research.packing.layered.from_nothing import LayeredPlan, anneal_beside, seats_of
+from research.packing.layered.from_nothing import LayeredPlan, anneal_beside, placements_of
 from research.packing.layered_job import layered_layout
 
 U = np.uint64
@@ -35,10 +35,12 @@ def layout(name: str) -> Layout:
 
 
 @cache
-def rook(square: int, table: str = "black") -> Seat:
+def rook(square: int, table: str = "black") -> Placement:
     """A rook of one of the shortest plain tables, at the buffer's start."""
-    (seat,) = (seat for seat in layout(table).seats if seat.key == (Piece.ROOK, square))
-    return seat.at(0)
+    (placement,) = (
+        placement for placement in layout(table).placements if placement.key == (Piece.ROOK, square)
+    )
+    return placement.at(0)
 
 
 def some_sets(piece: Piece, square: int) -> list[int]:
@@ -161,14 +163,14 @@ def test_rooks_of_few_bits_are_dense_and_share_their_entries_in_blocks(scheme):
     cells = {(Piece.ROOK, n): cell_data(scheme, Piece.ROOK, n, 10) for n in squares}
     dense = {}
     for (_, square), cell in cells.items():
-        seat = packing.densest(1, Deadline(), cell)
-        assert seat is not None
-        assert seat.slots[0] == 0
-        assert seat.end <= 1024
-        dense[square] = seat
+        placement = packing.densest(1, Deadline(), cell)
+        assert placement is not None
+        assert placement.slots[0] == 0
+        assert placement.end <= 1024
+        dense[square] = placement
     blocks = packing.Blocks(dense)
     shared = packing.finish(cells, [], blocks, np.random.default_rng(1))
-    assert set(shared.seats) == set(cells)
+    assert set(shared.placements) == set(cells)
     assert shared.length == blocks.entries(squares) <= 1024
     assert not (shared.ones & shared.zeros).any()
 
@@ -181,16 +183,18 @@ def test_a_page_turns_its_rooks_as_the_buffer_does(scheme):
     for turn in (0, 1, 63):
         page, place = paging.Page(), placer.place(9, 0, turn)
         placer.add(page, 9, place)
-        (seat,) = seats_of(plan, [{}, {9: place}])
-        at = seat.slots - paging.page_length(scheme)
+        (placement,) = placements_of(plan, [{}, {9: place}])
+        at = placement.slots - paging.page_length(scheme)
         assert sorted(at.tolist()) == np.flatnonzero(page.ones).tolist()
         assert sum(1 << column for column in set((at % 64).tolist())) == place.columns
 
 
 def test_a_buffer_forgets_who_was_taken_away():
-    seats, length = layout("layered_48036").seats, layout("layered_48036").length
-    shared = packing.SharedBuffer(seats, length)
-    without = packing.SharedBuffer((seat for seat in seats if seat.key != (Piece.ROOK, 27)), length)
+    placements, length = layout("layered_48036").placements, layout("layered_48036").length
+    shared = packing.SharedBuffer(placements, length)
+    without = packing.SharedBuffer(
+        (placement for placement in placements if placement.key != (Piece.ROOK, 27)), length
+    )
     taken = shared.take((Piece.ROOK, 27))
     assert (shared.ones == without.ones).all()
     assert (shared.zeros == without.zeros).all()
@@ -201,18 +205,20 @@ def test_a_buffer_forgets_who_was_taken_away():
 def test_a_bishop_finds_a_place_that_agrees():
     shared, random = packing.SharedBuffer([rook(0)], 1 << 14), np.random.default_rng(1)
     for square in (0, 1, 9):
-        seat = packing.seated(shared, cell_data("black", Piece.BISHOP, square, 9), random)
-        assert shared.agrees(seat)
-        shared.put(seat)
+        placement = packing.placed(shared, cell_data("black", Piece.BISHOP, square, 9), random)
+        assert shared.agrees(placement)
+        shared.put(placement)
     assert not (shared.ones & shared.zeros).any()
 
 
 def test_squeezing_follows_from_the_seed_and_never_lengthens():
     corners = [(Piece.BISHOP, square) for square in (0, 3, 63)]
-    seats = {seat.key: seat for seat in layout("layered_48036").seats}
-    short = tuple(seats[key].at(seats[key].offset % 900) for key in corners)
+    placements = {placement.key: placement for placement in layout("layered_48036").placements}
+    short = tuple(placements[key].at(placements[key].offset % 900) for key in corners)
     once, twice = (packing.squeeze(short, Deadline(), (1, 2, 3), attempts=1) for _ in range(2))
-    choices = [sorted((seat.key, seat.choice) for seat in found) for found in (once, twice)]
+    choices = [
+        sorted((placement.key, placement.choice) for placement in found) for found in (once, twice)
+    ]
     assert choices[0] == choices[1]
     assert packing.length_of(once) <= packing.length_of(short)
     shared = packing.SharedBuffer(once, packing.length_of(once))
@@ -262,8 +268,8 @@ def test_a_page_is_given_up_if_what_stands_behind_fits_half_a_page():
 def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(monkeypatch):
     monkeypatch.setattr(from_nothing, "PAUSE", 0.0)
     lengths = iter([5000, 4000])
-    finished = SimpleNamespace(seats={})
-    monkeypatch.setattr(from_nothing, "seats_of", lambda *_: [])
+    finished = SimpleNamespace(placements={})
+    monkeypatch.setattr(from_nothing, "placements_of", lambda *_: [])
 
     def finish_one(*_: object) -> SimpleNamespace:
         finished.length = next(lengths)
@@ -279,13 +285,13 @@ def test_a_complete_and_shorter_board_is_finished_when_its_time_has_come(monkeyp
     assert not shortest.due
     shortest.offer(from_nothing.PagedRooks((everybody, {})), 2)
     assert not shortest.due  # a while has to pass first
-    shortest.seat()
+    shortest.placement()
     shortest.offer(from_nothing.PagedRooks((everybody, {})), 3)  # no shorter
     assert not shortest.due
     shortest.offer(from_nothing.PagedRooks((everybody,)), 4)
     assert shortest.due
-    shortest.seat()
-    shortest.seat()
+    shortest.placement()
+    shortest.placement()
     assert found == [2, 4]
 
 

@@ -13,8 +13,8 @@ from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact.kernels import entry
 from magicert.compact.layouts import from_table
 from magicert.compact.pages import columns as cols
+from magicert.compact.placements import Choice, Placement, cell_data
 from magicert.compact.progress import ALONE
-from magicert.compact.seats import Choice, Seat, cell_data
 from magicert.data import find_table
 from magicert.occupancy import carry_rippler
 from magicert.system.deadline import Deadline
@@ -29,9 +29,12 @@ Parties = tuple[sharing.Party, ...]
 
 
 @cache
-def black() -> dict[tuple[Piece, int], Seat]:
-    """The seats of the shortest plain table."""
-    return {seat.key: seat for seat in from_table(read_table(find_table("black"))).seats}
+def black() -> dict[tuple[Piece, int], Placement]:
+    """The placements of the shortest plain table."""
+    return {
+        placement.key: placement
+        for placement in from_table(read_table(find_table("black"))).placements
+    }
 
 
 @cache
@@ -52,7 +55,7 @@ def test_a_square_alone_is_a_party_with_its_attack_sets():
     assert ((party.ones | party.zeros) == U(attack_set(Piece.BISHOP, 0, 0))).all()
 
 
-def two_rooks() -> tuple[Seat, Seat]:
+def two_rooks() -> tuple[Placement, Placement]:
     """Rooks a7 and a8 of the black record, one over the other."""
     return black()[Piece.ROOK, 48].at(0), black()[Piece.ROOK, 56].at(0)
 
@@ -61,9 +64,12 @@ def test_squares_that_share_slots_are_one_party_and_its_classes_are_the_pairs_th
     one, other = two_rooks()
     (party,) = sharing.parties_of([one, other])
     pages = []
-    for seat in (one, other):
-        index = seat.cell.indexes(seat.choice.magic, seat.choice.constant) + seat.offset
-        pages.append(dict(zip(index.tolist(), seat.cell.square.attacks.tolist(), strict=True)))
+    for placement in (one, other):
+        index = (
+            placement.cell.indexes(placement.choice.magic, placement.choice.constant)
+            + placement.offset
+        )
+        pages.append(dict(zip(index.tolist(), placement.cell.square.attacks.tolist(), strict=True)))
     wanted = {(pages[0].get(slot, 0), pages[1].get(slot, 0)) for slot in set().union(*pages)}
     found = {tuple(map(int, row)) for row in party.ones}
     both = {pair for pair in wanted if all(pair)}
@@ -172,13 +178,15 @@ def test_rooks_of_a_file_are_paired_where_that_saves_bytes(tmp_path, monkeypatch
     library = found[55, 63]
     rows = zip(library.pairs.rows.tolist(), library.classes.tolist(), strict=True)
     for (union, host, guest, turn), classes in islice(rows, 3):
-        seats = []
+        placements = []
         for square, at, by in ((library.pairs.host, host, 0), (library.pairs.guest, guest, turn)):
             magic = (int(shelf[square].magics[at]) - (by << 52)) & WORD
-            seats.append(Seat.valid(cell_data("black", Piece.ROOK, square, 12), Choice(magic)))
-        (party,) = sharing.parties_of(seats)
+            placements.append(
+                Placement.valid(cell_data("black", Piece.ROOK, square, 12), Choice(magic))
+            )
+        (party,) = sharing.parties_of(placements)
         assert party.size == classes <= 256
-        used = {slot & 63 for seat in seats for slot in seat.used.tolist()}
+        used = {slot & 63 for placement in placements for slot in placement.used.tolist()}
         assert sum(1 << column for column in used) == union
     assert joint.best_pairs(shelf, found) == [library]
     dear = replace(library, classes=library.classes + U(10_000))

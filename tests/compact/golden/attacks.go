@@ -5,6 +5,9 @@
 // Squares: a1 = 0, b1 = 1, ..., h8 = 63.
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit cfish_black
+// With another square order, such as a8 = 0, use it as it is: that board is this one turned or
+// mirrored, where rook and bishop attack the same bits.
+// To check its numbers: magicert verify magics.go
 //
 // Usage, as a package of its own or a file of another one; the table is made when the program starts:
 //     attacks := magics.RookAttacks(square, occupied)

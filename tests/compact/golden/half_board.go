@@ -6,6 +6,8 @@
 // Half board: ranks 1-4; lookups for the others swap the ranks (bytes).
 // Found by: Volker Annuss and Niklas Fiekas (black magics)
 // This file: magicert emit half
+// With another square order, such as a8 = 0, use it as it is: that board is this one turned or
+// mirrored, where rook and bishop attack the same bits.
 //
 // Usage, as a package of its own or a file of another one; the table is made when the program starts:
 //     attacks := magics.RookAttacks(square, occupied)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from magicert.board import Piece
+from magicert.compact import cluster as machines
+from magicert.compact.job import PackSettings
 from magicert.compact.layouts import Layout
 from magicert.compact.pack import squeezed
-from magicert.compact.seats import cell_data
+from magicert.compact.placements import cell_data
 from magicert.compact.start import in_a_row, ready_pools
 from magicert.problem import InputError
-from magicert.requests.pack import Pack
-from magicert.requests.packing import shared
 from magicert.search.ledger import settle as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -48,17 +48,20 @@ def test_a_cluster_comes_to_the_same_layout(scheduler, tmp_path):
     first = Layout("black", tuple(in_a_row(ready_pools(cells, 1).values())))
     start = first.arrangement([Piece.BISHOP])
     seeds = [(7, 0, worker) for worker in range(3)]
-    with shared.executor_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
+    with machines.executor_of(1, scheduler) as executor:
         assert executor is not None
         far = squeezed(start, seeds, Deadline(), executor.map, attempts=3)
         with pytest.raises(BudgetOverError):  # an error of a worker is the run's
             list(executor.map(partial(reader(), tmp_path), [Deadline(0.0)]))
     here, other = (squeezed(start, s, Deadline(), attempts=3) for s in (seeds, [(8, 0, 0)]))
-    seats = [
-        [(seat.key, seat.choice, seat.offset, seat.used.tolist()) for seat in one.seats.values()]
+    placements = [
+        [
+            (placement.key, placement.choice, placement.offset, placement.used.tolist())
+            for placement in one.placements.values()
+        ]
         for one in (far, here, other)
     ]
-    assert seats[0] == seats[1] != seats[2]
+    assert placements[0] == placements[1] != placements[2]
     assert far.length < first.length
 
 
@@ -78,8 +81,8 @@ def test_files_travel_with_the_orders_that_name_them(scheduler, tmp_path, monkey
     there.mkdir()
     monkeypatch.chdir(here)
     library.write_bytes(b"many magics")
-    with shared.executor_of(Pack(tmp_path / "x.toml", 1.0, cluster=scheduler)) as executor:
-        assert isinstance(executor, shared.Cluster)
+    with machines.executor_of(1, scheduler) as executor:
+        assert isinstance(executor, machines.Cluster)
         executor.client.run(os.chdir, str(there))
         try:
             found = list(executor.map(partial(reader(), library), [Deadline()] * 5))
@@ -97,17 +100,17 @@ def test_which_files_an_order_names_and_what_was_carried_is_removed_and_nothing_
     one.write_bytes(b"mine")
     other.write_text("")
     order = (partial(reader(), one), [{"at": other}], tmp_path / "none", tmp_path, "text", 3)
-    assert shared.files_of(order) == {one, other}
-    assert shared.files_of(Pack(tmp_path / "x.toml", 1.0, source=one)) == {one}
+    assert machines.files_of(order) == {one, other}
+    assert machines.files_of(PackSettings(output=one)) == {one}
     files = {str(one): b"other", str(sent): b"sent"}
-    read = shared.carried_out(files, lambda: (one.read_bytes(), sent.read_bytes()))
+    read = machines.carried_out(files, lambda: (one.read_bytes(), sent.read_bytes()))
     assert read == (b"mine", b"sent")
-    shared.forget_files()
-    assert (one.exists(), sent.exists(), bool(shared.CARRIED)) == (True, False, False)
+    machines.forget_files()
+    assert (one.exists(), sent.exists(), bool(machines.CARRIED)) == (True, False, False)
 
 
-def test_nobody_at_that_address(tmp_path, monkeypatch):
+def test_nobody_at_that_address(monkeypatch):
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.3)
-    asked = Pack(tmp_path / "x.toml", 1.0, cluster="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match="no scheduler"), shared.executor_of(asked):
+    nobody = machines.executor_of(1, "tcp://127.0.0.1:9")
+    with pytest.raises(InputError, match="no scheduler"), nobody:
         pass

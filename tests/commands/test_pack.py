@@ -1,6 +1,4 @@
-"""`magicert pack`: what is on disk whenever it ends, what cannot be, layers,
-words; and what `pack`, `emit` and `bench` refuse.
-"""
+"""`magicert pack`: where it begins, what is on disk whenever it ends, what cannot be."""
 
 import shlex
 import signal
@@ -9,26 +7,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import Result
 
 from magicert.board import Piece, attack_set, mask
-from magicert.compact import anneal, layouts, start
+from magicert.compact import anneal, layouts, plain, start
+from magicert.compact.job import PackSettings
 from magicert.compact.layouts import lower_bound
 from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
 from magicert.compact.pages.interleave import half_library
+from magicert.compact.placements import CellData, Choice, Key, Placement, cell_data
+from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
-from magicert.compact.seats import CellData, Choice, Key, Seat, cell_data
-from magicert.data import find_table, record_tables, tables_folder
+from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Observer, Quiet
+from magicert.outcome import Observer, Quiet, Unseen
 from magicert.problem import InputError
-from magicert.requests.pack import Pack
-from magicert.requests.packing.pack import PackFound, proved_bound
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.table import Provenance, TableFile, read_table
@@ -36,9 +35,14 @@ from magicert.table.write import table_toml
 from magicert.verify.table.verifier import verify
 
 Run = Callable[..., Result]
-OVERLAID, LAYERED = "--two-level overlaid", "--layered"
-NAME = "two_level_79593"
 BISHOPS = "--piece bishop --bishop-bits 10"
+
+
+def outcome_of(output: Path, seconds: float = 1e6, source: Path | None = None, **more: Any) -> Any:
+    """What a run comes to that nobody watches."""
+    file = None if source is None else read_table(source)
+    settings = PackSettings(output=output, seconds=seconds, source=file, **more)
+    return PlainJob(settings, Unseen).outcome()
 
 
 def done_by(run: Run, output: Path, arguments: str, *more: str | Path) -> Result:
@@ -56,7 +60,7 @@ def packed(run: Run, output: Path, arguments: str, *more: str | Path) -> TableFi
 REFUSALS = (Path(__file__).parent / "refusals.toml").read_text()
 
 
-@pytest.mark.parametrize(("status", "asked", "said"), tomllib.loads(REFUSALS)["refused"])
+@pytest.mark.parametrize(("status", "asked", "said"), tomllib.loads(REFUSALS)["pack"])
 def test_what_cannot_be_is_said_before_the_work(run, tmp_path, monkeypatch, status, asked, said):
     monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(asked.replace("BOARDS", str(tables_folder() / "boards"))))
@@ -179,7 +183,7 @@ def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child,
 
 OVER = Deadline(0.0)
 CELL = cell_data("black", Piece.BISHOP, 0, 9)
-PAGE = (pages.PageSeat(18, 1, (1 << 64) - 1, 0, 64),)
+PAGE = (pages.PagePlacement(18, 1, (1 << 64) - 1, 0, 64),)
 ONE_MAGIC = Library(18, np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.uint8))
 
 
@@ -188,18 +192,13 @@ def bishops(scheme: str, squares: int) -> dict[Key, CellData]:
     return {key: cell_data(scheme, *key, 10) for key in keys}
 
 
-@contextmanager
-def unwatched(_doing: str, _unit: str) -> Iterator[Observer]:
-    yield Quiet()
-
-
 def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
     path = tmp_path / "libraries.npz"
     save_libraries([ONE_MAGIC], path)
-    seat, late = Seat(CELL, Choice(1), np.arange(3)), Workers(deadline=OVER)
+    placement, late = Placement(CELL, Choice(1), np.arange(3)), Workers(deadline=OVER)
     d4 = cell_data("black", Piece.BISHOP, 27, 9)
     works: list[Callable[[], object]] = [
-        lambda: start.place({seat.key: CELL}, {seat.key: [seat]}, 1, (), late),
+        lambda: start.place({placement.key: CELL}, {placement.key: [placement]}, 1, (), late),
         lambda: anneal.fill_pool(start.EFFORTS, 1, OVER, CELL),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
         lambda: pages.fill_one(path, (18,), OVER, (1,)),
@@ -218,17 +217,17 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
 
 
 def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path):
-    outcome = Pack(tmp_path / "no.toml", seconds=1e-9).run(unwatched)
+    outcome = outcome_of(tmp_path / "no.toml", 1e-9)
     assert ("no layout in 0 s" in outcome.reason, outcome.exit_status) == (True, 3)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
-    asked = Pack(tmp_path / "same.toml", seconds=1e-9, source=find_table("cfish_black"))
-    outcome = asked.run(unwatched)
+    output = tmp_path / "same.toml"
+    outcome = outcome_of(output, 1e-9, find_table("cfish_black"))
     assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
     given = layouts.from_table(read_table(find_table("cfish_black")))
-    assert layouts.from_table(read_table(asked.path)).length == outcome.layout.length
+    assert layouts.from_table(read_table(output)).length == outcome.layout.length
     assert outcome.layout.length == given.length
 
 
@@ -257,8 +256,9 @@ def test_phases_say_what_they_count(tmp_path):
         phases.append((doing, unit))
         yield Noting()
 
-    few = {"pieces": "bishop", "bishop_bits": 10, "rounds": 0}
-    assert isinstance(Pack(tmp_path / "out.toml", seconds=1e6, **few).run(watch), PackFound)
+    few: dict[str, Any] = {"pieces": "bishop", "bishop_bits": 10, "rounds": 0}
+    settings = PackSettings(output=tmp_path / "out.toml", seconds=1e6, **few)
+    assert isinstance(PlainJob(settings, watch).outcome(), PackFound)
     placing = ("placing squares in the buffer", "squares")
     assert phases == [("magics for every square", "squares"), placing, ("squeezing", "rounds")]
     assert all(total is not None and 0 <= done <= total for done, total in amounts)
@@ -274,8 +274,7 @@ def test_a_table_is_told_what_shorter_one_ships(tmp_path):
         and all(half.result is None for half in table.pieces.values())
     )
     for name, shorter in (("cfish_black", record[::-1]), (record[1], None)):
-        asked = Pack(tmp_path / "out.toml", 1e6, source=find_table(name), rounds=0)
-        outcome = asked.run(unwatched)
+        outcome = outcome_of(tmp_path / "out.toml", source=find_table(name), rounds=0)
         assert outcome.shorter == shorter
 
 
@@ -289,23 +288,141 @@ def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
 
 
 def test_a_table_without_sharing_is_packed_from_nothing(apart, tmp_path):
-    length = layouts.from_table(read_table(apart)).length
-    asked = Pack(tmp_path / "out.toml", 1e6, source=apart, limit=length * 4 // 5)
-    outcome = asked.run(unwatched)
+    length, output = layouts.from_table(read_table(apart)).length, tmp_path / "out.toml"
+    outcome = outcome_of(output, source=apart, limit=length * 4 // 5)
     assert (outcome.stopped, outcome.anew, outcome.first) == ("goal", True, length)
-    for layout in (outcome.layout, layouts.from_table(read_table(asked.path))):
+    for layout in (outcome.layout, layouts.from_table(read_table(output))):
         assert (layout.scheme, layout.order, layout.shares) == ("white", "a8", True)
-        assert {seat.cell.bits for seat in layout.seats} == {10}
-    again = replace(asked, resume=True).run(unwatched)
+        assert {placement.cell.bits for placement in layout.placements} == {10}
+    again = outcome_of(output, source=output, resumed=True, limit=length)
     assert again.anew is None
 
 
-def test_where_nothing_comes_of_that_the_table_given_is_kept(apart, tmp_path, monkeypatch):
-    for seconds in (1e-9, 1e6):  # no time, no magic
-        outcome = Pack(tmp_path / "out.toml", seconds, source=apart, rounds=1).run(unwatched)
-        assert outcome.anew is False
-        assert outcome.layout.length <= layouts.from_table(read_table(apart)).length
+@pytest.mark.parametrize("why", ["no time", "no magic", "no rounds"])
+def test_what_is_no_shorter_than_the_table_given_is_not_written(apart, tmp_path, monkeypatch, why):
+    """And the run says what would help, and is no success."""
+    if why == "no magic":
         monkeypatch.setattr(start, "fill_pool", lambda *_order: [])
+        monkeypatch.setattr(plain, "squeezed", lambda before, *_more: before)
+    output = tmp_path / "out.toml"
+    seconds, rounds = (1e-9, 1) if why == "no time" else (1e6, 0 if why == "no rounds" else 1)
+    outcome = outcome_of(output, seconds, apart, rounds=rounds)
+    assert (outcome.kind, outcome.exit_status) == ("unknown", 3)
+    assert "no buffer shorter than the given" in outcome.reason
+    assert "a longer --budget" in outcome.reason
+    assert [path.name for path in tmp_path.iterdir()] == ["apart.toml", "apart.certificate.json"]
+
+
+def test_a_shipped_record_is_named_where_nothing_shorter_was_found(run, tmp_path):
+    output = tmp_path / "out.toml"
+    done = run("pack", "--from", "stockfish21_64", "--rounds", 0, "-o", output, status=3)
+    assert "UNKNOWN no buffer shorter than the given 107,648 entries was found" in done.stdout
+    assert "black, which ships with 72,700 entries" in done.stdout
+    assert not list(tmp_path.iterdir())
+    # Where they are in one buffer, a second, smaller file is made of them.
+    levels = ("--rounds", 0, "--two-level", 8, "-o", output)
+    done = run("pack", "--from", "stockfish21_64", *levels, status=2)
+    assert "--two-level numbers one shared buffer: expected a table with one" in done.output
+    assert not list(tmp_path.iterdir())
+    run("pack", "--from", "chess_jl", *levels, status=0)
+    assert verify(read_table(tmp_path / "out-two-level.toml")).verdict == "valid"
+
+
+def test_what_a_minute_comes_to_is_said_before_it_begins(run, tmp_path, monkeypatch):
+    """The figures are those of the data, for the scheme and the shifts of the table given."""
+    shown = PackRun(["rook", "bishop"], "white", "square", 60, 123_456, "a machine", "a day")
+    others = [replace(shown, entries=9), replace(shown, entries=8), replace(shown, entries=7)]
+    others = [
+        replace(others[0], scheme="black"), replace(others[1], shifts="fixed"),
+        replace(others[2], pieces=["rook"]),
+    ]  # fmt: skip
+    monkeypatch.setattr(plain, "pack_runs", lambda: [*others, shown])
+    asked = ("pack", "--from", "stockfish21_64", "--budget", "0.01s", "-o", tmp_path / "out.toml")
+    done = run(*asked, status=3)
+    assert "the given squares share no entries (107,648): packing starts afresh" in done.stderr
+    assert "1m 123,456, 10m not measured, 1h not measured" in done.stderr
+    assert "on a machine, a day" in done.stderr
+    monkeypatch.setattr(plain, "pack_runs", lambda: others)
+    assert "was not measured" in run(*asked, status=3).stderr
+    sharing = run("pack", "--from", "black", "--rounds", 0, "-o", tmp_path / "black.toml", status=0)
+    assert sharing.stderr == ""
+
+
+def test_the_runs_that_ship_are_of_what_can_be_packed():
+    for measured in pack_runs():
+        assert measured.pieces == ["rook", "bishop"]
+        assert measured.scheme in ("white", "black", "constant")
+        assert measured.shifts in ("fixed", "square")
+        assert measured.seconds > 0
+        assert measured.entries < 107_648
+
+
+# Where a run begins that is given no table.
+
+
+@pytest.mark.parametrize(
+    ("options", "record"),
+    [
+        ("", "black"),
+        ("--scheme white", "white"),
+        ("--rook-bits 12 --bishop-bits 9", "black"),
+        ("--scheme constant", ""),
+        ("--square-shifts", ""),
+        ("--rook-bits 11", ""),
+        ("--bishop-bits 10", ""),
+        ("--piece bishop", ""),
+        ("--apart", ""),
+        ("--private", ""),
+        ("--refills 3", ""),
+        ("--pools POOLS", ""),
+        ("--from-nothing", ""),
+    ],
+)
+def test_without_a_table_a_run_begins_with_the_shortest_record_that_fits(
+    run, tmp_path, options, record
+):
+    """Each option that a record does not fit leaves it out, by itself; and the run says so."""
+    output, asked = tmp_path / "out.toml", options.replace("POOLS", str(tmp_path / "pools"))
+    done = run("pack", *asked.split(), "--rounds", 0, "--budget", "0.001s", "-o", output)
+    if record:
+        assert f"starting from the record {record}, which ships" in done.stderr
+        made, shipped = (read_table(one).table for one in (output, find_table(record)))
+        assert (made.pieces, made.buffer_size) == (shipped.pieces, shipped.buffer_size)
+        assert f"nothing shorter found: this is the record {record}" in done.stdout
+        notes = f"from the record {record} ({shipped.buffer_size:,} entries): nothing shorter"
+        assert made.provenance.notes.startswith(notes)
+        assert made.provenance.command.startswith(f"magicert pack --from {record} --seed 1")
+    else:
+        assert (done.exit_code, output.exists()) == (3, False), done.output
+        assert ("packing from nothing" in done.stderr) == (options != "--from-nothing")
+
+
+def test_a_shorter_one_says_from_which_record_it_comes(tmp_path):
+    """The record is a longer table here, so that a round makes it shorter."""
+    outcome = outcome_of(
+        tmp_path / "out.toml", source=find_table("cfish_black"), record="cfish_black", rounds=8,
+        limit=87_987,
+    )  # fmt: skip
+    assert outcome.entries < 87_988
+    notes = read_table(tmp_path / "out.toml").table.provenance.notes
+    assert notes.startswith("from the record cfish_black (87,988 entries); history: 0s 87,988")
+
+
+def test_from_nothing_is_for_no_table(run, tmp_path):
+    done = run("pack", "--from-nothing", "--from", "black", "-o", tmp_path / "out.toml", status=2)
+    assert "--from-nothing: expected no --from" in done.output
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_command_of_a_table_says_where_it_began(run, tmp_path):
+    output = tmp_path / "out.toml"
+    begun = ("pack", *BISHOPS.split(), "--from-nothing", "--rounds", 0, "-o", output)
+    run(*begun, status=0)
+    command = "magicert pack --from-nothing --scheme black --bishop-bits 10 --piece bishop --seed 1"
+    assert read_table(output).table.provenance.command.startswith(command)
+    run("pack", "--resume", "--rounds", 0, "-o", output, status=0)
+    resumed = "magicert pack --resume --seed 1 --workers 1 --rounds 0 --budget 24h"
+    assert read_table(output).table.provenance.command == resumed
 
 
 @pytest.mark.usefixtures("hasty")
@@ -316,5 +433,7 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
     choices = [{key: [s.choice for s in pool] for key, pool in p.items()} for p in (first, loaded)]
     assert choices[0] == choices[1]
     pools = start.ready_pools(bishops("white", 8), 1, saved=path)
-    seats = [seat for pool in pools.values() for seat in pool]
-    assert {(seat.cell.scheme, seat.choice.constant) for seat in seats} == {("white", 0)}
+    placements = [placement for pool in pools.values() for placement in pool]
+    assert {(placement.cell.scheme, placement.choice.constant) for placement in placements} == {
+        ("white", 0)
+    }

@@ -1,21 +1,30 @@
-"""What all ways of packing share: the workers, what is told, and what stands beside a table."""
+"""A run of packing: what is wanted, what came of it, and the rounds that every kind of run has.
+
+`PackJob` has a first layout, then rounds of making it smaller; the best is always on disk. What a
+round does, plain tables say in `plain`, and those of research/packing beside themselves.
+"""
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
-from typing import Any
 
-from magicert.board import square_name
-from magicert.compact.layouts import Layout, Shortest, publish, shortest, to_table
-from magicert.compact.pack import Mark, Stop, history_text
+from magicert.board import Piece, square_name
+from magicert.compact.cluster import executor_of
+from magicert.compact.layouts import (
+    Layout,
+    Shortest,
+    publish,
+    shortest,
+    sidecars,
+    to_table,
+)
+from magicert.compact.pack import Stop
+from magicert.compact.placements import Key
 from magicert.compact.progress import Mapper, Workers, WorkPhase
-from magicert.compact.seats import Key
 from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.formula import Formula
@@ -28,13 +37,85 @@ from magicert.outcome import (
     Unknown,
     Watch,
 )
-from magicert.requests.packing.question import PackQuestion
-from magicert.search.ledger.settle import RETRIES, cluster_client
+from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
-from magicert.system.processes import process_pool
-from magicert.system.whole_file import write_whole
-from magicert.table import Provenance, read_table
+from magicert.table import Provenance, TableFile, read_table
 from magicert.verify.table.report import Report
+
+DAY = 86400.0
+"""As a budget, no limit on any machine."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackSettings:
+    """What to pack, how long, and where the table goes: `magicert.pack` says what each means.
+
+    A run begins with `source`, or with nothing. `resumed` says that the source is the output of an
+    earlier run, `record` is its name where it is a record that ships and nobody named a table.
+    `command` makes the line that gives a layout again, of the rounds and the rounds of refilling
+    pages (None: no pages) that it took.
+    """
+
+    output: Path
+    seconds: float = 600.0
+    source: TableFile | None = None
+    resumed: bool = False
+    record: str = ""
+    scheme: str = "black"
+    rook_bits: int | None = None
+    bishop_bits: int | None = None
+    apart: bool = False
+    private: bool = False
+    fixed_shift: bool = True
+    pieces: str = "both"
+    pools: Path | None = None
+    refills: int | None = None
+    two_level: int | None = None
+    seed: int = 1
+    workers: int = 1
+    rounds: int | None = None
+    limit: int | None = None
+    cluster: str = ""
+    exact: int | None = None
+    name: str | None = None
+    command: Callable[[int, int | None], str] = lambda _rounds, _refills: ""
+
+    def refuse_conflicts(self) -> None:
+        """Raise InputError for settings that contradict each other."""
+        problems: list[Problem] = []
+        if self.two_level is not None and self.apart:
+            message = "--two-level numbers one shared buffer: expected no --apart"
+            problems.append(Problem(message))
+        if self.output in self._beside:
+            problems.append(Problem(f"--output {self.output}: the map of the buffer goes there"))
+        if problems:
+            raise InputError(problems)
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The files that are written: the table, and what stands beside it."""
+        return [self.output, *self._beside]
+
+    @property
+    def _beside(self) -> list[Path]:
+        found = [self.output.with_suffix(".certificate.json"), self.output.with_suffix(".svg")]
+        if self.two_level is not None:
+            second = self.second
+            found += [second, second.with_suffix(".certificate.json")]
+            if not second.exists():  # buffers say of themselves whose they are only through it
+                found += sidecars(second, tuple(Piece))
+        return found
+
+    @property
+    def second(self) -> Path:
+        """Where the same table goes in two levels, with numbers of its own."""
+        return self.output.with_name(f"{self.output.stem}-two-level.toml")
+
+    @property
+    def chosen(self) -> tuple[Piece, ...]:
+        """The pieces that are wanted from nothing."""
+        return tuple(Piece) if self.pieces == "both" else (Piece(self.pieces),)
+
 
 EXACT_SECONDS = 60.0
 """How long an exact bound may take, after the budget."""
@@ -58,111 +139,34 @@ class ExactBound:
 
 def exact_bound(layout: Layout, squares: int) -> ExactBound:
     """The shortest buffer of the squares with the fewest used slots, alone."""
-    group = sorted(layout.seats, key=lambda seat: (len(seat.used), seat.square))[:squares]
-    found = shortest([(seat.used, seat.words) for seat in group], EXACT_SECONDS)
-    return ExactBound(tuple(seat.key for seat in group), found)
+    group = sorted(
+        layout.placements, key=lambda placement: (len(placement.used), placement.square)
+    )[:squares]
+    found = shortest([(placement.used, placement.words) for placement in group], EXACT_SECONDS)
+    return ExactBound(tuple(placement.key for placement in group), found)
+
+
+def plain_records() -> Iterator[tuple[str, TableFile, int]]:
+    """The records that ship whose entries are attack sets of the whole board, in one buffer: name,
+    table, entries.
+    """
+    for name, path in record_tables().items():
+        file = read_table(path)
+        table = file.table
+        plain = not table.half_board and table.two_level is None and table.buffer_size is not None
+        if plain and all(half.result is None for half in table.pieces.values()):
+            yield name, file, table.buffer_size or 0
 
 
 def shorter_record(layout: Layout) -> tuple[str, int] | None:
     """The shortest table that ships for the same squares, if it is shorter, and its entries."""
-    found: list[tuple[str, int]] = []
-    for name, path in record_tables().items():
-        table = read_table(path).table
-        alike = set(table.pieces) == set(layout.pieces) and not table.half_board
-        alike = alike and all(half.result is None for half in table.pieces.values())
-        if alike and table.two_level is None and table.buffer_size is not None:
-            found.append((name, table.buffer_size))
+    found = [
+        (name, entries)
+        for name, file, entries in plain_records()
+        if set(file.table.pieces) == set(layout.pieces)
+    ]
     best = min(found, key=lambda record: record[1], default=None)
     return best if best is not None and best[1] < layout.length else None
-
-
-AnyPack = PackQuestion[Any]
-
-
-@contextmanager
-def executor_of(asked: AnyPack) -> Iterator[Executor | None]:
-    """The executor of a run; None: this process works alone.
-
-    Raises InputError where there is no such cluster.
-    """
-    if asked.cluster:
-        with cluster_client(asked.cluster) as (client, _threads):
-            cluster = Cluster(client)
-            try:
-                yield cluster
-            finally:
-                cluster.forget()
-    elif asked.workers > 1:
-        with process_pool(asked.workers) as executor:
-            yield executor
-    else:
-        yield None
-
-
-class Cluster(Executor):
-    """The workers of a Dask cluster. Files that an order names (libraries of magics) are sent to
-    each worker once, and lie there under the same name.
-    """
-
-    def __init__(self, client: Any) -> None:  # noqa: ANN401
-        self.client = client
-        self.sent: dict[Path, Any] = {}
-
-    def submit(self, work: Callable[..., Any], /, *args: Any, **more: Any) -> Any:  # noqa: ANN401
-        """Begin a piece of work. It is a key of its own, even if it was done before."""
-        files = {str(path): self._sent(path) for path in files_of((work, args, more))}
-        return self.client.submit(
-            carried_out, files, partial(work, **more), *args, pure=False, retries=RETRIES
-        )
-
-    def forget(self) -> None:
-        """Have the workers remove the files that were sent to them."""
-        if self.sent:
-            self.client.run(forget_files)
-
-    def _sent(self, path: Path) -> Any:  # noqa: ANN401
-        if path not in self.sent:
-            data = path.read_bytes()
-            self.sent[path] = self.client.scatter(data, broadcast=True, hash=False)
-        return self.sent[path]
-
-
-CARRIED: set[Path] = set()
-"""Files that this process, a worker, has written."""
-CARRYING = Lock()
-
-
-def forget_files() -> None:
-    """Remove the files that were sent here: called on a worker."""
-    while CARRIED:
-        CARRIED.pop().unlink(missing_ok=True)
-
-
-def carried_out(files: Mapping[str, bytes], work: Callable[..., Any], *args: Any) -> Any:  # noqa: ANN401
-    """Do a piece of work where its files may not be: called on a worker."""
-    for name, data in files.items():
-        path = Path(name)
-        with CARRYING:  # a worker may have several threads
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, data)
-                CARRIED.add(path)
-    return work(*args)
-
-
-def files_of(order: Any) -> set[Path]:  # noqa: ANN401
-    """The files that an order names: itself, in what it consists of, or bound to its function."""
-    if isinstance(order, Path):
-        return {order} if order.is_file() else set()
-    if isinstance(order, partial):
-        return files_of((order.args, order.keywords))
-    if isinstance(order, tuple | list):
-        return set().union(*map(files_of, order))
-    if isinstance(order, dict):
-        return files_of(list(order.values()))
-    if is_dataclass(order) and not isinstance(order, type):
-        return files_of([getattr(order, each.name) for each in fields(order)])
-    return set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,17 +228,17 @@ class PackJob(ABC):
     """What there is first, and how long it takes."""
     doing = "squeezing"
 
-    def __init__(self, asked: AnyPack, watch: Watch) -> None:
-        self.asked, self.watch = asked, watch
+    def __init__(self, settings: PackSettings, watch: Watch) -> None:
+        self.settings, self.watch = settings, watch
         self.phase: WorkPhase | None = None
         self.shown: Observer | None = None
         self.until = ExitStack()
         """Ends what is shown."""
         self.started = time.monotonic()
-        self.deadline = Deadline.after(asked.seconds)
-        self.most_refills = MOST_REFILLS if asked.refills is None else asked.refills
-        share = self.refill_share if asked.refills is None else 1.0
-        self.refill_until = Deadline.after(share * asked.seconds)
+        self.deadline = Deadline.after(settings.seconds)
+        self.most_refills = MOST_REFILLS if settings.refills is None else settings.refills
+        share = self.refill_share if settings.refills is None else 1.0
+        self.refill_until = Deadline.after(share * settings.seconds)
         self.executor: Executor | None = None
         self.layout: Layout | None = None
         self.rounds = 0
@@ -258,12 +262,11 @@ class PackJob(ABC):
             return found
         if stopped == "interrupted":
             return Interrupted(on_disk=self.on_disk)
-        what, takes = self.first
-        return Unknown(f"no {what} in {self.asked.seconds:,.0f} s: the first one takes {takes}")
+        return Unknown(self.nothing)
 
     def _run(self) -> Stop:
         try:
-            with executor_of(self.asked) as self.executor:
+            with executor_of(self.settings.workers, self.settings.cluster) as self.executor:
                 self.begin(Workers(self.mapper, self.progress, self.deadline))
                 return self.squeeze()
         except KeyboardInterrupt:
@@ -272,6 +275,12 @@ class PackJob(ABC):
             return "budget"
         finally:
             self.until.close()
+
+    @property
+    def nothing(self) -> str:
+        """Why nothing was written."""
+        what, takes = self.first
+        return f"no {what} in {self.settings.seconds:,.0f} s: the first one takes {takes}"
 
     @property
     def on_disk(self) -> bool:
@@ -284,9 +293,9 @@ class PackJob(ABC):
         return map if self.executor is None else self.executor.map
 
     def refuse_limit_below(self, least: int, why: str) -> None:
-        """NoPlaceError where no layout can be as small as is asked."""
-        if self.asked.limit is not None and self.asked.limit < least:
-            raise NoPlaceError(f"at most {self.asked.limit:,} {why}", impossible=True)
+        """NoPlaceError where no layout can be as small as is wanted."""
+        if self.settings.limit is not None and self.settings.limit < least:
+            raise NoPlaceError(f"at most {self.settings.limit:,} {why}", impossible=True)
 
     @abstractmethod
     def begin(self, workers: Workers) -> None:
@@ -295,6 +304,11 @@ class PackJob(ABC):
     @abstractmethod
     def found(self, stopped: Stop) -> Found | None:
         """The best; None where there is nothing."""
+
+    def say(self, message: str) -> None:
+        """Tell whoever watches, at once."""
+        with self.watch("packing", "") as observer:
+            observer.say(message)
 
     def progress(self, phase: WorkPhase, done: float, total: float, note: str) -> None:
         """How far the run is. The next phase is shown where another name comes."""
@@ -314,7 +328,7 @@ class PackJob(ABC):
     @property
     def note(self) -> str:
         """What is told of the best."""
-        return str(self.asked.output)
+        return str(self.settings.output)
 
     @abstractmethod
     def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
@@ -323,11 +337,11 @@ class PackJob(ABC):
     @property
     def most_rounds(self) -> int | None:
         """How many rounds there are; None: until the time is over."""
-        return self.asked.rounds
+        return self.settings.rounds
 
     def squeeze(self) -> Stop:
         """Rounds, until it is small enough or there were as many as asked for."""
-        asked, most, left = self.asked, self.most_rounds, self.deadline.left
+        settings, most, left = self.settings, self.most_rounds, self.deadline.left
         phase = WorkPhase(self.doing, "s" if most is None else "rounds")
         while True:
             if most is None:
@@ -335,32 +349,32 @@ class PackJob(ABC):
                 self.progress(phase, left - self.deadline.left, left, note)
             else:
                 self.progress(phase, self.rounds, most, self.note)
-            if asked.limit is not None and self.size <= asked.limit:
+            if settings.limit is not None and self.size <= settings.limit:
                 return "goal"
             if most is not None and self.rounds >= most:
                 return "rounds"
-            self.round([(asked.seed, self.rounds, worker) for worker in range(asked.workers)])
+            self.round([(settings.seed, self.rounds, worker) for worker in range(settings.workers)])
 
 
-def provenance_of(asked: AnyPack, command: str, notes: str) -> Provenance:
+def provenance_of(settings: PackSettings, command: str, notes: str) -> Provenance:
     """Where a packed table is from."""
-    certificate = asked.path.with_suffix(".certificate.json").name
-    return Provenance(command=command, seed=asked.seed, certificate=certificate, notes=notes)
+    certificate = settings.output.with_suffix(".certificate.json").name
+    return Provenance(command=command, seed=settings.seed, certificate=certificate, notes=notes)
 
 
 def save(
     layout: Layout,
-    asked: AnyPack,
+    settings: PackSettings,
     command: str,
-    history: Sequence[Mark],
+    notes: str,
     result: Formula | None = None,
 ) -> Report:
     """Write a layout to the output file, verified, and its certificate beside it. `result` is
     what comes of a loaded entry, where that is not the attack set.
     """
-    provenance = provenance_of(asked, command, history_text(history))
-    table = to_table(layout, asked.name or asked.path.stem, provenance)
+    provenance = provenance_of(settings, command, notes)
+    table = to_table(layout, settings.name or settings.output.stem, provenance)
     if result is not None:
         halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
         table = replace(table, pieces=halves)
-    return publish(table, asked.path)
+    return publish(table, settings.output)

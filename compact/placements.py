@@ -1,4 +1,4 @@
-"""Seats: what packing knows of a square, its magic, constant and offset, and the slots it uses."""
+"""Placements: what packing knows of a square: magic, constant, offset, and the slots it uses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -156,7 +156,7 @@ def sparse_start(random: Random) -> int:
     return (first & second & third) | int(random.integers(2))
 
 
-# A seat: one square's choice of magic, added constant and offset, and the slots it uses.
+# A placement: one square's choice of magic, added constant and offset, and the slots it uses.
 
 Key = tuple[Piece, int]
 """A piece and the square (a1=0) that it stands on."""
@@ -171,7 +171,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seat:
+class Placement:
     """A cell's place in a buffer: its choice, and the indexes that it uses, sorted.
 
     No two attack sets of the cell share an index.
@@ -183,21 +183,21 @@ class Seat:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Other processes find the used indexes themselves.
-        return Seat.valid, (self.cell, self.choice)
+        return Placement.valid, (self.cell, self.choice)
 
     @classmethod
     def of(cls, cell: CellData, choice: Choice) -> Self | None:
-        """The seat of a choice; None where the magic has a conflict."""
+        """The placement of a choice; None where the magic has a conflict."""
         used = cell.used_indexes(choice.magic, choice.constant)
         return None if used is None else cls(cell, choice, used)
 
     @classmethod
     def valid(cls, cell: CellData, choice: Choice) -> Self:
-        """The seat of a choice. Raises ValueError where the magic has a conflict."""
-        seat = cls.of(cell, choice)
-        if seat is None:
+        """The placement of a choice. Raises ValueError where the magic has a conflict."""
+        placement = cls.of(cell, choice)
+        if placement is None:
             raise ValueError(f"{cell}: {choice.magic:#018x} has a conflict")
-        return seat
+        return placement
 
     def at(self, offset: int) -> Self:
         """The same magic and constant at another offset."""

@@ -1,0 +1,359 @@
+"""Pack attack sets into the smallest buffer that a budget allows; the best is always on disk."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from magicert.arguments import duration_text
+from magicert.board import FIXED_BITS, Piece, mask
+from magicert.compact.job import (
+    ExactBound,
+    Found,
+    PackJob,
+    PackSettings,
+    exact_bound,
+    plain_records,
+    save,
+    shorter_record,
+)
+from magicert.compact.layouts import (
+    Arrangement,
+    Layout,
+    from_table,
+    lower_bound,
+    publish_two_level,
+    shape_of,
+    to_table,
+    two_level,
+)
+from magicert.compact.pack import HistoryPoint, Stop, figures, history_text, squeezed
+from magicert.compact.placements import CellData, Key, Placement, cells_of
+from magicert.compact.progress import Workers
+from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
+from magicert.data import PackRun, pack_runs, rook_bound
+from magicert.outcome import Watch
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import BudgetOverError
+from magicert.table import Provenance, TableFile
+
+MEASURED = (60, 600, 3600)
+"""Budgets of which it is always said what packing from nothing comes to."""
+
+
+def cells(settings: PackSettings) -> dict[Key, CellData]:
+    """What is wanted from nothing."""
+    bits = {Piece.ROOK: settings.rook_bits, Piece.BISHOP: settings.bishop_bits}
+    if settings.fixed_shift and not settings.private:
+        bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
+    wanted: dict[Key, CellData] = {}
+    for piece in settings.chosen:
+        wanted |= cells_of(settings.scheme, piece, bits[piece])
+    return wanted
+
+
+def fitting_record(settings: PackSettings) -> tuple[str, TableFile] | None:
+    """The shortest plain record that ships for what is wanted from nothing: pieces, scheme, index
+    bits, one buffer.
+    """
+    if settings.apart or settings.private:
+        return None
+    wanted = {key: cell.bits for key, cell in cells(settings).items()}
+    fitting = [
+        (entries, name, file)
+        for name, file, entries in plain_records()
+        if file.table.order == "a1" and _bits_of(file, settings.scheme) == wanted
+    ]
+    return min(fitting)[1:] if fitting else None
+
+
+def _bits_of(file: TableFile, scheme: str) -> dict[Key, int]:
+    """The index bits of a table's squares; empty where it has another scheme."""
+    bits: dict[Key, int] = {}
+    for half in file.table.pieces.values():
+        shape = shape_of(half.index)
+        if shape is None or shape.scheme != scheme or "bits" not in half.parameters:
+            return {}
+        values = half.parameters["bits"]
+        for row in range(file.table.rows):
+            value = values[row] if len(values) > 1 else values[0]
+            bits[half.slider, file.table.row_bit(row)] = int(value)
+    return bits
+
+
+def rook_bits(settings: PackSettings, given: Layout | None) -> set[int]:
+    """The index bits that rooks may have: those of the table given, or what is wanted."""
+    if given is not None:
+        return {
+            placement.cell.bits for placement in given.placements if placement.piece is Piece.ROOK
+        }
+    if settings.rook_bits is not None:
+        return {settings.rook_bits}
+    return {10, 11, FIXED_BITS[Piece.ROOK]}
+
+
+def proved_bound(pieces: Sequence[Piece], bits: set[int]) -> tuple[int, str]:
+    """How many entries no magics can do without, and where that is proved; 0 where it is not."""
+    known = rook_bound()
+    if Piece.ROOK not in pieces or not bits <= set(known.bits):
+        return 0, ""
+    others = [piece for piece in pieces if piece is not Piece.ROOK]
+    return sum(known.slots) + (lower_bound(others) if others else 0), known.source
+
+
+def shifts_of(placements: Sequence[Placement]) -> str:
+    """The shifts of a layout as the measured runs name them; "" for any others."""
+    if all(placement.cell.bits == FIXED_BITS[placement.piece] for placement in placements):
+        return "fixed"
+    if all(placement.cell.bits == mask(*placement.key).bit_count() for placement in placements):
+        return "square"
+    return ""
+
+
+def expected_lengths(layout: Layout) -> Iterator[str]:
+    """What packing a layout from nothing came to elsewhere, in a minute, ten, an hour."""
+    runs = {
+        run.seconds: run
+        for run in pack_runs()
+        if run.scheme == layout.scheme
+        and run.shifts == shifts_of(layout.placements)
+        and run.pieces == list(layout.pieces)
+    }
+    if not runs:
+        yield "what comes of that in a minute, ten minutes or an hour was not measured"
+        return
+    budgets = sorted({*MEASURED, *runs})
+    told = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
+    yield f"measured, entries: {', '.join(told)}"
+    machines = dict.fromkeys(f"{run.machine}, {run.date}" for run in runs.values())
+    yield f"  on {'; '.join(machines)}"
+
+
+def _entries(run: PackRun | None) -> str:
+    if run is None:
+        return "not measured"
+    return f"{run.entries:,}" if run.entries else "none yet"
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFile:
+    """A two-level table: its file, and the bytes of both levels."""
+
+    path: Path
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackFound(Found):
+    """The best layout. It began with `first` entries, and no magics at all need fewer than
+    `bound`. `anew` says whether the squares of the table given, which share nothing, were packed
+    from nothing (False: nothing shorter came of that; None: they share). `record` names the
+    record that ships with which a run began of itself, `shorter` is a table that ships, with its
+    entries.
+    """
+
+    first: int
+    anew: bool | None
+    bound: int
+    exact: ExactBound | None = None
+    second: SecondFile | None = None
+    record: str = ""
+    shorter: tuple[str, int] | None = None
+
+
+class PlainJob(PackJob):
+    """Layouts of attack sets, each shorter than the one before."""
+
+    refill_share = 0.5
+    """The rest of a budget goes into squeezing."""
+    anew: bool | None = None
+    bound = first_length = 0
+    given: Layout | None = None
+    """The layout to improve, if there is one."""
+
+    def __init__(self, settings: PackSettings, watch: Watch) -> None:
+        super().__init__(settings, watch)
+        self.parts: list[Arrangement] = []
+        self.history: list[HistoryPoint] = []
+        self.written = False
+
+    def begin(self, workers: Workers) -> None:
+        settings = self.settings
+        given = self.given = None if settings.source is None else from_table(settings.source)
+        pieces = settings.chosen if given is None else given.pieces
+        named = " and ".join(pieces)
+        sets = lower_bound(pieces)
+        self.refuse_limit_below(
+            sets, f"entries: the squares of {named} have {sets:,} different attack sets"
+        )
+        proved, source = proved_bound(pieces, rook_bits(settings, given))
+        self.refuse_limit_below(
+            proved,
+            f"entries: with any magics the squares of {named} take {proved:,} or more ({source})",
+        )
+        self.bound = max(sets, proved)
+        if settings.record and given is not None:
+            self.say(
+                f"starting from the record {settings.record}, which ships ({given.length:,} "
+                "entries); --from-nothing starts afresh"
+            )
+        if given is not None and self.improves(given):
+            if settings.two_level is not None and not given.shared:
+                message = "--two-level numbers one shared buffer: expected a table with one"
+                raise InputError([Problem(message)])
+            start = given
+        else:
+            start, self.refills = self.from_nothing(given, workers)
+            self.anew = None if given is None else start is not given
+        self.first_length = (given or start).length
+        self.save(start)
+        self.parts = [start.arrangement(pieces) for pieces in start.buffers]
+        self.squeezing = time.monotonic()
+        self.history = [HistoryPoint(0.0, start.length)]
+
+    def improves(self, given: Layout) -> bool:
+        """Whether the placements of the table given are where packing begins. Squares that share
+        nothing are hardly ever moved together.
+        """
+        settings = self.settings
+        return given.shares or settings.resumed or settings.private or settings.rounds == 0
+
+    def is_worth_a_file(self, layout: Layout) -> bool:
+        """Whether a layout is written. A table whose squares share nothing is not written again,
+        unless a second, smaller file is made of it.
+        """
+        given, settings = self.given, self.settings
+        if given is None or given.shares or settings.resumed or layout.length < given.length:
+            return True
+        return settings.two_level is not None and given.shared
+
+    def from_nothing(self, given: Layout | None, workers: Workers) -> tuple[Layout, int | None]:
+        """The shortest first layout, and its rounds of refilling. All that are found on the way
+        are written down; a table given is one of them.
+        """
+        settings = self.settings
+        wanted = (
+            cells(settings)
+            if given is None
+            else {placement.key: placement.cell for placement in given.placements}
+        )
+        plan = StartPlan(
+            wanted, settings.seed, not settings.apart, settings.private, settings.pools,
+            self.most_refills, self.refill_until,
+        )  # fmt: skip
+        layouts: list[Layout] = []
+
+        def better(layout: Layout, rounds: int | None) -> None:
+            if given is not None:
+                layout = replace(layout, order=given.order, listing=given.listing)
+                if layout.length >= given.length:
+                    return
+            layouts.append(layout)
+            self.refills = rounds
+            self.save(layout)
+
+        if given is not None:
+            self.say(
+                f"the given squares share no entries ({given.length:,}): packing starts afresh "
+                "with their scheme and shifts"
+            )
+            for line in expected_lengths(given):
+                self.say(line)
+            layouts.append(given)
+            self.save(given)
+        try:
+            rounds = from_nothing(plan, better, workers)
+        except (BudgetOverError, NoPlaceError):
+            if not layouts:
+                raise
+            return layouts[-1], self.refills
+        return layouts[-1], rounds
+
+    @property
+    def note(self) -> str:
+        where = f"{self.settings.output} has it" if self.written else "not written"
+        return f"best {self.size:,}, {where}"
+
+    @property
+    def most_rounds(self) -> int | None:
+        return 0 if self.settings.private else self.settings.rounds
+
+    def round(self, seeds: Sequence[tuple[int, int, int]]) -> None:
+        """One buffer's, by turns."""
+        assert self.layout is not None
+        number = self.rounds % len(self.parts)
+        before = self.parts[number]
+        best = squeezed(before, seeds, self.deadline, self.mapper)
+        self.rounds += 1
+        if figures(best) < figures(before):
+            self.parts[number] = best
+            layout = self.layout.with_arrangements(self.parts)
+            if best.length < before.length:
+                self.history.append(HistoryPoint(time.monotonic() - self.squeezing, layout.length))
+            self.save(layout)
+
+    def save(self, layout: Layout) -> None:
+        self.layout = layout
+        if self.is_worth_a_file(layout):
+            command = self.settings.command(self.rounds, self.refills)
+            save(layout, self.settings, command, self.notes(layout))
+            self.written = True
+
+    def notes(self, layout: Layout) -> str:
+        """The history, and the record that a run began with of itself."""
+        history, record = history_text(self.history), self.settings.record
+        if not record:
+            return history
+        origin = f"from the record {record} ({self.first_length:,} entries)"
+        if layout.length >= self.first_length:
+            origin += ": nothing shorter was found"
+        return "; ".join(filter(None, [origin, history]))
+
+    @property
+    def on_disk(self) -> bool:
+        return self.written
+
+    @property
+    def nothing(self) -> str:
+        if self.given is None:
+            return super().nothing
+        shorter = shorter_record(self.given)
+        ships = "" if shorter is None else (
+            f", or {shorter[0]}, which ships with {shorter[1]:,} entries (magicert emit)"
+        )  # fmt: skip
+        return (
+            f"no buffer shorter than the given {self.given.length:,} entries was found, and "
+            f"nothing was written: what helps is a longer --budget{ships}"
+        )
+
+    def found(self, stopped: Stop) -> PackFound | None:
+        settings, layout = self.settings, self.layout
+        if layout is None or not self.parts or not self.written:
+            return None
+        interrupted = stopped == "interrupted"
+        exact = None
+        if settings.exact is not None and not interrupted:
+            exact = exact_bound(layout, settings.exact)
+        second = None
+        if settings.two_level is not None:
+            second = self.two_level(layout, settings.two_level)
+        return PackFound(
+            layout=layout,
+            first=self.first_length,
+            anew=self.anew,
+            bound=self.bound,
+            rounds=self.rounds,
+            stopped=stopped,
+            limit=settings.limit,
+            exact=exact,
+            second=second,
+            record=settings.record,
+            shorter=shorter_record(layout),
+        )
+
+    def two_level(self, layout: Layout, entry_bits: int) -> SecondFile:
+        """The same in two levels, beside it."""
+        path = self.settings.second
+        notes = f"from {self.settings.output.name}"
+        table = to_table(layout, path.stem, Provenance(notes=notes))
+        return SecondFile(path, publish_two_level(two_level(table, entry_bits), path))

@@ -1,0 +1,227 @@
+"""The smallest buffer that can be found in a given time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+from magicert.api.questions import file_of, watched_by
+from magicert.arguments import (
+    Arguments,
+    choice,
+    flag,
+    path_of,
+    seconds_of,
+    text,
+    whole_number,
+)
+from magicert.board import Piece
+from magicert.data import find_table
+from magicert.outcome import Impossible, Observer, Unknown
+from magicert.problem import InputError, Problem, libraries
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from magicert.compact.job import PackSettings
+    from magicert.outcome import Watch
+    from magicert.table import TableFile
+
+SCHEMES = ("white", "black", "constant")
+PIECES = ("both", *(piece.value for piece in Piece))
+BITS = (1, 13)
+"""Index bits of a square."""
+LEVEL_BITS = (8, 16)
+"""Bits of the numbers of a two-level table."""
+MOST_EXACT, MOST_WORKERS = 12, 1024
+OF_A_START = (
+    "scheme", "rook_bits", "bishop_bits", "apart", "private", "fixed_shift", "pieces",
+)  # fmt: skip
+"""What counts only from nothing, and says which record may be begun with."""
+OF_A_RUN_FROM_NOTHING = ("pools", "refills")
+"""What counts only from nothing, and is of no use to whoever begins with a record."""
+
+WITHOUT_EFFECT = (
+    "output", "seconds", "two_level", "limit", "cluster", "exact", "name", "pools",
+)  # fmt: skip
+"""What the call in a table's provenance does not say, or says by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The smallest buffer that was found: its length in `entries`, and the `path` of its file."""
+
+    entries: int
+    path: Path
+
+    @property
+    def table(self) -> TableFile:
+        """The table of that file, which was verified before it was written."""
+        return file_of(self.path)
+
+
+def pack(
+    output: str | PathLike[str],
+    seconds: float = 600.0,
+    *,
+    source: str | PathLike[str] | None = None,
+    from_nothing: bool = False,
+    resume: bool = False,
+    scheme: str = "black",
+    rook_bits: int | None = None,
+    bishop_bits: int | None = None,
+    apart: bool = False,
+    private: bool = False,
+    fixed_shift: bool = True,
+    pieces: str = "both",
+    pools: str | PathLike[str] | None = None,
+    refills: int | None = None,
+    two_level: int | str | None = None,
+    seed: int = 1,
+    workers: int = 1,
+    rounds: int | None = None,
+    limit: int | None = None,
+    cluster: str = "",
+    exact: int | None = None,
+    name: str | None = None,
+    observer: Observer | None = None,
+) -> Packed | Impossible | Unknown:
+    """Pack all attack sets into the smallest buffer that `seconds` allow.
+
+        packed = magicert.pack("smaller.toml", 60, source="shakmaty")
+        print(packed.entries)
+
+    `output` is the table file: it always holds the best so far, verified, with its certificate
+    beside it (NAME.certificate.json). What stood there is written over.
+
+    Where a run begins: with the table `source` (a table file, an engine's source, or the name of
+    one that ships; if its squares share no entries, packing starts afresh with its scheme and
+    shifts, and writes nothing that is no shorter); with the output of an earlier run, if it is
+    there and `resume` is true; without either with the shortest record that ships of the scheme,
+    bits and pieces that are wanted, or with nothing where there is none such, and if
+    `from_nothing`.
+
+    What is wanted from nothing: `scheme` (white, black, or constant: a free constant), 12 bits for
+    every rook and 9 for every bishop, `rook_bits` and `bishop_bits`, or with `fixed_shift` false
+    as many as the mask of each square; `apart` is a buffer for each piece, `private` no overlap at
+    all, `pieces` both, rook or bishop. `pools` is a file that keeps the magics, `refills` the
+    rounds of refilling pages (else most of the time).
+
+    How long: `seconds`, `rounds`, or until there are no more than `limit` entries. A round has
+    `workers`; they work on this machine, or on a Dask `cluster` at tcp://..., with the same result
+    for the same `seed`, workers and rounds.
+
+    With `two_level` 8 or 16 a second file OUTPUT-two-level.toml has entries of so many bits.
+    `exact` proves how short so many of the smallest squares alone can be (OR-tools, a minute more).
+    `name` is the table's. `observer` sees how far the work is.
+
+    Impossible says why no buffer can be so short, Unknown that the time was not enough. Raises
+    InputError for wrong values, and for a table that cannot be packed; KeyboardInterrupt where
+    Ctrl-C comes before there is a table, else the best so far is the result.
+    """
+    read = Arguments()
+    settings = {
+        "output": read.read("output", output, _output),
+        "seconds": read.read("seconds", seconds, seconds_of),
+        "scheme": read.read("scheme", scheme, lambda value: choice(value, SCHEMES)),
+        "rook_bits": read.optional("rook_bits", rook_bits, lambda n: whole_number(n, *BITS)),
+        "bishop_bits": read.optional("bishop_bits", bishop_bits, lambda n: whole_number(n, *BITS)),
+        "apart": read.read("apart", apart, flag),
+        "private": read.read("private", private, flag),
+        "fixed_shift": read.read("fixed_shift", fixed_shift, flag),
+        "pieces": read.read("pieces", pieces, lambda value: choice(value, PIECES)),
+        "pools": read.optional("pools", pools, path_of),
+        "refills": read.optional("refills", refills, lambda n: whole_number(n, 0)),
+        "two_level": read.optional("two_level", two_level, _level_bits),
+        "seed": read.read("seed", seed, lambda n: whole_number(n, 0)),
+        "workers": read.read("workers", workers, lambda n: whole_number(n, 1, MOST_WORKERS)),
+        "rounds": read.optional("rounds", rounds, lambda n: whole_number(n, 0)),
+        "limit": read.optional("limit", limit, lambda n: whole_number(n, 1)),
+        "cluster": read.read("cluster", cluster, text),
+        "exact": read.optional("exact", exact, lambda n: whole_number(n, 1, MOST_EXACT)),
+        "name": read.optional("name", name, text),
+    }
+    table = read.optional("source", source, lambda value: find_table(str(path_of(value))))
+    read.read("from_nothing", from_nothing, flag)
+    read.read("resume", resume, flag)
+    read.refuse()
+    with libraries():
+        from magicert.compact.job import DAY, Found, Interrupted, PackSettings
+        from magicert.compact.plain import PlainJob
+
+        watch = watched_by(observer)
+        wanted = begun(
+            PackSettings(**settings), table, from_nothing=from_nothing, resume=resume, watch=watch
+        )
+
+        def call(rounds: int, refills: int | None) -> str:
+            given = {**settings, "rounds": rounds, "refills": refills, "seconds": DAY}
+            return _call(wanted, None if source is None else fspath(source), given)
+
+        outcome = PlainJob(replace(wanted, command=call), watch).outcome()
+        if isinstance(outcome, Interrupted):
+            raise KeyboardInterrupt
+        return Packed(outcome.entries, wanted.output) if isinstance(outcome, Found) else outcome
+
+
+def _output(value: str | PathLike[str] | None) -> Path:
+    if value is None or value == "":
+        raise ValueError("expected the path of the table file to write")
+    return path_of(value)
+
+
+def _level_bits(value: int | str) -> int:
+    return int(choice(str(value), tuple(map(str, LEVEL_BITS))))
+
+
+def _call(settings: PackSettings, source: str | None, given: dict[str, Any]) -> str:
+    """The call of Python that gives a layout again."""
+    usual = pack.__kwdefaults__
+    shown: dict[str, Any] = {}
+    if settings.resumed:
+        shown["resume"] = True
+    elif settings.source is not None:
+        shown["source"] = settings.record or source
+    else:
+        shown["from_nothing"] = True
+    unread = () if settings.source is None else OF_A_START
+    left_out = {*unread, *WITHOUT_EFFECT}
+    always = {"scheme", "seed", "workers"}
+    shown |= {
+        key: value
+        for key, value in given.items()
+        if key not in left_out and (key in always or value != usual[key])
+    }
+    words = [repr(settings.output.name), *(f"{key}={value!r}" for key, value in shown.items())]
+    return f"magicert.pack({', '.join(words)}, seconds={given['seconds']:g})"
+
+
+def begun(
+    settings: PackSettings, source: Path | None, *, from_nothing: bool, resume: bool, watch: Watch
+) -> PackSettings:
+    """The settings with the table that a run begins with: `source`, the output that is there, or a
+    record that ships.
+
+    Raises InputError for settings that contradict each other, and for a table that cannot be read.
+    """
+    from magicert.compact.plain import fitting_record
+    from magicert.jobs.read_sources import table_from
+
+    if from_nothing and source is not None:
+        raise InputError([Problem("--from-nothing: expected no --from")])
+    settings.refuse_conflicts()
+    if resume and settings.output.exists():
+        return replace(settings, source=table_from(settings.output, watch), resumed=True)
+    if source is not None:
+        return replace(settings, source=table_from(source, watch))
+    made = [name for name in OF_A_RUN_FROM_NOTHING if getattr(settings, name) is not None]
+    record = None if from_nothing or made else fitting_record(settings)
+    if record is None:
+        if not from_nothing:
+            why = f"--{made[0]} counts from nothing only" if made else "no record that ships fits"
+            with watch("packing", "") as observer:
+                observer.say(f"{why}: packing from nothing, as with --from-nothing")
+        return settings
+    name, file = record
+    return replace(settings, source=file, record=name)
