@@ -3,7 +3,6 @@ from magicert.api.certify import certify as certify
 from magicert.api.certify import certify_table as certify_table
 from magicert.api.numbers import make_table as make_table
 from magicert.api.questions import Packed as Packed
-from magicert.api.questions import certify_function as certify_function
 from magicert.api.questions import check as check
 from magicert.api.questions import disprove as disprove
 from magicert.api.questions import emit as emit
@@ -11,7 +10,8 @@ from magicert.api.questions import find as find
 from magicert.api.questions import find_set as find_set
 from magicert.api.questions import pack as pack
 from magicert.api.questions import read_atlas as read_atlas
-from magicert.api.questions import read_table as read_table
+from magicert.api.tables import read_table as read_table
+from magicert.functions.api import certify_function as certify_function
 from magicert.outcome import Exists as Exists
 from magicert.outcome import Impossible as Impossible
 from magicert.outcome import Observer as Observer

@@ -159,7 +159,7 @@ class Emit(Request[Emitted]):
             return self._written(data, "its head says how to compile it with the engine")
         file = None
         if self.table is not None:
-            from magicert.jobs.read_sources import table_from
+            from magicert.verify.source.read import table_from
 
             file = table_from(self.table, watch)
             for path in self.outputs:

@@ -11,12 +11,12 @@ from magicert import __version__
 from magicert.commands.bench import c_compiler
 from magicert.compact.timing.programs import TimedWay
 from magicert.data import find_table, find_tables, tables_by_name, tables_folder
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Unseen, Watch
 from magicert.requests.request import Duration, File, Request, ShippedName, WholeNumber, option
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_precious
 from magicert.table import read_table
+from magicert.verify.source.read import table_from
 from research.frontier.figures import Survey, survey_json
 from research.frontier.survey import prepare
 from research.frontier.ways import WAYS

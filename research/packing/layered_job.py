@@ -14,11 +14,11 @@ from magicert.compact.pack import Mark, Stop
 from magicert.compact.pages.columns import ROW_BITS
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import CellData, Key, Seat, cells_of, square_data
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.requests.packing.shared import AnyPack, Found, PackJob, save
 from magicert.table.read import TableFile
+from magicert.verify.source.read import table_from
 from research.packing.layered.dense import length_of, squeeze
 from research.packing.layered.from_nothing import LayeredPlan, layered_from_nothing
 

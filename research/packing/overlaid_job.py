@@ -13,9 +13,9 @@ from magicert.compact.layouts import to_table
 from magicert.compact.pack import Stop
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.seats import cells_of, square_data
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.requests.packing.shared import AnyPack, Found, PackJob, provenance_of
+from magicert.verify.source.read import table_from
 from research.packing.overlay.joint import FirstLevel, first_level
 from research.packing.overlay.overlay import (
     OverlaySearch,

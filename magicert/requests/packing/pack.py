@@ -20,7 +20,6 @@ from magicert.compact.progress import Workers
 from magicert.compact.seats import CellData, Key, cells_of
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
 from magicert.data import rook_bound
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Watch
 from magicert.requests.packing.shared import (
     AnyPack,
@@ -33,6 +32,7 @@ from magicert.requests.packing.shared import (
 )
 from magicert.system.deadline import BudgetOverError
 from magicert.table import Provenance
+from magicert.verify.source.read import table_from
 
 
 def improves(asked: AnyPack, given: Layout) -> bool:
