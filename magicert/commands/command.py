@@ -237,11 +237,13 @@ def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
 def given_options(names: Iterable[str]) -> list[str]:
     """The flags of those of these options that the running command was given."""
     ctx, wanted = click.get_current_context(), set(names)
-    return [
-        next((flag for flag in param.opts if flag.startswith("--")), param.opts[0])
-        for param in ctx.command.params
-        if param.name in wanted and is_given(param, ctx.params.get(param.name), ctx)
-    ]
+    flags = []
+    for param in ctx.command.params:
+        value = ctx.params.get(str(param.name))
+        if param.name in wanted and is_given(param, value, ctx):
+            words = param.secondary_opts if value is False else param.opts
+            flags.append(next((word for word in words if word.startswith("--")), words[0]))
+    return flags
 
 
 def only_with(what: str, *names: str) -> list[Problem]:

@@ -4,6 +4,7 @@ JSON is here, too. What programs take that show verdicts beside the code (SARIF,
 in `scanning`, pages are in `report_page` and `function_page`.
 """
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +16,15 @@ import click
 
 from magicert.data import broken_tables, tables_by_name
 from magicert.drawing import Diagram, drawn_boards
-from magicert.problem import Problem, listed, path_called, printable
+from magicert.problem import (
+    InputError,
+    Problem,
+    Span,
+    listed,
+    path_called,
+    printable,
+    underlined,
+)
 
 RULES = {
     "conflict": "Two lookups share a slot and need different attack sets.",
@@ -223,8 +232,9 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
     yield from map(str, document.problems)
     told = [one for one in document.annotations if one.rule != "input"]
     shown = told if everything else told[: document.shown]
+    files: dict[Path, list[str]] = {}
     for number, one in enumerate(shown):
-        yield from annotated(one, columns, drawn=everything or number == 0)
+        yield from annotated(one, columns, files, drawn=everything or number == 0)
     if shown and len(told) > len(shown):
         names = list(dict.fromkeys(one.where for one in told[len(shown) :] if one.where))
         named = f" ({listed(names, MOST_NAMES)})" if names else ""
@@ -240,13 +250,45 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
         yield from (f"  note: {printable(note)}" for note in document.notes)
 
 
-def annotated(said: Annotation, columns: int, *, drawn: bool) -> Iterator[str]:
-    """One thing that is said, with its figures and its boards."""
+def annotated(
+    said: Annotation, columns: int, files: dict[Path, list[str]], *, drawn: bool
+) -> Iterator[str]:
+    """One thing that is said, with the line of the source, its figures and its boards. `files` are
+    the sources that were read for their lines.
+    """
     yield printable(f"{said.place}: {said.title}: {said.message}")
-    yield from (printable(f"{place}: and this one") for place in said.related)
+    yield from excerpt(said.place, files)
+    for place in said.related:
+        yield printable(f"{place}: and this one")
+        yield from excerpt(place, files)
     if drawn:
         yield from listed_rows(said.rows, columns)
         yield from (f"    {line}".rstrip() for line in drawn_boards(said.diagrams, columns - 4))
+
+
+NUMBER = re.compile(r"""[-~]?\s*["'`]?[$#]?\w[\w'#]*["'`]?|\S""")
+"""A number of a source, as it is marked: with its sign, quotes, digit separators and suffix; of an
+expression the first character.
+"""
+
+
+def excerpt(place: FilePlace, files: dict[Path, list[str]]) -> list[str]:
+    """The line of a source with a number that is marked; [] where no column is known, or the source
+    cannot be read again, as that of standard input.
+    """
+    if not place.column:
+        return []
+    if place.path not in files:
+        from magicert.verify.source.lists import decoded
+
+        try:
+            text = decoded(place.path.read_bytes(), place.path)
+            files[place.path] = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        except (OSError, InputError):
+            files[place.path] = []
+    line = "".join(files[place.path][place.line - 1 : place.line])
+    number = NUMBER.match(line, place.column - 1)
+    return [] if number is None else underlined(line, Span(*number.span()))
 
 
 def listed_rows(rows: Rows, columns: int) -> Iterator[str]:

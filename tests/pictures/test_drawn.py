@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from magicert.atlas import read_atlas
 from magicert.board import CHESS, Board, Piece, square_name
 from magicert.data import find_table, tables_folder
+from magicert.drawing import Diagram
 from magicert.show import buffers
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
-from magicert.show.document import Diagram
 from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
 from magicert.show.pictures import coloured_board, corner, piece_board
 from magicert.table import read_table
