@@ -195,7 +195,7 @@ def recorded_command(*names: str, **changed: Any) -> str:  # noqa: ANN401
     ctx = click.get_current_context()
     words = ["magicert", str(ctx.info_name)]
     for param in ctx.command.params:
-        if param.name is not None and (not names or param.name in names):
+        if not names or param.name in names:
             value = changed.get(param.name, ctx.params.get(param.name))
             if is_recorded(param, value, ctx):
                 words += words_of(param, value)
@@ -216,7 +216,8 @@ def is_given(param: click.Parameter, value: object, ctx: click.Context) -> bool:
     if value in (None, (), {}):
         return False
     default = param.get_default(ctx)
-    return value != (None if default is None else param.type_cast_value(ctx, default))
+    missing = param.value_is_missing(default)
+    return value != (None if missing else param.type_cast_value(ctx, default))
 
 
 def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401

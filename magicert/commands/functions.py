@@ -224,9 +224,9 @@ def _file_to_obey(
     """
     from magicert.functions.question import read_function_file
 
-    for file, _ in _function_files(paths):
-        if named is None or not file.samefile(named):
-            click.echo(f"{printable(file)}: not obeyed: --function-file would name it", err=True)
+    for path, _ in _function_files(paths):
+        if named is None or not path.samefile(named):
+            click.echo(f"{printable(path)}: not obeyed: --function-file would name it", err=True)
     if named is None:
         return None
     file = read_function_file(named)

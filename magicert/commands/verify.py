@@ -241,9 +241,9 @@ def _numbers_beside(
     except InputError as error:
         _say_why_not(error.problems)
         return None
-    checked = [*verified.tables, *verified.sources]
-    for one in checked:
-        _say_why_not(one.result.problems if isinstance(one.result, InputError) else ())
+    results = [*(one.result for one in verified.tables), *(one.result for one in verified.sources)]
+    for result in results:
+        _say_why_not(result.problems if isinstance(result, InputError) else ())
     for one in verified.sources:
         if one.verdict == "unknown":
             message = "the numbers are not decided, which a function does not need; magicert verify"
