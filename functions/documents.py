@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from magicert.board import Board, parse_board, squares_in, squares_of
+from magicert.drawing import Diagram
 from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
@@ -13,7 +14,7 @@ from magicert.functions.certificate import (
 from magicert.functions.question import FunctionQuestion, called
 from magicert.outcome import Unknown
 from magicert.problem import printable
-from magicert.show.document import Annotation, Diagram, Document, FilePlace
+from magicert.show.document import Annotation, Document, FilePlace
 
 SHOWN = 1
 """Findings with their boards, unless all are asked for."""

@@ -24,7 +24,7 @@ PUBLIC = {
     "TableFile": "magicert.table",
     "Unknown": "magicert.outcome",
     "certify": "magicert.api.certify",
-    "certify_function": "magicert.api.questions",
+    "certify_function": "magicert.functions.api",
     "certify_table": "magicert.api.certify",
     "check": "magicert.api.questions",
     "disprove": "magicert.api.find",
@@ -34,7 +34,7 @@ PUBLIC = {
     "make_table": "magicert.api.numbers",
     "pack": "magicert.api.pack",
     "read_atlas": "magicert.api.questions",
-    "read_table": "magicert.api.questions",
+    "read_table": "magicert.api.tables",
 }
 """The public names, and the modules that they come from."""
 

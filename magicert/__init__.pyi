@@ -7,11 +7,11 @@ from magicert.api.find import find as find
 from magicert.api.numbers import make_table as make_table
 from magicert.api.pack import Packed as Packed
 from magicert.api.pack import pack as pack
-from magicert.api.questions import certify_function as certify_function
 from magicert.api.questions import check as check
 from magicert.api.questions import read_atlas as read_atlas
-from magicert.api.questions import read_table as read_table
 from magicert.api.sets import find_set as find_set
+from magicert.api.tables import read_table as read_table
+from magicert.functions.api import certify_function as certify_function
 from magicert.outcome import Exists as Exists
 from magicert.outcome import Impossible as Impossible
 from magicert.outcome import Observer as Observer

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.problem import SUGGESTED, InputError, Problem, did_you_mean, listed, nearly
 
 VARIABLE = "MAGICERT_DATA"
 """The environment variable that names another folder of data: the archive's, unpacked."""
@@ -193,8 +193,18 @@ def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path
     if name in known:
         return known[name]
     some = f"expected one of {listed(known)}" if known else "none is installed"
-    hint = suggestion(name, known) or (f"{lister} lists them" if lister else some)
+    near = [*_files_nearly(path), *nearly(name, known)][:SUGGESTED]
+    hint = did_you_mean(near) or (f"{lister} lists them" if lister else some)
     raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])
+
+
+def _files_nearly(path: Path) -> list[str]:
+    """The files and folders that somebody may have meant by a path, in the same folder."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir() if entry.name[:1] != ".")
+    except (OSError, ValueError):
+        return []
+    return [str(path.with_name(name)) for name in nearly(path.name, names)]
 
 
 def is_source(path: Path) -> bool:

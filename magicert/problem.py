@@ -20,13 +20,22 @@ def listed(names: Collection[str], most: int = LISTED) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """A question that names what nearly is `name`, or ""."""
+def nearly(name: str, known: Iterable[str]) -> list[str]:
+    """The names, of those that are known, which somebody may have meant by `name`."""
     from difflib import get_close_matches
 
     words = list(known)
-    near = get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
-    return f"did you mean {' or '.join(near)}?" if near else ""
+    return get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A question that names what nearly is `name`, or ""."""
+    return did_you_mean(nearly(name, known))
+
+
+def did_you_mean(names: Collection[str]) -> str:
+    """The question, or "" where there is no name."""
+    return f"did you mean {' or '.join(names)}?" if names else ""
 
 
 def printable(text: object) -> str:
@@ -40,6 +49,25 @@ class Span:
 
     start: int
     end: int
+
+
+EXCERPT = 100
+"""Columns of a line that are shown."""
+
+
+def underlined(text: str, span: Span) -> list[str]:
+    """The line of a text that a span begins in, and a line that marks the span."""
+    start = min(span.start, len(text))
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", start)
+    line = text[first : last if last >= 0 else len(text)]
+    column = start - first
+    width = max(1, min(span.end, first + len(line)) - start)
+    # A window keeps a very long line readable, with the marked text inside.
+    left = max(0, column - EXCERPT // 2)
+    window = "".join(c if c.isprintable() else " " for c in line[left : left + EXCERPT])
+    width = min(width, EXCERPT - (column - left))
+    return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +90,7 @@ class Problem:
         if self.line is not None:
             where = f"{where or 'line'}:{self.line}"
         head = printable(": ".join(part for part in (where, self.key, self.message) if part))
-        return "\n".join([head, *self._underlined()])
-
-    def _underlined(self) -> list[str]:
-        if self.span is None:
-            return []
-        start = min(self.span.start, len(self.text))
-        first = self.text.rfind("\n", 0, start) + 1
-        last = self.text.find("\n", start)
-        line = self.text[first : last if last >= 0 else len(self.text)]
-        column = start - first
-        width = max(1, min(self.span.end, first + len(line)) - start)
-        # A window keeps a very long line readable, with the offending text inside.
-        left = max(0, column - 50)
-        window = "".join(c if c.isprintable() else " " for c in line[left : left + 100])
-        width = min(width, 100 - (column - left))
-        return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
+        return "\n".join([head, *([] if self.span is None else underlined(self.text, self.span))])
 
 
 def _ends(path: Path) -> list[str]:

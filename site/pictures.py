@@ -22,13 +22,13 @@ from charts import BitRange, Point, plane, words  # noqa: E402
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
+from magicert.drawing import Diagram  # noqa: E402
 from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
-from magicert.show.document import Diagram  # noqa: E402
 from magicert.show.markup import PICTURES, as_svg, joined  # noqa: E402
 from magicert.show.pictures import piece_board, words_board  # noqa: E402
-from magicert.show.verdicts import diagrams  # noqa: E402
 from magicert.table import read_table  # noqa: E402
 from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
+from magicert.verify.table.diagrams import diagrams  # noqa: E402
 from magicert.verify.table.layout import lay_out  # noqa: E402
 from magicert.verify.table.lookups import Lookups  # noqa: E402
 from magicert.verify.table.verifier import verify  # noqa: E402

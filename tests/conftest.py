@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -211,3 +212,37 @@ def half_board() -> Table:
         for piece, half in table.pieces.items()
     }
     return replace(table, pieces=pieces, half_board=True)
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: its tags, text, scripts, and what it would load."""
+
+    LOADING = ("src", "href", "data", "action", "poster", "srcset", "xlink:href")
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.html, self.inside = page, ""
+        self.tags, self.loads, self.words, self.scripts = [], [], [], {}
+        self.feed(page)
+        self.close()
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.loads += [str(value) for name, value in attrs if name in self.LOADING]
+        self.loads += [name for name, _ in attrs if name.startswith("on")]
+        self.inside = f"{tag} {dict(attrs).get('id')}" if tag in ("script", "style") else ""
+
+    def handle_endtag(self, tag):
+        self.inside = "" if tag in ("script", "style") else self.inside
+
+    def handle_data(self, data):
+        if self.inside:
+            self.scripts[self.inside] = self.scripts.get(self.inside, "") + data
+        else:
+            self.words.append(data)
+
+
+@pytest.fixture
+def read_page() -> Callable[[str], Page]:
+    return Page

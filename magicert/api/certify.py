@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from magicert.api.numbers import Columns, Numbers, make_table
-from magicert.api.questions import AnyTable, file_of, path_of, watched_by
-from magicert.jobs.read_sources import CheckedSource
-from magicert.outcome import Observer, Quiet
+from magicert.api.tables import AnyTable, file_of, path_of
+from magicert.api.verify_files import CheckedTable, verify_files
+from magicert.arguments import Arguments, whole_number
+from magicert.drawing import drawn_boards
+from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed
-from magicert.requests.verify import CheckedTable, verify_all
-from magicert.show.document import drawn_boards
-from magicert.show.verdicts import diagrams
 from magicert.table import Table, TableFile
 from magicert.verify.source.judge import Judgement, ListEntry
+from magicert.verify.source.read import CheckedSource
 from magicert.verify.table import MAX_LOOKUPS
+from magicert.verify.table.diagrams import diagrams
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 from magicert.verify.table.verifier import verify
 
@@ -145,18 +146,21 @@ def certify_table(
 ) -> Certified:
     """Verify a table exhaustively: one that was made or read, or the path or name of one.
 
+    >>> magicert.certify_table("shakmaty").verdict
+    'valid'
+
     A path may be an engine's source, or a folder with one table or source. Where no reading of a
     source certifies, the report is that of the nearest. Raises InputError where there is nothing
     to verify, and where a source has several tables or a reading that cannot be believed.
     """
-    if type(max_lookups) is not int or max_lookups < 0:
-        message = f"{max_lookups!r}: expected a whole number, 0 or more"
-        raise InputError([Problem(message, key="max_lookups")])
+    arguments = Arguments()
+    arguments.read("max_lookups", max_lookups, lambda value: whole_number(value, 0))
+    arguments.refuse()
     if isinstance(table, Table | TableFile):
         progress = (observer or Quiet()).progress
         return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))
     path = path_of(table, "table")
-    verified = verify_all((str(path),), watched_by(observer), max_lookups=max_lookups)
+    verified = verify_files((str(path),), watched_by(observer), max_lookups=max_lookups)
     found: list[CheckedTable | CheckedSource] = [*verified.tables, *verified.sources]
     if len(found) != 1:
         names = listed([str(file) for file in verified.paths])

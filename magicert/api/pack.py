@@ -206,7 +206,7 @@ def begun(
     Raises InputError for settings that contradict each other, and for a table that cannot be read.
     """
     from magicert.compact.plain import fitting_record
-    from magicert.jobs.read_sources import table_from
+    from magicert.verify.source.read import table_from
 
     if from_nothing and source is not None:
         raise InputError([Problem("--from-nothing: expected no --from")])

@@ -209,7 +209,10 @@ class Group(click.Group):
             case click.NoSuchOption() if error.ctx is not None:
                 went = WENT.get((str(error.ctx.info_name), error.option_name))
                 said = f"{error.message.rstrip('.')}: {went}"
-                (error if went is None else click.UsageError(said, error.ctx)).show()
+                show_usage_error(error if went is None else click.UsageError(said, error.ctx))
+                return error.exit_code
+            case click.UsageError():
+                show_usage_error(error)
                 return error.exit_code
             case click.ClickException():
                 error.show()
@@ -234,6 +237,14 @@ class Group(click.Group):
         traceback.print_exception(error)
         click.echo("This is a bug in magicert: please report it with the input.", err=True)
         return STATUS[OutcomeKind.ERROR]
+
+
+def show_usage_error(error: click.UsageError) -> None:
+    """What is wrong with a command's words first, then how it is used."""
+    click.echo(f"Error: {error.format_message()}", err=True)
+    if error.ctx is not None:
+        click.echo(error.ctx.get_usage(), err=True)
+        click.echo(f"Try '{error.ctx.command_path} --help' for help.", err=True)
 
 
 def _told_as_json(error: click.UsageError) -> None:

@@ -68,7 +68,7 @@ def measure(tables: Iterable[Path], turns: int) -> "list[Speed]":
     from tempfile import TemporaryDirectory
 
     from magicert.compact.timing.speeds import speeds
-    from magicert.jobs.read_sources import table_from
+    from magicert.verify.source.read import table_from
 
     compiler = c_compiler()
     files = [table_from(path) for path in tables]

@@ -96,7 +96,7 @@ def command(
     """The command that a function is: its parameters are the options, its docstring is the help,
     and its answer is printed, as text or with --json as one document. `hoped` is the kind of answer
     that is a yes. --force is there if a parameter is a file that is written, or if the function
-    itself takes `force`.
+    itself takes `force`. A command may declare --force or, with `json` False, --json itself.
     """
 
     def decorate(work: Work) -> click.Command:
@@ -113,14 +113,16 @@ def command(
             show(answer, as_json=as_json)
             sys.exit(status_of(answer.kind, hoped))
 
+        names = [param.name for param in getattr(work, "__click_params__", ())]
+        adds_force = takes_force and "force" not in names
         decorated: Any = run
-        if takes_force:
+        if adds_force:
             decorated = force_option(decorated)
         if json:
             decorated = json_option(decorated)
         # The two stand behind the command's own options.
         params = decorated.__click_params__
-        added = takes_force + json
+        added = adds_force + json
         decorated.__click_params__ = params[len(params) - added :] + params[: len(params) - added]
         return click.command(name, cls=cls)(decorated)
 
@@ -158,18 +160,28 @@ def refuse_outputs(given: Mapping[str, Any], *, force: bool) -> None:
     """
     params = click.get_current_context().command.params
     written = [str(param.name) for param in params if isinstance(param.type, OutputPath)]
+    # A type that is looked up later leaves texts.
+    named = [str(param.name) for param in params if getattr(param.type, "files", False)]
     inputs = [
-        path for name, value in given.items() if name not in written for path in _paths(value)
-    ]
+        path
+        for name, value in given.items() if name not in written
+        for path in _paths(value, texts=name in named)
+    ]  # fmt: skip
     for name in written:
         for path in _paths(given.get(name)):
             if str(path) != "-":
                 check_output(path, inputs, force=force)
 
 
-def _paths(value: object) -> list[Path]:
+def _paths(value: object, *, texts: bool = False) -> list[Path]:
     values = value if isinstance(value, tuple | list) else (value,)
-    return [path for path in values if isinstance(path, Path)]
+    kinds = (Path, str) if texts else Path
+    return [Path(path) for path in values if isinstance(path, kinds)]
+
+
+def wants_json() -> bool:
+    """Whether the running command prints one JSON document."""
+    return bool(click.get_current_context().params.get("as_json"))
 
 
 # The command in a file's provenance.
@@ -227,11 +239,13 @@ def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
 def given_options(names: Iterable[str]) -> list[str]:
     """The flags of those of these options that the running command was given."""
     ctx, wanted = click.get_current_context(), set(names)
-    return [
-        next((flag for flag in param.opts if flag.startswith("--")), param.opts[0])
-        for param in ctx.command.params
-        if param.name in wanted and is_given(param, ctx.params.get(param.name), ctx)
-    ]
+    flags = []
+    for param in ctx.command.params:
+        value = ctx.params.get(str(param.name))
+        if param.name in wanted and is_given(param, value, ctx):
+            words = param.secondary_opts if value is False else param.opts
+            flags.append(next((word for word in words if word.startswith("--")), words[0]))
+    return flags
 
 
 def only_with(what: str, *names: str) -> list[Problem]:

@@ -121,7 +121,7 @@ def run(
         return _written(output, data, "its head says how to compile it with the engine")
     file = None
     if table is not None:
-        from magicert.jobs.read_sources import table_from
+        from magicert.verify.source.read import table_from
 
         file = table_from(table, ProgressDisplay)
         if output is not None and file_name is not None:

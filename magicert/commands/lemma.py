@@ -75,8 +75,8 @@ def verdict_of(lemma: "LemmaResult") -> str:
 
 
 def _of_table(path: Path, limits: "Budget") -> Answer:
-    from magicert.jobs.read_sources import table_from
     from magicert.show.answers import outcome_json
+    from magicert.verify.source.read import table_from
     from magicert.z3models.lemmas import LEMMAS, RELIED_ON, prove
 
     table = table_from(path, ProgressDisplay).table

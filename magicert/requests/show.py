@@ -245,7 +245,7 @@ def look_up(path: Path, piece: str, square: int, occupancy: int) -> LookedUp:
     or is none.
     """
     from magicert.formula.arrays import ints
-    from magicert.jobs.read_sources import table_from
+    from magicert.verify.source.read import table_from
     from magicert.verify.table.counterexample import Position, Witness
     from magicert.verify.table.layout import lay_out, swap_bytes
 

@@ -17,9 +17,10 @@ from magicert.atlas import (
     range_mark,
 )
 from magicert.board import Piece
+from magicert.drawing import beside
 from magicert.problem import printable
 from magicert.requests.atlas import AtlasRead, AtlasRequest, Entered, SettledCells
-from magicert.show.document import PlainDocument, beside, width
+from magicert.show.document import PlainDocument, width
 
 
 def atlas_document(asked: AtlasRequest, found: AtlasRead | Entered | SettledCells) -> PlainDocument:

@@ -4,6 +4,7 @@ JSON is here, too. What programs take that show verdicts beside the code (SARIF,
 in `scanning`, pages are in `report_page` and `function_page`.
 """
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,9 +14,17 @@ from typing import Literal
 
 import click
 
-from magicert.board import CHESS, FILES, Board, Piece
 from magicert.data import broken_tables, tables_by_name
-from magicert.problem import Problem, listed, path_called, printable
+from magicert.drawing import Diagram, drawn_boards
+from magicert.problem import (
+    InputError,
+    Problem,
+    Span,
+    listed,
+    path_called,
+    printable,
+    underlined,
+)
 
 RULES = {
     "conflict": "Two lookups share a slot and need different attack sets.",
@@ -52,22 +61,6 @@ class FilePlace:
     def __str__(self) -> str:
         numbers = [number for number in (self.line, self.column) if number]
         return ":".join([file_name(self.path), *map(str, numbers)])
-
-
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """A piece on a board with its blockers and what it attacks; `differing` squares are marked
-    where it is drawn. `title` has a line or more for a narrow column, `caption` says it in one.
-    """
-
-    piece: str
-    square: int
-    blockers: frozenset[int]
-    attacked: frozenset[int]
-    title: tuple[str, ...] = ()
-    caption: str = ""
-    differing: frozenset[int] = frozenset()
-    on: Board = CHESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +189,9 @@ def tell(document: PlainDocument, *, as_json: bool) -> None:
         click.echo(remark, err=True)
 
 
-# Documents as plain text, and boards: a piece, its blockers, its attack set.
+# Documents as plain text.
 
 COLOURS = {"valid": "green", "invalid": "red", "unknown": "yellow", "bad input": "magenta"}
-MARKS = "# blocker   + attacked   * attacked blocker"
 MOST_NAMES = 16
 PIPED = 100
 """Columns where nobody says how many there are."""
@@ -240,8 +232,9 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
     yield from map(str, document.problems)
     told = [one for one in document.annotations if one.rule != "input"]
     shown = told if everything else told[: document.shown]
+    files: dict[Path, list[str]] = {}
     for number, one in enumerate(shown):
-        yield from annotated(one, columns, drawn=everything or number == 0)
+        yield from annotated(one, columns, files, drawn=everything or number == 0)
     if shown and len(told) > len(shown):
         names = list(dict.fromkeys(one.where for one in told[len(shown) :] if one.where))
         named = f" ({listed(names, MOST_NAMES)})" if names else ""
@@ -257,13 +250,45 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
         yield from (f"  note: {printable(note)}" for note in document.notes)
 
 
-def annotated(said: Annotation, columns: int, *, drawn: bool) -> Iterator[str]:
-    """One thing that is said, with its figures and its boards."""
+def annotated(
+    said: Annotation, columns: int, files: dict[Path, list[str]], *, drawn: bool
+) -> Iterator[str]:
+    """One thing that is said, with the line of the source, its figures and its boards. `files` are
+    the sources that were read for their lines.
+    """
     yield printable(f"{said.place}: {said.title}: {said.message}")
-    yield from (printable(f"{place}: and this one") for place in said.related)
+    yield from excerpt(said.place, files)
+    for place in said.related:
+        yield printable(f"{place}: and this one")
+        yield from excerpt(place, files)
     if drawn:
         yield from listed_rows(said.rows, columns)
         yield from (f"    {line}".rstrip() for line in drawn_boards(said.diagrams, columns - 4))
+
+
+NUMBER = re.compile(r"""[-~]?\s*["'`]?[$#]?\w[\w'#]*["'`]?|\S""")
+"""A number of a source, as it is marked: with its sign, quotes, digit separators and suffix; of an
+expression the first character.
+"""
+
+
+def excerpt(place: FilePlace, files: dict[Path, list[str]]) -> list[str]:
+    """The line of a source with a number that is marked; [] where no column is known, or the source
+    cannot be read again, as that of standard input.
+    """
+    if not place.column:
+        return []
+    if place.path not in files:
+        from magicert.verify.source.lists import decoded
+
+        try:
+            text = decoded(place.path.read_bytes(), place.path)
+            files[place.path] = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        except (OSError, InputError):
+            files[place.path] = []
+    line = "".join(files[place.path][place.line - 1 : place.line])
+    number = NUMBER.match(line, place.column - 1)
+    return [] if number is None else underlined(line, Span(*number.span()))
 
 
 def listed_rows(rows: Rows, columns: int) -> Iterator[str]:
@@ -275,74 +300,3 @@ def listed_rows(rows: Rows, columns: int) -> Iterator[str]:
             printable(text), max(columns, wide + 40), initial_indent=head, subsequent_indent=below,
             break_long_words=False, break_on_hyphens=False,
         ) or [head.rstrip()]  # fmt: skip
-
-
-def drawn_boards(diagrams: Sequence[Diagram], columns: int) -> list[str]:
-    """Boards side by side below their titles, and what the marks mean."""
-    blocks = [
-        [*one.title, *board(one.square, one.piece, one.blockers, one.attacked, one.on)]
-        for one in diagrams
-    ]
-    return [*beside(blocks, columns), *dict.fromkeys(legend(one.piece) for one in diagrams)]
-
-
-def legend(piece: str) -> str:
-    """What the marks mean."""
-    named = "R/B slider" if piece in set(Piece) else f"{piece[:1].upper()} {piece}"
-    return f"{named}   {MARKS}"
-
-
-def board(
-    square: int,
-    piece: str,
-    blockers: Iterable[int],
-    attacked: Iterable[int],
-    on: Board = CHESS,
-) -> list[str]:
-    """A line for each rank, the last one first, and the names of the files. Squares have a1=0."""
-    blocked, reached = set(blockers), set(attacked)
-    cells = ["+" if one in reached else "." for one in range(on.squares)]
-    for one in blocked:
-        cells[one] = "*" if one in reached else "#"
-    cells[square] = piece[:1].upper()
-    return _ranks(cells, on)
-
-
-def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
-    """A set of squares, with a1=0, as such a board."""
-    found = set(marked)
-    return _ranks(["+" if square in found else "." for square in range(on.squares)], on)
-
-
-def _ranks(cells: Sequence[str], on: Board) -> list[str]:
-    wide = len(str(on.ranks))
-    ranks = [
-        f"{rank + 1:>{wide}} {' '.join(cells[rank * on.files : (rank + 1) * on.files])}"
-        for rank in reversed(range(on.ranks))
-    ]
-    return [*ranks, f"{'':>{wide}} {' '.join(FILES[: on.files])}"]
-
-
-def beside(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
-    """Blocks of lines next to one another, as many as the width allows, then below."""
-    found: list[str] = []
-    row: list[Sequence[str]] = []
-    for block in blocks:
-        if row and sum(_widest(b) + gap for b in [*row, block]) - gap > columns:
-            found += [*_join(row, gap), ""]
-            row = []
-        row.append(block)
-    return found + _join(row, gap)
-
-
-def _widest(block: Sequence[str]) -> int:
-    return max(map(len, block), default=0)
-
-
-def _join(row: Sequence[Sequence[str]], gap: int) -> list[str]:
-    height = max(map(len, row), default=0)
-    padded = [
-        [line.ljust(_widest(block) + gap) for line in [*block, *[""] * (height - len(block))]]
-        for block in row
-    ]
-    return ["".join(parts).rstrip() for parts in zip(*padded, strict=True)]

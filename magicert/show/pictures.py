@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from magicert.board import CHESS, FILES, Board
-from magicert.show.document import Diagram
+from magicert.drawing import Diagram
 from magicert.show.markup import element
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from magicert.board import square_at, square_name, squares_of
+from magicert.drawing import beside, board, legend, squares
 from magicert.requests.show import InOrders, LookedUp, PieceOn, PieceShown
-from magicert.show.document import PlainDocument, beside, board, legend, squares, width
+from magicert.show.document import PlainDocument, width
 
 WIDE = 1 << 16
 """Parameters from here on are shown as words, smaller ones as decimal numbers."""
@@ -68,7 +69,7 @@ def as_json(piece: PieceOn) -> dict[str, Any]:
 def write_picture(path: Path, piece: PieceOn) -> None:
     """Write the board, with the blockers and what the piece attacks, as SVG."""
     from magicert import __version__
-    from magicert.show.document import Diagram
+    from magicert.drawing import Diagram
     from magicert.show.markup import PICTURES, as_svg
     from magicert.show.pictures import piece_board
     from magicert.system.whole_file import write_whole

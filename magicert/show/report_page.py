@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
+from magicert.api.verify_files import Verified
 from magicert.outcome import Watch
-from magicert.problem import InputError, Problem, printable
-from magicert.requests.sources import PageRequest
-from magicert.requests.verify import Verified
+from magicert.problem import InputError, Problem
 from magicert.show.buffers import (
     COARSEST,
     CONFLICT,
@@ -22,11 +21,10 @@ from magicert.show.buffers import (
     square_colours,
     usage_of,
 )
-from magicert.show.document import Annotation, Document, PlainDocument
+from magicert.show.document import Annotation, Document
 from magicert.show.markup import copied, element, facts, figure, html_page, json_element
 from magicert.show.pictures import coloured_board, piece_board, words_board
 from magicert.show.verdicts import documents_of
-from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile
 from magicert.table.write import table_toml
@@ -60,26 +58,15 @@ class PageSubject:
     patch: str = ""
 
 
-def page_document(asked: PageRequest, verified: Verified, watch: Watch) -> PlainDocument:
-    """Write the page, and say in a line or two what it shows."""
-    subject = subject_of(asked, verified, watch)
-    document, data = subject.document, report_page(subject).encode()
-    write_whole(asked.output, data)
-    told = {
-        "verdict": document.verdict, "headline": document.headline, "patch": subject.patch,
-        "output": str(asked.output), "bytes": len(data),
-    }  # fmt: skip
-    lines = [] if document.verdict == "valid" else [document.headline]
-    lines += [document.line, f"{printable(asked.output)}: {len(data):,} bytes"]
-    return PlainDocument(lines, lambda: {**told, "report": document.data()})
-
-
-def subject_of(asked: PageRequest, verified: Verified, watch: Watch) -> PageSubject:
-    """What a page shows: of a source's readings the first that certifies, else the nearest.
+def page_subject(
+    name: str, verified: Verified, overrides: "Pins | None", watch: Watch
+) -> PageSubject:
+    """What a page shows of the table or source of that name: of a source's readings the first that
+    certifies, else the nearest.
 
     Raises InputError where there is no one table to show.
     """
-    name, document = asked.table, documents_of(verified)[0]
+    document = documents_of(verified)[0]
     command = f"magicert verify {name}"
     for table in verified.tables:
         if isinstance(table.result, InputError):
@@ -96,19 +83,21 @@ def subject_of(asked: PageRequest, verified: Verified, watch: Watch) -> PageSubj
     if len(readings) > 1:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
     file = TableFile.unsaved(readings[0].table, source.name)
-    patch = _patch(source.paths, judged, asked.pins, watch)
+    patch = _patch(source.paths, judged, overrides, watch)
     return PageSubject(document, file, readings[0].report, command, tuple(remarks), patch)
 
 
-def _patch(paths: Sequence[Path], judged: "Judgement", pins: "Pins | None", watch: Watch) -> str:
+def _patch(
+    paths: Sequence[Path], judged: "Judgement", overrides: "Pins | None", watch: Watch
+) -> str:
     """What `magicert fix` writes, where few squares are wrong and everything else is right."""
-    from magicert.jobs.fixing.fix import fix
+    from magicert.verify.fixing.fix import fix
 
     few = [one for one in judged.nearest if 0 < one.bad_squares <= MOST_PATCHED]
     if not any(one.confirmed and one.table.is_chess() for one in few):
         return ""
     try:
-        fixed = fix(paths, pins, 1, watch)
+        fixed = fix(paths, overrides, 1, watch)
     except InputError:
         return ""
     return "".join(fixed.patches) if fixed.verdict == "valid" else ""

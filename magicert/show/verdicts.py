@@ -7,23 +7,23 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from magicert.api.verify_files import CheckedTable, Verified
 from magicert.board import CHESS, Board, Piece
 from magicert.problem import InputError, path_called, printable
-from magicert.requests.verify import CheckedTable, Verified
 from magicert.show.document import (
     Annotation,
-    Diagram,
     Document,
     FilePlace,
     bad_input,
     file_name,
 )
 from magicert.table import TableFile, read_table
-from magicert.verify.table.report import Finding, Lookup, Report
+from magicert.verify.table.diagrams import diagrams
+from magicert.verify.table.report import Finding, Report
 
 if TYPE_CHECKING:
-    from magicert.jobs.read_sources import CheckedSource
     from magicert.verify.source.judge import Judgement, SourceReading
+    from magicert.verify.source.read import CheckedSource
 
 MOST_PLACES = 6
 """Places where a list is used that are shown without --full."""
@@ -125,33 +125,6 @@ def _not_enough(report: Report, path: Path) -> Annotation:
     return Annotation("undecided", "not decided", message, FilePlace(path))
 
 
-def diagrams(finding: Finding, on: Board = CHESS) -> Iterator[Diagram]:
-    """The positions of a finding; what only one of them attacks differs."""
-    sets = [frozenset(map(on.parse, lookup.attacked)) for lookup in finding.lookups]
-    common = frozenset[int]().union(*sets).intersection(*sets)
-    for lookup, attacked in zip(finding.lookups, sets, strict=True):
-        yield Diagram(
-            lookup.piece, on.parse(lookup.square), frozenset(map(on.parse, lookup.blockers)),
-            attacked,
-            (
-                f"{lookup.piece} {lookup.square}, slot {lookup.slot}",
-                f"occupancy {lookup.occupancy}",
-                f"attacks   {lookup.attacks}",
-            ),
-            _caption(lookup), attacked - common if len(sets) > 1 else frozenset(), on,
-        )  # fmt: skip
-
-
-def _caption(lookup: Lookup) -> str:
-    blockers = " ".join(lookup.blockers) or "none"
-    # A number of more than 64 bits is a hexadecimal text already.
-    index, slot = (n if isinstance(n, str) else f"{n:,}" for n in (lookup.index, lookup.slot))
-    return (
-        f"{lookup.piece} {lookup.square}, blockers {blockers}: index {index}, slot {slot}; "
-        f"occupancy {lookup.occupancy}, attack set {lookup.attacks}"
-    )
-
-
 def of_source(checked: "CheckedSource") -> Iterator[Document]:
     """A document for each reading that certifies, else for each that comes near; one where there
     is none.
@@ -214,7 +187,7 @@ def _near(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.jobs.fixing.fix import remedy
+    from magicert.verify.fixing.fix import remedy
 
     findings = reading.report.findings
     causes = [_cause(reading, finding, judgement) for finding in findings]

@@ -9,10 +9,10 @@ from magicert import __version__
 from magicert.commands.bench import c_compiler
 from magicert.compact.timing.programs import TimedWay
 from magicert.data import find_table, tables_folder
-from magicert.jobs.read_sources import table_from
 from magicert.outcome import Unseen, Watch
 from magicert.system.deadline import Deadline
 from magicert.table import read_table
+from magicert.verify.source.read import table_from
 from research.frontier.figures import Survey
 from research.frontier.survey import prepare
 from research.frontier.ways import WAYS

@@ -39,7 +39,7 @@ def settings_of(
 ) -> "PackSettings":  # fmt: skip
     """The settings of a run, once its files have been looked at."""
     from magicert.compact.job import PackSettings
-    from magicert.jobs.read_sources import table_from
+    from magicert.verify.source.read import table_from
 
     settings = PackSettings(output=output, command=recorded_run, **more)
     settings.refuse_conflicts()

@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 import magicert
-from magicert.jobs.read_sources import CheckedSource
 from magicert.show.document import RULES, Annotation, FilePlace
 from magicert.show.scanning import commands, log
+from magicert.verify.source.read import CheckedSource
 from magicert.verify.table.report import Finding
 
 ROOT = Path(__file__).parents[2]

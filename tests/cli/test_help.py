@@ -70,6 +70,15 @@ def test_one_word_for_one_thing_and_examples_set_apart(run, name):
     assert set(used) <= few, "what help leaves out is in none of its examples"
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_wrong_stands_above_how_a_command_is_used(run, name):
+    result = run(name, "--no-such-option")
+    first, *rest = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert first.startswith("Error: No such option")
+    assert " ".join(rest).startswith(f"Usage: cli {name} ")
+
+
 def test_help_shows_commands_in_groups(run):
     text = run("--help").stdout
     assert run("help").stdout == text

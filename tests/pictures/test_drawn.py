@@ -1,11 +1,9 @@
 """Pictures, reports: what is drawn is what was given, text stays text, pages are safe to open."""
 
-import json
 import re
 import runpy
 from collections.abc import Iterable
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -18,48 +16,18 @@ from hypothesis import strategies as st
 from magicert.atlas import read_atlas
 from magicert.board import CHESS, Board, Piece, square_name
 from magicert.data import find_table, tables_folder
+from magicert.drawing import Diagram
 from magicert.show import buffers
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
-from magicert.show.document import Diagram
 from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
 from magicert.show.pictures import coloured_board, corner, piece_board
 from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.table.write import write_table
-from magicert.verify.table.report import to_json
 from magicert.verify.table.verifier import verify
 
 CHARTS = SimpleNamespace(**runpy.run_path(str(Path(__file__).parents[2] / "site" / "charts.py")))
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-class Page(HTMLParser):
-    """What a browser would make of a page: its tags, text, scripts, and what it would load."""
-
-    LOADING = ("src", "href", "data", "action", "poster", "srcset", "xlink:href")
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.html, self.inside = page, ""
-        self.tags, self.loads, self.words, self.scripts = [], [], [], {}
-        self.feed(page)
-        self.close()
-        self.text = " ".join(" ".join(self.words).split())
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        self.loads += [str(value) for name, value in attrs if name in self.LOADING]
-        self.loads += [name for name, _ in attrs if name.startswith("on")]
-        self.inside = f"{tag} {dict(attrs).get('id')}" if tag in ("script", "style") else ""
-
-    def handle_endtag(self, tag):
-        self.inside = "" if tag in ("script", "style") else self.inside
-
-    def handle_data(self, data):
-        if self.inside:
-            self.scripts[self.inside] = self.scripts.get(self.inside, "") + data
-        else:
-            self.words.append(data)
 
 
 def diagram(piece: str, square: int, blockers: Iterable[int] = (), on: Board = CHESS) -> Diagram:
@@ -126,12 +94,12 @@ def test_separate_buffers_are_drawn_one_below_the_other(tmp_path):
     assert buffers.write_map(path) is None, "too long to draw"
 
 
-def test_text_stays_text_in_html_and_in_svg():
+def test_text_stays_text_in_html_and_in_svg(read_page):
     nasty = '<script>alert("1")</script> & \x00\x1b[2J \u202e "quoted" \'s'
     page = as_html(element("p", nasty, title=nasty))
     assert not {"\x00", "\x1b"} & {*page}
-    text = "".join(Page(page).words)
-    assert Page(page).tags == [("p", {"title": text})]
+    text = "".join(read_page(page).words)
+    assert read_page(page).tags == [("p", {"title": text})]
     assert text.startswith('<script>alert("1")</script> &')
     picture = piece_board(diagram("R", 0, [3]))
     parsed = ElementTree.fromstring(as_svg(picture, PICTURES, nasty, "0"))
@@ -214,106 +182,6 @@ def test_a_chart_falls():
     (path,) = (p for p in drawn if "H" in p.get("d", "") and p.get("class") == "line")
     heights = [float(v) for v in re.findall(r"V([\d.]+)", path.get("d", ""))]
     assert (len(heights), heights) == (2, sorted(heights))
-
-
-# -- reports
-
-SAMPLES = Path(__file__).parents[1] / "source" / "samples"
-
-
-@pytest.fixture
-def reported(run, tmp_path):
-    def report(name: str | Path, status: int) -> Page:
-        output = tmp_path / "page.html"
-        result = run("report", name, "-o", output)
-        assert result.exit_code == status, result.stderr
-        assert output.stat().st_size < 1 << 20
-        page = Page(output.read_text("utf-8"))
-        assert [link for link in page.loads if not link.startswith("#")] == []
-        assert "url(" not in page.html
-        assert "@import" not in page.html
-        return page
-
-    return report
-
-
-@pytest.mark.parametrize("name", ["black_two_level", "gigantua_plain", "layered"])
-def test_a_valid_table(reported, name):
-    file = read_table(find_table(name))
-    page = reported(name, 0)
-    report = verify(file)
-    assert json.loads(page.scripts["script certificate"]) == json.loads(to_json(report))
-    length = sum(buffer.length for buffer in report.buffers)
-    assert f"valid: {report.lookups:,} lookups, {length:,} slots" in page.text
-    for half in file.table.pieces.values():
-        assert all(f"0x{magic:016x}" in page.text for magic in half.parameters["magic"])
-    assert "wrong:" not in page.text
-    assert f"magicert verify {name}" in page.text
-    assert file.sha256 in page.text
-
-
-def test_a_broken_table_shows_each_finding_on_two_boards(reported):
-    page = reported("olah_bad_4425a97", 1)
-    assert page.text.count("two positions share slot") == 21
-    assert len(re.findall(r"blockers [a-h1-8 none]+: index", page.text)) == 42
-    assert "invalid: 107,648 lookups" in page.text
-
-
-def test_half_a_board(reported, tmp_path, half_board):
-    write_table(half_board, tmp_path / "half.toml")
-    assert "ranks 1-4" in reported(tmp_path / "half.toml", 0).text
-
-
-def test_a_source_shows_its_reading_its_places_and_its_patch(reported, tmp_path):
-    page = reported(SAMPLES / "broken.rs", 1)
-    assert len(re.findall(r"entry \d+ of \S+, broken.rs, line \d+: 0x[0-9a-f]+", page.text)) >= 21
-    assert re.search(r"invalid: rook \w\d \(\S+broken.rs:\d+:\d+\), and \d+ more", page.text)
-    # A wrong digit, put right below the positions.
-    right = (SAMPLES / "bbc.c").read_text("utf-8")
-    path = tmp_path / "bbc.c"
-    path.write_text(right.replace("0x8a80104000800020", "0x8a80104100800020"), "utf-8")
-    page = reported(path, 3)  # the bits were taken
-    assert page.text.startswith("unknown: rook")
-    assert "rook.magic" in page.text
-    head, _, rest = page.text.partition("The patch that makes it valid")
-    assert head.count("blockers") == 4
-    assert re.search(r"-\s+0x8a80104100800020.*\+\s+0x8a80104000800020", rest)
-
-
-def test_names_are_text_and_many_findings_make_no_endless_page(reported, tmp_path):
-    table = read_table(find_table("carp")).table
-    name = '</title></script><script>alert("x")</script><img src=x onerror=alert(1)>&amp;'
-    provenance = replace(table.provenance, found_by=name, notes=name)
-    write_table(replace(table, name=name, provenance=provenance), tmp_path / "x.toml")
-    page = reported(tmp_path / "x.toml", 0)
-    tags = [tag for tag, _ in page.tags]
-    # The scripts are the certificate, and the copy buttons'.
-    assert (tags.count("script"), tags.count("img")) == (2, 0)
-    assert page.text.count(name) >= 4
-    assert json.loads(page.scripts["script certificate"])["table"] == name
-    table = read_table(find_table("shakmaty")).table
-    rook = replace(table.pieces[Piece.ROOK], offset=(0,))
-    write_table(replace(table, pieces={Piece.ROOK: rook}), tmp_path / "x.toml")
-    page = reported(tmp_path / "x.toml", 1)
-    assert "The first 400 of 744 findings stand" in page.text
-    assert len(json.loads(page.scripts["script certificate"])["findings"]) == 400
-
-
-def test_a_large_board(reported, tmp_path):
-    page = reported("haitaka_rook", 0)
-    assert "valid: 495,616 lookups, 520,192 slots (495,616 used, 24,576 holes" in page.text
-    assert "rook on" not in page.html
-    assert page.html.count('viewBox="0 0 10 10"') == 2
-    assert re.search("i9: (32,768|16,384) slots", page.html)
-    # One in which a magic is 1.
-    text = find_table("fairy_cannon_h").read_text("utf-8")
-    magic = re.findall(r'"0x[0-9a-f]{32}"', text)[30]
-    (tmp_path / "wrong.toml").write_text(text.replace(magic, f'"0x{1:032x}"'), "utf-8")
-    page = reported(tmp_path / "wrong.toml", 1)
-    assert "cannon-h g3" in page.html
-    assert page.html.count('viewBox="0 0 13 11"') == 4
-    assert 'class="differs"' in page.html
-    assert len(re.findall("0x[0-9a-f]{32},", page.html)) >= 120
 
 
 @pytest.mark.parametrize(

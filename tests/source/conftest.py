@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from magicert.board import mask
 from magicert.commands.app import cli
 from magicert.data import tables_folder
-from magicert.jobs.stated import parse_pins
 from magicert.table import read_table
 from magicert.verify.source.judge import judge
+from magicert.verify.source.source_options import overrides_of
 
 HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
@@ -94,7 +94,7 @@ def c():
 
 def stated(**given):
     known = {"formula": None, "maps": (), "order": None, "bits": (), "pieces": (), "board": None}
-    return parse_pins(**{**known, **given})
+    return overrides_of(**{**known, **given})
 
 
 @pytest.fixture

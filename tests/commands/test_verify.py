@@ -283,3 +283,66 @@ def test_what_a_larger_budget_could_verify_is_tried_in_part(run, here):
     text = 'magicert = 1\nname = "x"\nboard = "2x25"\n[piece]\npiece = "R"\n'
     (here / "t.toml").write_text(f'{text}index = "pext(occ, mask)"\n')
     assert "--max-lookups sets the budget" in run("verify", "t.toml", status=3).output
+
+
+def marked(text: str) -> list[tuple[str, int, int, str, str]]:
+    """File, line and column of each finding of a source, the line shown below, what is marked."""
+    found = []
+    lines = text.splitlines()
+    for head, line, marks in zip(lines, lines[1:], lines[2:], strict=False):
+        place = re.match(r"(\S+):(\d+):(\d+): ", head)
+        if place and set(marks.strip()) == {"^"}:
+            start, end = marks.index("^"), marks.rindex("^") + 1
+            found.append((place[1], int(place[2]), int(place[3]), line, line[start:end]))
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.encode(),
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: ("// \u2654\f\n" + text).encode("utf-16"),
+        lambda text: re.sub(r"\s+", " ", re.sub("//.*", "", text)).encode(),  # one line
+    ],
+    ids=["as it is", "CRLF", "UTF-16", "on one line"],
+)
+def test_the_number_of_a_finding_is_marked_in_its_line(run, here, change):
+    (here / "broken.rs").write_bytes(change((SAMPLES / "broken.rs").read_text("utf-8")))
+    text = run("verify", "broken.rs").stdout
+    findings = marked(text)
+    assert len(findings) == len(re.findall(r"^broken\.rs:\d+:\d+: ", text, re.MULTILINE)) > 1
+    for _, _, column, line, number in findings:
+        assert re.fullmatch(r"\d{17,}u64", number), number
+        assert len(line) <= 104
+        assert column > 50 or line[4:].index(number) == column - 1
+    documents = json.loads(run("verify", "broken.rs", "--json").stdout)["reports"]
+    entries = [entry for each in documents[0]["reading"]["entries"] for entry in each]
+    named = {(entry["line"], entry["column"], int(entry["number"], 16)) for entry in entries}
+    assert {(line, at, int(number[:-3])) for _, line, at, _, number in findings} <= named
+
+
+@pytest.mark.usefixtures("here")
+def test_a_source_that_cannot_be_read_again_has_no_lines():
+    source = (SAMPLES / "broken.rs").read_bytes()
+    result = CliRunner().invoke(cli, ["verify", "-", "--lang", "rs"], input=source)
+    assert "stdin.rs:4:16: " in result.stdout
+    assert "^^" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ok.cp", "ok.cpp"), ("engine/Magic.h", "engine/magics.h"), ("engin", "engine"),
+        ("shakmat", "shakmaty"), ("./ok.tml", "ok.toml"),
+    ],
+)  # fmt: skip
+def test_a_file_of_nearly_that_name_is_named(run, here, typed, meant):
+    (here / "engine").mkdir()
+    for name in ("ok.cpp", "ok.toml", "engine/magics.h", "engine/search.h", ".ok.c"):
+        (here / name).touch()
+    said = run("verify", typed)
+    assert (said.exit_code, said.stdout.count("did you mean")) == (2, 1)
+    near = re.search(r"did you mean (.*)\?", said.stdout)[1]
+    assert near.split(" or ")[0] == str(Path(meant))
+    assert ".ok.c" not in near

@@ -12,10 +12,10 @@ import pytest
 
 import magicert
 from magicert.board import Piece, mask
-from magicert.jobs.fixing import repair
-from magicert.jobs.fixing.edits import SourceFile, rewritten
-from magicert.jobs.fixing.repair import slips_of
 from magicert.languages.language import language_of
+from magicert.verify.fixing import repair
+from magicert.verify.fixing.edits import SourceFile, rewritten
+from magicert.verify.fixing.repair import slips_of
 from magicert.verify.source.columns import columns_of
 from magicert.verify.source.game import CHESS_GAME
 from magicert.verify.source.lists import read_sources

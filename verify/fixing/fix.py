@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
-from magicert.jobs.fixing.edits import Edit, SourceFile
-from magicert.jobs.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
-from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources
 from magicert.outcome import Observer, Unseen, Watch
 from magicert.problem import InputError, Problem, path_called, printable
+from magicert.verify.fixing.edits import Edit, SourceFile
+from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.verify.source.columns import Column
 from magicert.verify.source.judge import Judgement, SourceReading
+from magicert.verify.source.read import CheckedSource, judge_any, read_files
 
 if TYPE_CHECKING:
     from magicert.verify.source.pins import Pins
@@ -66,38 +66,38 @@ class Fixed:
         return self.after.verdict if self.after and not self.reasons else self.before.verdict
 
 
-def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> Fixed:
+def fix(paths: Sequence[Path], overrides: "Pins | None", seed: int, watch: Watch) -> Fixed:
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    if pins is not None and pins.game.by_hand:
-        message = f"fix serves chess's rooks and bishops, not the board of {pins.game.board}"
+    if overrides is not None and overrides.game.by_hand:
+        message = f"fix serves chess's rooks and bishops, not the board of {overrides.game.board}"
         raise InputError([Problem(message, file=str(paths[0]))])
-    data = dict(read_sources(paths))
+    data = dict(read_files(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
-        fixed = Fixed(judge_any(list(data.items()), pins, progress=observer.progress))
+        fixed = Fixed(judge_any(list(data.items()), overrides, progress=observer.progress))
     if not fixed.before.can_be_fixed:
         return fixed
-    return _patched(fixed.before, data, pins, seed, watch)
+    return _patched(fixed.before, data, overrides, seed, watch)
 
 
 def remedy(checked: CheckedSource) -> str:
     """What `magicert fix` would do with a source, tried beforehand; "" where it may refuse, and
     where it would look for several new magics.
     """
-    judgement, paths, pins = checked.result, checked.paths, checked.pins
+    judgement, paths, overrides = checked.result, checked.paths, checked.overrides
     if isinstance(judgement, InputError) or not judgement.nearest:
         return ""
     if judgement.nearest[0].bad_squares > MOST_HELPED:
         return ""
-    options = f" {pins.options}" if pins is not None and pins.options else ""
+    options = f" {overrides.options}" if overrides is not None and overrides.options else ""
     command = printable(f"magicert fix {shlex.join(map(str, paths))}{options}")
     try:
-        data = dict(read_sources(paths))
+        data = dict(read_files(paths))
     except InputError:
         return ""
     seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
-    fixed = _patched(judgement, data, pins, seed, Unseen, choices=2)
+    fixed = _patched(judgement, data, overrides, seed, Unseen, choices=2)
     if fixed.verdict != "valid" or not fixed.changes:
         return ""
     first, more = fixed.changes[0], len(fixed.changes) - 1
@@ -108,7 +108,7 @@ def remedy(checked: CheckedSource) -> str:
 
 
 def _patched(
-    before: Judgement, data: dict[Path, bytes], pins: "Pins | None", seed: int | None,
+    before: Judgement, data: dict[Path, bytes], overrides: "Pins | None", seed: int | None,
     watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
     """Without a seed no new magics are looked for, nor where another reading certifies: a number
@@ -123,7 +123,7 @@ def _patched(
             _Fixing(attempt, files, seed, choice, observer).run()
         if not attempt.reasons:
             with watch("verifying the patched source", "lookups") as observer:
-                _verify_again(attempt, data, pins, observer.progress)
+                _verify_again(attempt, data, overrides, observer.progress)
         if attempt.reasons:
             attempt.reasons[:0] = before.undecided
         if choice == 0 or attempt.verdict == "valid":
@@ -134,11 +134,11 @@ def _patched(
 
 
 def _verify_again(
-    fixed: Fixed, data: dict[Path, bytes], pins: "Pins | None", progress: "object"
+    fixed: Fixed, data: dict[Path, bytes], overrides: "Pins | None", progress: "object"
 ) -> None:
     files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
     try:
-        fixed.after = judge_any(files, pins, progress=progress)  # type: ignore[arg-type]
+        fixed.after = judge_any(files, overrides, progress=progress)  # type: ignore[arg-type]
     except InputError as error:
         fixed.reasons += [str(problem) for problem in error.problems]
         return

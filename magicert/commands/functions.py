@@ -1,0 +1,262 @@
+"""The options about compiled functions, which `verify` and `report` have, and what comes of them.
+
+No other module of the command line knows the package magicert.functions.
+"""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from magicert.commands.command import given_options, option
+from magicert.commands.options import budget, memory
+from magicert.commands.source_options import SourceOptions, gathered
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem, printable
+from magicert.show.progress import ProgressDisplay
+
+if TYPE_CHECKING:
+    from magicert.functions.certificate import FunctionCertificate
+    from magicert.functions.question import FunctionFile, FunctionQuestion
+    from magicert.show.document import Document
+
+PANEL = "How to certify functions"
+FLAGS = "magicert.flags"
+"""In a context: the words behind --, which are a compiler's."""
+_option = partial(option, panel=PANEL)
+_seldom = partial(_option, seldom=True)
+
+
+class WithFlags(click.Command):
+    """A command whose words behind `--` are a compiler's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            place = args.index("--")
+            flags = args[place + 1 :]
+            options = {word.partition("=")[0] for word in args[:place]}
+            of_functions = {"--function", "--function-file"} & options
+            if of_functions or any(flag.startswith("-") for flag in flags):
+                ctx.meta[FLAGS] = tuple(flags)
+                args = args[:place]
+        return super().parse_args(ctx, args)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionOptions:
+    """What is to be proved of an engine's functions, and how they are compiled: the words of these
+    options, None and () where an option is not there.
+    """
+
+    functions: tuple[str, ...]
+    function_file: Path | None
+    init: str | None
+    run: bool | None
+    target: str | None
+    compiler: str | None
+    traps: bool | None
+    proof: Path | None
+    seconds: float | None
+    memory: int | None
+
+
+function_options = gathered(
+    "functions",
+    FunctionOptions,
+    (
+        _option(
+            "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
+            help="A function to certify for all occupancies, as in rook=rook_attacks. KIND: "
+            "attacks, setwise, xray or index.",
+        ),
+        _option(
+            "--function-file", metavar="FILE.function.toml",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Obey this file, which says all that these options can: its compiler and its init "
+            "run. One that lies beside a source is not obeyed unless it is named.",
+        ),
+        _option(
+            "--init", metavar="NAME",
+            help="Run this function of the source before tables are read. That runs the source's "
+            "code.",
+        ),
+        _seldom(
+            "--run", is_flag=True, default=None,
+            help="Allow to load and call the compiled code: static initialisers run, and "
+            "counterexamples are confirmed.",
+        ),
+        _seldom("--target", metavar="TARGET", help="As in x86_64_v3, aarch64, or a triple."),
+        _seldom("--compiler", metavar="NAME", help="clang, zig, rustc, or a path."),
+        _seldom(
+            "--traps/--no-traps", is_flag=True, default=None,
+            help="Look for undefined behaviour in a second build, in which it traps. The default.",
+        ),
+        _seldom(
+            "--proof", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+            help="Write clauses and a DRUP proof for each square; the verified checker looks at "
+            "them.",
+        ),
+        budget(panel=PANEL, seldom=True),
+        memory(panel=PANEL, help="Memory limit."),
+    ),
+)  # fmt: skip
+"""The decorator of a command that has these options: it takes `functions`, a FunctionOptions."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedFunctions:
+    """Functions, and what came of them."""
+
+    question: "FunctionQuestion"
+    result: "FunctionCertificate | Unknown"
+
+    @property
+    def documents(self) -> "list[Document]":
+        from magicert.functions.documents import documents_of
+
+        return list(documents_of(self.result, self.question))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The answer as JSON."""
+        from magicert.functions.documents import as_json
+
+        return as_json(self.result)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is a certificate, or findings."""
+        return not isinstance(self.result, Unknown)
+
+    def certificate_file(self, folder: Path) -> Path:
+        """Where the certificate or the findings are written."""
+        from magicert.functions.work import certificate_file
+
+        return certificate_file(self.question, folder, str(self.data["verdict"]))
+
+    def page(self) -> str:
+        from magicert.functions.page import function_page
+
+        return function_page(self.result, self.question, self.documents)
+
+
+def has_functions(functions: FunctionOptions, paths: Iterable[Path]) -> bool:
+    """Whether functions are to be certified. Raises InputError for options that go with --function
+    only, and for a file beside a source that says what would be proved: whoever relied on it must
+    not take a verdict on the numbers for one on the function.
+    """
+    if functions.functions or functions.function_file is not None:
+        return True
+    stray = given_options(field.name for field in fields(functions))
+    if _flags():
+        stray.append("flags behind --")
+    if stray:
+        raise InputError([Problem(f"{stray[0]}: expected --function PIECE=NAME as well")])
+    if problems := [_not_obeyed(*pair) for pair in _function_files(paths)]:
+        raise InputError(problems)
+    return False
+
+
+def certify(
+    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions
+) -> CertifiedFunctions:
+    """Certify the functions of some sources. InputError where there is nothing to certify."""
+    from magicert.functions.question import question_of, sources_of
+    from magicert.functions.work import certify_functions
+
+    paths = tuple(paths)
+    if not paths and functions.function_file is None:
+        raise InputError([Problem("expected the PATH of a source")])
+    words = asdict(functions)
+    del words["function_file"]
+    words["functions"] = _names_by_piece(functions.functions, source.pieces)
+    words |= {"flags": _flags(), "order": source.order, "board": source.board}
+    file = _file_to_obey(paths, functions.function_file, words)
+    if file is not None and all(path.is_dir() for path in paths):
+        paths = tuple(sources_of(file.path)[:1])
+        if not paths:
+            message = f"no source of that name beside it, such as {_stem(file.path)}.c"
+            raise InputError([Problem(message, file=str(file.path))])
+    question = question_of(paths, words, file)
+    if question.proof is not None:
+        question.proof.mkdir(parents=True, exist_ok=True)
+    with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
+        return CertifiedFunctions(question, certify_functions(question, observer))
+
+
+def _flags() -> tuple[str, ...]:
+    """The compiler's words."""
+    return cast("tuple[str, ...]", click.get_current_context().meta.get(FLAGS, ()))
+
+
+def _function_files(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """The files beside sources that say something of functions, but for other people's folders."""
+    paths = tuple(paths)
+    if not any(path.exists() for path in paths):
+        return
+    from magicert.functions.question import function_files
+    from magicert.verify.source.folder import VENDORED
+
+    for top in paths:
+        for file, source in function_files([top]):
+            inside = file.relative_to(top).parts[:-1] if top.is_dir() else ()
+            if not any(part.lower() in VENDORED or part[:1] == "." for part in inside):
+                yield file, source
+
+
+def _not_obeyed(file: Path, source: Path) -> Problem:
+    message = (
+        f"lies beside {printable(source)} and is not obeyed unasked, for it can run programs: "
+    )
+    message += f"--function-file {shlex.quote(str(file))} obeys it; rename it if nobody needs it"
+    return Problem(message, file=str(file))
+
+
+def _file_to_obey(
+    paths: Iterable[Path], named: Path | None, words: dict[str, Any]
+) -> "FunctionFile | None":
+    """The file that --function-file names: what it adds is shown before anything comes of it. So is
+    one that lies beside a source and is not named.
+    """
+    from magicert.functions.question import read_function_file
+
+    for path, _ in _function_files(paths):
+        if named is None or not path.samefile(named):
+            click.echo(f"{printable(path)}: not obeyed: --function-file would name it", err=True)
+    if named is None:
+        return None
+    file = read_function_file(named)
+    for line in file.shown(words):
+        click.echo(printable(line), err=True)
+    return file
+
+
+def _stem(file: Path) -> str:
+    from magicert.functions.question import ENDING
+
+    return file.name.removesuffix(ENDING)
+
+
+def _names_by_piece(texts: Sequence[str], pieces: Sequence[str]) -> dict[str, str]:
+    """PIECE=NAME, or NAME with --piece."""
+    names: dict[str, str] = {}
+    problems = []
+    for number, text in enumerate(texts):
+        key, equals, name = text.partition("=")
+        if not equals and number < len(pieces):
+            key, name = pieces[number], text
+        elif not equals:
+            message = "expected PIECE=NAME, such as rook=rook_attacks"
+            problems.append(Problem(message, key=f"--function {text}"))
+            continue
+        if key in names:
+            message = f"{key} stands there twice: give the other one a command of its own"
+            problems.append(Problem(message, key=f"--function {text}"))
+        names[key] = name
+    if problems:
+        raise InputError(problems)
+    return names

@@ -1,0 +1,103 @@
+"""The options that say how a source is read: `verify`, `report`, `import` and `fix` have them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any
+
+from magicert.commands.command import option
+
+if TYPE_CHECKING:
+    from magicert.verify.source.pins import Pins
+
+_option = partial(option, panel="How to read sources")
+_ONE_PIECE = "rook or bishop: the source has only this piece."
+_PIECE_OF_LIST = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """The words of these options; None, () and False where an option is not there."""
+
+    formula: str | None
+    maps: tuple[str, ...]
+    order: str | None
+    bits: tuple[str, ...]
+    as_written: bool
+    pieces: tuple[str, ...]
+    board: str | None = None
+
+    @property
+    def overrides(self) -> "Pins | None":
+        """The parts of a reading that they fix, None where there are none.
+
+        Raises InputError with all that is wrong.
+        """
+        words = {field.name: getattr(self, field.name) for field in fields(self)}
+        if all(value in (None, (), False) for value in words.values()):
+            return None
+        from magicert.verify.source.source_options import overrides_of
+
+        return overrides_of(**words)
+
+
+_OF_CHESS = (
+    _option(
+        "--scheme", "formula", metavar="SCHEME",
+        help="The index formula, or a scheme's name (white, black, two-halves, ...).",
+    ),
+    _option(
+        "--map", "maps", multiple=True, metavar="PIECE.PARAMETER=NAME",
+        help="The list (NAME, NAME:LINE or NAME:FILE) or number of a parameter, as in "
+        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
+    ),
+    _option(
+        "--order", metavar="CORNER[-files]",
+        help="The square of bit 0, and which way the bits run, as in a8 or a1-files.",
+    ),
+    _option(
+        "--bits", multiple=True, metavar="[PIECE=]BITS",
+        help="The index's bits, as in popcount, or rook=12,bishop=9.",
+    ),
+    _option(
+        "--as-written", is_flag=True, seldom=True,
+        help="Take lists as they stand: in their own order, with the offsets and shifts that are "
+        "written. No other reading is tried.",
+    ),
+)  # fmt: skip
+_piece = partial(_option, "--piece", "pieces", multiple=True, metavar="PIECE")
+_OF_ANY_BOARD = (
+    *_OF_CHESS,
+    _piece(help=_ONE_PIECE + _PIECE_OF_LIST),
+    _option(
+        "--board", metavar="FILESxRANKS",
+        help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
+    ),
+)  # fmt: skip
+
+
+def source_options(*, chess_only: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """The decorator of a command that has these options: it takes `source`, a SourceOptions."""
+    options = (*_OF_CHESS, _piece(help=_ONE_PIECE)) if chess_only else _OF_ANY_BOARD
+    return gathered("source", SourceOptions, options)
+
+
+def gathered(
+    name: str, kind: type, options: tuple[Callable[[Any], Any], ...]
+) -> Callable[[Callable[..., Any]], Any]:
+    """The decorator that gives a command some options, and hands it their values as one: as the
+    parameter `name`, a dataclass `kind` with their names.
+    """
+    names = [field.name for field in fields(kind)]
+
+    def decorate(work: Callable[..., Any]) -> Any:  # noqa: ANN401
+        @wraps(work)
+        def run(**values: Any) -> Any:  # noqa: ANN401
+            mine = {key: values.pop(key) for key in names if key in values}
+            return work(**values, **{name: kind(**mine)})
+
+        for decorator in reversed(options):
+            run = decorator(run)
+        return run
+
+    return decorate

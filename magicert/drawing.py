@@ -1,0 +1,95 @@
+"""Boards as text: a piece, its blockers, what it attacks; and several side by side."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from magicert.board import CHESS, FILES, Board, Piece
+
+MARKS = "# blocker   + attacked   * attacked blocker"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A piece on a board with its blockers and what it attacks; `differing` squares are marked
+    where it is drawn. `title` has a line or more for a narrow column, `caption` says it in one.
+    """
+
+    piece: str
+    square: int
+    blockers: frozenset[int]
+    attacked: frozenset[int]
+    title: tuple[str, ...] = ()
+    caption: str = ""
+    differing: frozenset[int] = frozenset()
+    on: Board = CHESS
+
+
+def drawn_boards(diagrams: Sequence[Diagram], columns: int) -> list[str]:
+    """Boards side by side below their titles, and what the marks mean."""
+    blocks = [
+        [*one.title, *board(one.square, one.piece, one.blockers, one.attacked, one.on)]
+        for one in diagrams
+    ]
+    return [*beside(blocks, columns), *dict.fromkeys(legend(one.piece) for one in diagrams)]
+
+
+def legend(piece: str) -> str:
+    """What the marks mean."""
+    named = "R/B slider" if piece in set(Piece) else f"{piece[:1].upper()} {piece}"
+    return f"{named}   {MARKS}"
+
+
+def board(
+    square: int,
+    piece: str,
+    blockers: Iterable[int],
+    attacked: Iterable[int],
+    on: Board = CHESS,
+) -> list[str]:
+    """A line for each rank, the last one first, and the names of the files. Squares have a1=0."""
+    blocked, reached = set(blockers), set(attacked)
+    cells = ["+" if one in reached else "." for one in range(on.squares)]
+    for one in blocked:
+        cells[one] = "*" if one in reached else "#"
+    cells[square] = piece[:1].upper()
+    return _ranks(cells, on)
+
+
+def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
+    """A set of squares, with a1=0, as such a board."""
+    found = set(marked)
+    return _ranks(["+" if square in found else "." for square in range(on.squares)], on)
+
+
+def _ranks(cells: Sequence[str], on: Board) -> list[str]:
+    wide = len(str(on.ranks))
+    ranks = [
+        f"{rank + 1:>{wide}} {' '.join(cells[rank * on.files : (rank + 1) * on.files])}"
+        for rank in reversed(range(on.ranks))
+    ]
+    return [*ranks, f"{'':>{wide}} {' '.join(FILES[: on.files])}"]
+
+
+def beside(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
+    """Blocks of lines next to one another, as many as the width allows, then below."""
+    found: list[str] = []
+    row: list[Sequence[str]] = []
+    for block in blocks:
+        if row and sum(_widest(b) + gap for b in [*row, block]) - gap > columns:
+            found += [*_join(row, gap), ""]
+            row = []
+        row.append(block)
+    return found + _join(row, gap)
+
+
+def _widest(block: Sequence[str]) -> int:
+    return max(map(len, block), default=0)
+
+
+def _join(row: Sequence[Sequence[str]], gap: int) -> list[str]:
+    height = max(map(len, row), default=0)
+    padded = [
+        [line.ljust(_widest(block) + gap) for line in [*block, *[""] * (height - len(block))]]
+        for block in row
+    ]
+    return ["".join(parts).rstrip() for parts in zip(*padded, strict=True)]
