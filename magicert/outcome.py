@@ -8,7 +8,7 @@ evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruption
 """
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -199,3 +199,8 @@ class Unseen(Quiet):
 Watch = Callable[[str, str], AbstractContextManager[Observer]]
 """`with watch("verifying surge.toml", "lookups") as observer:` begins a phase and names the unit
 of what is done."""
+
+
+def watched_by(observer: Observer | None) -> Watch:
+    """The phases of a job, each told to the same observer."""
+    return lambda doing, unit: nullcontext(observer or Quiet())  # noqa: ARG005

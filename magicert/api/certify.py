@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from magicert.api.numbers import Columns, Numbers, make_table
-from magicert.api.questions import AnyTable, file_of, path_of, watched_by
+from magicert.api.questions import AnyTable, file_of, path_of
 from magicert.jobs.read_sources import CheckedSource
-from magicert.outcome import Observer, Quiet
+from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed
 from magicert.requests.verify import CheckedTable, verify_all
 from magicert.show.document import drawn_boards

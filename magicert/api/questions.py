@@ -1,7 +1,6 @@
 """The questions of the command line, as functions of Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -9,12 +8,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from magicert.atlas import Atlas
-from magicert.atlas import read_atlas as read
-from magicert.data import find_table, tables_folder
-from magicert.outcome import Impossible, NoMagic, Observer, Outcome, Quiet, Unknown
+from magicert.data import find_table
+from magicert.outcome import Impossible, NoMagic, Observer, Outcome, Quiet, Unknown, watched_by
 from magicert.problem import InputError, Problem, libraries, readable, suggestion
-from magicert.requests.check import Check, CheckedCertificate
 from magicert.requests.find import Answer, Disprove, Find
 from magicert.requests.find_set import SetRequest
 from magicert.requests.pack import Pack
@@ -24,7 +20,6 @@ from magicert.table import Table, TableFile, parse_table
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
-    from magicert.outcome import Watch
     from magicert.requests.pack import PackOutcome
 
 
@@ -58,11 +53,6 @@ def file_of(table: AnyTable, observer: Observer | None = None) -> TableFile:
     path = find_table(str(path_of(table, "table")))
     with readable(path):
         return table_from(path, watched_by(observer))
-
-
-def watched_by(observer: Observer | None) -> "Watch":
-    """The phases of a job, each told to one observer."""
-    return lambda doing, unit: nullcontext(observer or Quiet())  # noqa: ARG005
 
 
 Words = ParamSpec("Words")
@@ -136,23 +126,9 @@ def _outcome(answer: Answer, _: Find | Disprove) -> Outcome | NoMagic:
     return answer.outcome
 
 
-def _checked(checked: CheckedCertificate, _: Check) -> CheckedCertificate:
-    return checked
-
-
 find = asking("find", Find, _outcome)
 disprove = asking("disprove", Disprove, _outcome)
 find_set = asking("find_set", SetRequest, _table)
-check = asking("check", Check, _checked)
-
-
-def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:
-    """What is known of every cell of the white scheme: the atlas that ships, or another file.
-
-    Iterating gives its entries; `best(piece, square)` is the magic with the fewest bits,
-    `bound(piece, square)` the impossible cell with the most. Raises InputError for what is none.
-    """
-    return read(tables_folder() / "atlas.toml" if path is None else path_of(path))
 
 
 AnyPath = str | PathLike[str]

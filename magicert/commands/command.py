@@ -204,7 +204,8 @@ def is_given(param: click.Parameter, value: object, ctx: click.Context) -> bool:
     if value in (None, (), {}):
         return False
     default = param.get_default(ctx)
-    return value != (None if default is None else param.type_cast_value(ctx, default))
+    missing = param.value_is_missing(default)
+    return value != (None if missing else param.type_cast_value(ctx, default))
 
 
 def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
