@@ -12,7 +12,7 @@ __version__ = "0.2.0"
 
 PUBLIC = {
     "Certified": "magicert.api.certify",
-    "CheckedCertificate": "magicert.requests.check",
+    "CheckedCertificate": "magicert.api.check",
     "Exists": "magicert.outcome",
     "Impossible": "magicert.outcome",
     "InputError": "magicert.problem",
@@ -26,14 +26,14 @@ PUBLIC = {
     "certify": "magicert.api.certify",
     "certify_function": "magicert.functions.api",
     "certify_table": "magicert.api.certify",
-    "check": "magicert.api.questions",
+    "check": "magicert.api.check",
     "disprove": "magicert.api.find",
     "emit": "magicert.api.emit",
     "find": "magicert.api.find",
     "find_set": "magicert.api.sets",
     "make_table": "magicert.api.numbers",
     "pack": "magicert.api.pack",
-    "read_atlas": "magicert.api.questions",
+    "read_atlas": "magicert.api.atlas",
     "read_table": "magicert.api.tables",
 }
 """The public names, and the modules that they come from."""

@@ -177,6 +177,8 @@ def parse_occupancy(words: str, board: Board = CHESS) -> int:
             raise ValueError(f"{words!r}: expected a bitboard such as 0x1000")
         if int(words, 16) >> board.word:
             raise ValueError(f"{words}: expected at most {board.word} bits")
+        if int(words, 16) >> board.squares:
+            raise ValueError(f"{words}: {board} has {board.squares} squares: expected no more bits")
         return int(words, 16)
     try:
         return bitboard(board.parse(name) for name in words.replace(",", " ").split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from magicert.api.questions import AnyTable, file_of
+from magicert.api.tables import AnyTable, file_of
 from magicert.outcome import Observer
 from magicert.problem import InputError, Problem, suggestion
 

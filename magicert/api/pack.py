@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from magicert.api.questions import file_of, watched_by
+from magicert.api.tables import file_of
 from magicert.arguments import (
     Arguments,
     choice,
@@ -18,7 +18,7 @@ from magicert.arguments import (
 )
 from magicert.board import Piece
 from magicert.data import find_table
-from magicert.outcome import Impossible, Observer, Unknown
+from magicert.outcome import Impossible, Observer, Unknown, watched_by
 from magicert.problem import InputError, Problem, libraries
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _level_bits(value: int | str) -> int:
 
 def _call(settings: PackSettings, source: str | None, given: dict[str, Any]) -> str:
     """The call of Python that gives a layout again."""
-    usual = pack.__kwdefaults__
+    usual = pack.__kwdefaults__ or {}
     shown: dict[str, Any] = {}
     if settings.resumed:
         shown["resume"] = True

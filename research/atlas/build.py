@@ -14,14 +14,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from magicert.api.atlas_files import evidence_of, proof_of
+from magicert.api.covers.counted import beside
+from magicert.api.covers.replay import settled_share
+from magicert.api.covers.shards import count_again
+from magicert.api.covers.shards import sample as sample_pieces
+from magicert.api.settle_atlas import cell_of, certificate_name, entry_of
 from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
-from magicert.jobs.atlas_files import evidence_of, proof_of
-from magicert.jobs.covers.counted import beside
-from magicert.jobs.covers.replay import settled_share
-from magicert.jobs.covers.shards import count_again
-from magicert.jobs.covers.shards import sample as sample_pieces
-from magicert.jobs.settle_atlas import cell_of, certificate_name, entry_of
 from magicert.outcome import Evidence, Unseen
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger

@@ -20,13 +20,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from magicert.api.atlas_files import contradictions, evidence_of
+from magicert.api.covers.counted import FOLDER as RECOUNTS
+from magicert.api.covers.counted import Counted, read_counted
+from magicert.api.covers.replay import FOLDER as SETTLED
+from magicert.api.covers.replay import settled_in, settled_share
+from magicert.api.covers.shards import count_again
 from magicert.atlas import read_atlas, write_atlas
-from magicert.jobs.atlas_files import contradictions, evidence_of
-from magicert.jobs.covers.counted import FOLDER as RECOUNTS
-from magicert.jobs.covers.counted import Counted, read_counted
-from magicert.jobs.covers.replay import FOLDER as SETTLED
-from magicert.jobs.covers.replay import settled_in, settled_share
-from magicert.jobs.covers.shards import count_again
 from magicert.outcome import Unseen
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.file import Header, read_certificate

@@ -12,11 +12,11 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from magicert.api.atlas_files import evidence_of
 from magicert.api.find import find
+from magicert.api.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
 from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_atlas
 from magicert.cell import Cell
-from magicert.jobs.atlas_files import evidence_of
-from magicert.jobs.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
 from magicert.outcome import Exists, Quiet
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import FoundOne, find_work, settle

@@ -10,12 +10,12 @@ stay.
 from datetime import UTC, datetime
 from pathlib import Path
 
+from magicert.api.atlas_files import PROOFS, proof_of
 from magicert.api.prove import ProofWanted, prove
+from magicert.api.settle_atlas import cell_of
 from magicert.atlas import US, read_atlas, write_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, Shape, square_cell
-from magicert.jobs.atlas_files import PROOFS, proof_of
-from magicert.jobs.settle_atlas import cell_of
 from magicert.outcome import Evidence, Quiet
 from magicert.scheme import SCHEMES
 

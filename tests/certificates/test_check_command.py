@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import pytest
 
+from magicert.api.covers import replay
+from magicert.api.covers.shards import share_of, within
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.jobs.covers import replay
-from magicert.jobs.covers.shards import share_of, within
 from magicert.scheme import SCHEMES
 from magicert.search import planning
 from magicert.search.kernel.node import WRITTEN
@@ -176,7 +176,7 @@ def test_a_replay_rebuilds_what_was_only_counted(check, searched):
 
 def test_nobody_can_foresee_which_shards_are_replayed(check, searched, monkeypatch):
     counted, numbers, replayed = searched(False), iter([5, 7, 5]), list[int]()
-    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: next(numbers))
+    monkeypatch.setattr("magicert.api.covers.shards.secrets.randbits", lambda _: next(numbers))
     once = replay._replay
 
     def noted(certificate, work, number, *rest):
@@ -207,7 +207,7 @@ def test_survivors_that_are_counted_again_are_compared(
     counted = searched(False)
     refused = check(counted, "--recount", 1)
     assert (refused.exit_code, "the plan has no chain" in refused.stderr) == (2, True)
-    again = "magicert.jobs.covers.shards.recount_shard"
+    again = "magicert.api.covers.shards.recount_shard"
     monkeypatch.setattr(again, lambda _, n: Recount(7, f"{n:064x}"))
     result = check(counted, "--recount", "all", change=declare)
     assert (result.exit_code, result.stdout.count(f": {word}")) == (status, 4)
@@ -237,7 +237,7 @@ def test_pieces_of_a_true_certificate_are_true(check, in_16):
 
 def test_magics_that_are_not_declared_are_found(check, in_16, monkeypatch):
     """As a kernel would write it that takes live cells for dead ones, where no magic is known."""
-    monkeypatch.setattr("magicert.jobs.covers.about.known_magics", lambda _: ())
+    monkeypatch.setattr("magicert.api.covers.about.known_magics", lambda _: ())
 
     def forge(header):
         for shard in header["shards"]:

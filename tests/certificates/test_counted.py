@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from magicert.api.atlas_files import contradictions, evidence_of, proof_of
+from magicert.api.covers import shards
+from magicert.api.covers.counted import counted_beside, read_counted
 from magicert.atlas import read_atlas, write_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.data import tables_folder
-from magicert.jobs.atlas_files import contradictions, evidence_of, proof_of
-from magicert.jobs.covers import shards
-from magicert.jobs.covers.counted import counted_beside, read_counted
 from magicert.known_magics import known_magics
 from magicert.outcome import Evidence
 from magicert.problem import InputError
@@ -213,7 +213,7 @@ CERTIFICATE = f"certificates/{CELL}.cover.xz"
 @pytest.fixture
 def enter(monkeypatch):
     """The tool; it draws one of the three quick shards of the four."""
-    monkeypatch.setattr("magicert.jobs.covers.shards.secrets.randbits", lambda _: 5)
+    monkeypatch.setattr("magicert.api.covers.shards.secrets.randbits", lambda _: 5)
     return runpy.run_path(str(Path(__file__).parents[2] / "research" / "atlas" / "evidence.py"))[
         "main"
     ]

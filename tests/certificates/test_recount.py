@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from magicert.api.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
 from magicert.data import atlas_path
-from magicert.jobs.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, squares_of
 from magicert.search.chain.descent import begin_chain, collect, new_chain_pads

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from magicert.api.covers.replay import ProvedChecker, check_certificate
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.jobs.covers.replay import ProvedChecker, check_certificate
 from magicert.outcome import Quiet, Unseen
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES

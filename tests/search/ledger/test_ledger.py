@@ -17,14 +17,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from magicert.api import settle_atlas
+from magicert.atlas import read_atlas
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import EngineRequest, option_values
-from magicert.jobs import settle_atlas
 from magicert.known_magics import ContradictedError, known_magics
 from magicert.outcome import Impossible, Outcome, Quiet, Unseen
 from magicert.problem import InputError
-from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.search import window
 from magicert.search.ledger.ledger import COLUMNS, Ledger, distance, read_row, summarise, values_of
@@ -566,6 +566,6 @@ def test_certificates_always_have_digests(monkeypatch, tmp_path, d1_work):
         assert told.value.args == (bool(certificate),)
     path = tmp_path / "a.toml"
     path.write_text('[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n')
-    found = AtlasRequest(path, settle=True, output=path, ledger=tmp_path / "l").run(Unseen)
+    atlas = read_atlas(path)
     with pytest.raises(_SeenError, match="True"):
-        list(found.cells)
+        list(settle_atlas.settle_atlas(atlas, atlas.open(), path, Unseen, ledger=tmp_path / "l"))

@@ -16,6 +16,9 @@ import msgspec
 import pytest
 from click.testing import Result
 
+from magicert.api.atlas_files import Submitted, check_atlas, submit
+from magicert.api.covers.replay import settled_in, settled_share
+from magicert.api.settle_atlas import settle_atlas
 from magicert.atlas import (
     MARKS,
     Atlas,
@@ -30,12 +33,8 @@ from magicert.atlas import (
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
 from magicert.data import atlas_path, tables_folder
-from magicert.jobs.atlas_files import Submitted, check_atlas, submit
-from magicert.jobs.covers.replay import settled_in, settled_share
-from magicert.jobs.settle_atlas import BudgetEnded
 from magicert.outcome import Evidence, Unseen
 from magicert.problem import InputError
-from magicert.requests.atlas import AtlasRequest
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 from magicert.verify.cover.checker import check
@@ -226,25 +225,25 @@ def test_settling_writes_certificates_and_resumes(run, tmp_path):
 
 def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     """No clock: the compiler that is asked for says that its time is over."""
-    asked: list[Deadline] = []
+    deadlines: list[Deadline] = []
 
     def late(_: object, deadline: Deadline) -> None:
-        asked.append(deadline)
+        deadlines.append(deadline)
         raise BudgetOverError
 
-    monkeypatch.setattr("magicert.jobs.settle_atlas.compile_search", late)
+    monkeypatch.setattr("magicert.api.settle_atlas.compile_search", late)
     path = tmp_path / "open.toml"
     write_atlas(path, Atlas([entry("d1", 4, "open")]))
     output, ledger = tmp_path / "atlas.toml", tmp_path / "a.db"
-    settling = AtlasRequest(path, settle=True, output=output, ledger=ledger, seconds=1.0)
-    (ended,) = settling.run(Unseen).cells
-    assert isinstance(ended, BudgetEnded)
-    assert asked[0] != FOREVER
+    atlas = read_atlas(path)
+    settling = settle_atlas(atlas, atlas.open(), output, Unseen, ledger=ledger, seconds=1.0)
+    assert [*settling] == [None]
+    assert deadlines[0] != FOREVER
 
 
 def test_the_published_ranges_are_ours():
     """Re-verified, and each proved here or named as a claim."""
-    published = runpy.run_path(str(Path(__file__).parents[3] / "research" / "atlas" / "build.py"))
+    published = runpy.run_path(str(Path(__file__).parents[2] / "research" / "atlas" / "build.py"))
     enter: Callable[..., None] = published["enter_range"]
     known: dict[str, Any] = published["json"].loads(
         (tables_folder() / "known-results.json").read_text("utf-8")
@@ -277,7 +276,7 @@ def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
     path = tmp_path / "atlas.toml"
     magics = {"d8": "0x208800", "e8": "0x10020200"}
     write_atlas(path, Atlas([entry(at, 5, "exists", magic=m) for at, m in magics.items()]))
-    tool = Path(__file__).parents[3] / "research" / "atlas" / "narrow_ranges.py"
+    tool = Path(__file__).parents[2] / "research" / "atlas" / "narrow_ranges.py"
     monkeypatch.setattr("sys.argv", [str(tool), str(path), "--trial", "0"])
     runpy.run_path(str(tool), run_name="__main__")
     found = {one.square: one.range for one in read_atlas(path)}

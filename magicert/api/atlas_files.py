@@ -11,11 +11,12 @@ from typing import get_args
 
 import msgspec
 
+from magicert.api.covers.counted import Counted, counted_beside
+from magicert.api.covers.replay import settled_share
 from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, rays_of, slider_of, square_cell
-from magicert.jobs.covers.counted import Counted, counted_beside
-from magicert.jobs.covers.replay import settled_share
+from magicert.data import atlas_path
 from magicert.known_magics import ContradictedError, contradicted, contradiction
 from magicert.outcome import Evidence, Watch
 from magicert.problem import InputError, Problem, read_at_most
@@ -130,6 +131,19 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
     ranges = [entry.range for entry in entries if entry.range]
     certificates = len(read) + sum(bool(given.certificate) for given in ranges)
     return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
+
+
+def atlas_of_scheme(path: Path, scheme: str | None) -> Atlas:
+    """Read an atlas. Raises InputError for none, for one of another scheme (None: any will do), and
+    for one that does not ship and contradicts a known magic.
+    """
+    atlas = read_atlas(path)
+    if scheme not in (None, atlas.scheme):
+        message = f"the scheme is {atlas.scheme}: expected {scheme}"
+        raise InputError([Problem(message, file=str(path))])
+    if path != atlas_path(atlas.scheme):
+        refuse_contradicted(atlas, path)
+    return atlas
 
 
 def refuse_contradicted(atlas: Atlas, path: Path) -> None:

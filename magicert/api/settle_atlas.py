@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from magicert.api.atlas_files import kind_of, proof_of, tests_of
 from magicert.atlas import Atlas, Entry, write_atlas
 from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
-from magicert.jobs.atlas_files import kind_of, proof_of, tests_of
 from magicert.known_magics import refuse_contradiction
 from magicert.outcome import Evidence, Observer, Watch, detail
 from magicert.scheme import SCHEMES
@@ -46,13 +46,6 @@ class Settled:
     magic_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetEnded:
-    """The budget ended before the open cells did. The ledger keeps what is done."""
-
-    entry: Entry
-
-
 def settle_atlas(
     atlas: Atlas,
     entries: Iterable[Entry],
@@ -64,16 +57,16 @@ def settle_atlas(
     workers: int = 1,
     record: bool = False,
     cluster: str = "",
-) -> Iterator[Settled | BudgetEnded]:
-    """Settle these cells of the atlas. Yield each when it is settled and written to `output`;
-    BudgetEnded comes last, if at all.
+) -> Iterator[Settled | None]:
+    """Settle these cells of the atlas. Yield each when it is settled and written to `output`; None
+    comes last where the budget ended before they did: the ledger keeps what is done.
 
     `seconds` is for all cells. `record` hashes and checks all leaves, of large cells too. Raises
     InputError for a ledger or a cluster that cannot be used.
     """
     deadline = Deadline.after(seconds)
     with ExitStack() as stack:
-        kept = stack.enter_context(Ledger(ledger))
+        shards = stack.enter_context(Ledger(ledger))
         executor = None
         if cluster:
             executor, workers = stack.enter_context(cluster_executor(cluster))
@@ -83,20 +76,20 @@ def settle_atlas(
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
                         compile_search(observer, deadline)
-                    work = _work(record, workers, kept, cell, observer, deadline)
+                    work = _work(record, workers, shards, cell, observer, deadline)
                 with watch(f"settling {cell}", "shards") as observer:
                     summary = settle(
-                        kept, work, observer, workers=workers, executor=executor,
+                        shards, work, observer, workers=workers, executor=executor,
                         deadline=deadline, inspect=inspector, digests=True,
                     )  # fmt: skip
             except BudgetOverError:
-                yield BudgetEnded(entry)
+                yield None
                 return
             if not summary.finished:
-                yield BudgetEnded(entry)
+                yield None
                 return
-            refuse_wrong_magics(kept, cell, [low for low, _ in summary.magics[:1]])
-            settled = _certified(output.parent, kept, work, summary)
+            refuse_wrong_magics(shards, cell, [low for low, _ in summary.magics[:1]])
+            settled = _certified(output.parent, shards, work, summary)
             if settled.state == "impossible":  # what was claimed before, and by whom
                 settled.finder, settled.published = entry.finder, entry.published
                 settled.source = entry.source
@@ -175,5 +168,5 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
 def inspector(cell: Cell, root: Root) -> Inspector:
     """The independent checker, for a shard of a square's cell."""
     slider, scheme = slider_of(cell), cast("SchemeName", cell.scheme.name)
-    asked = statement(scheme, slider.piece, slider.square, cell.bits, cell.last_index)
-    return StreamCheck(asked, root)
+    claim = statement(scheme, slider.piece, slider.square, cell.bits, cell.last_index)
+    return StreamCheck(claim, root)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 import magicert.verify
-from magicert.jobs.covers.about import cell_of
-from magicert.jobs.covers.counted import Counted, CountedRow, counted_beside, read_counted
+from magicert.api.covers.about import cell_of
+from magicert.api.covers.counted import Counted, CountedRow, counted_beside, read_counted
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan

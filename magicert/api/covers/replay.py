@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from magicert.jobs.covers.about import left_out
+from magicert.api.covers.about import left_out
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem, read_at_most
 from magicert.system.deadline import FOREVER
@@ -91,7 +91,7 @@ BUILT = Path(__file__).parents[3] / "build" / "proved" / NAME
 
 
 @dataclass(slots=True)
-class Said:
+class CheckerReply:
     """What the proved checker says in the end: its exit status, and its line."""
 
     status: int = 2
@@ -100,8 +100,8 @@ class Said:
 
 def program() -> Path:
     """Where the proved checker is. Raises InputError where it is not."""
-    if found := shutil.which(NAME):
-        return Path(found)
+    if installed := shutil.which(NAME):
+        return Path(installed)
     if BUILT.exists():
         return BUILT
     message = "not found: make proved compiles it (proofs/README.md); put it on the PATH"
@@ -109,7 +109,7 @@ def program() -> Path:
 
 
 @contextmanager
-def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pipe", Said]]:
+def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pipe", CheckerReply]]:
     """A pipe into the checker for a certificate's shards, and what it says when that is closed.
     With `settled` it adds a line to that file for each shard.
 
@@ -122,7 +122,7 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
     if not (header.piece and header.square):
         message = "--proved is for squares: the proved checker knows no keys"
         raise InputError([Problem(message, file=str(certificate.path))])
-    said = Said()
+    reply = CheckerReply()
     keep = [] if settled is None else ["--settled", str(settled)]
     command = [str(program()), *keep, "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -130,12 +130,12 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
         assert process.stdout is not None
         with suppress(BrokenPipeError):
             pipe = Pipe(process.stdin, msgspec.to_builtins(header))
-            yield pipe, said
+            yield pipe, reply
             pipe.end()
         with suppress(BrokenPipeError):
             process.stdin.close()
-        said.line = process.stdout.readline().decode().strip()
-        said.status = process.wait()
+        reply.line = process.stdout.readline().decode().strip()
+        reply.status = process.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class CheckedCover:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Rebuilt:
     """What shards came to when they were rebuilt. `pipe` leads to the proved checker, if that is
     to check them.
     """
@@ -190,7 +190,7 @@ def check_certificate(
         report = replace(report, verdict="invalid", problems=wrong)
     if shards is None or report.problems:
         return CheckedCover(certificate, report)
-    from magicert.jobs.covers.shards import choose, work_of
+    from magicert.api.covers.shards import choose, work_of
     from magicert.search.problem import is_mirrored
     from magicert.search.window import compile_search
 
@@ -201,10 +201,10 @@ def check_certificate(
         raise InputError([Problem(message, file=str(path))])
     sides = work.parts // work.shards  # two where m and ~m were taken together
     with ExitStack() as stack:
-        said = Said()
-        found = _Found()
+        reply = CheckerReply()
+        rebuilt = _Rebuilt()
         if proved:
-            found.pipe, said = stack.enter_context(piped(certificate, proved.settled))
+            rebuilt.pipe, reply = stack.enter_context(piped(certificate, proved.settled))
         observer = stack.enter_context(watch(f"replaying {path.name}", "nodes"))
         compile_search(observer, FOREVER)
         declared = [certificate.header.shards[number].counts[0] for number in numbers]
@@ -217,16 +217,16 @@ def check_certificate(
                 observer.progress(sum(declared[:done]) + nodes, total or None, note)
 
             shown(0)
-            _replay(certificate, work, number, found, shown)
-    if proved and said.status not in (0, 3):
-        found.problems.append(f"the proved checker: {said.line or 'it gave up'}")
-    if found.problems:
-        report = replace(report, verdict="invalid", problems=found.problems)
+            _replay(certificate, work, number, rebuilt, shown)
+    if proved and reply.status not in (0, 3):
+        rebuilt.problems.append(f"the proved checker: {reply.line or 'it gave up'}")
+    if rebuilt.problems:
+        report = replace(report, verdict="invalid", problems=rebuilt.problems)
     elif len(numbers) == work.shards:
         report = replace(report, verdict="valid")
     if not certificate.header.streams:
-        report = replace(report, leaves=found.leaves)
-    return CheckedCover(certificate, report, len(numbers) * sides, seed, said.line)
+        report = replace(report, leaves=rebuilt.leaves)
+    return CheckedCover(certificate, report, len(numbers) * sides, seed, reply.line)
 
 
 def refuted(checked: CheckedCover, problems: list[str]) -> CheckedCover:
@@ -238,7 +238,11 @@ def refuted(checked: CheckedCover, problems: list[str]) -> CheckedCover:
 
 
 def _replay(
-    certificate: Certificate, work: "Work", number: int, found: _Found, shown: Callable[[int], None]
+    certificate: Certificate,
+    work: "Work",
+    number: int,
+    rebuilt: _Rebuilt,
+    shown: Callable[[int], None],
 ) -> None:
     """Run one shard again, with the checker looking on, and compare. Where the plan is mirrored,
     the leaves are written without that, of both its parts.
@@ -250,7 +254,7 @@ def _replay(
     counted = None if recorded is work else run_shard(work, number, progress=shown)
     for part in work.parts_of(number):
         shard = header.shards[part]
-        if pipe := found.pipe:
+        if pipe := rebuilt.pipe:
             pipe.begin(part, shard.interval)
             stream = None
             result = run_shard(recorded, part, (pipe,), progress=shown)
@@ -271,8 +275,8 @@ def _replay(
             if result.sha256 != shard.sha256:
                 problems.append(f"sha256: {result.sha256} here, {shard.sha256!r} declared")
             pipe.declare(shard.leaves, shard.magics, shard.magic_count)
-        found.leaves += result.leaves
-        found.problems += [f"shard {part}: {problem}" for problem in problems]
+        rebuilt.leaves += result.leaves
+        rebuilt.problems += [f"shard {part}: {problem}" for problem in problems]
 
 
 def _is_counted_only(shard: Shard) -> bool:

@@ -1,1 +1,0 @@
-"""Commands that are not yet files of magicert/commands."""

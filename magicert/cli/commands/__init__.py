@@ -1,1 +1,0 @@
-"""One module a command: it parses, calls one job, and shows what came of it."""
