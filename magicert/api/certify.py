@@ -13,7 +13,8 @@ from magicert.requests.verify import CheckedTable, verify_all
 from magicert.show.document import drawn_boards
 from magicert.show.verdicts import diagrams
 from magicert.table import Table, TableFile
-from magicert.verify.source.judge import Judgement, ListEntry
+from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.reading import ListEntry
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 from magicert.verify.table.verifier import verify

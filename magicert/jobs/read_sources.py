@@ -25,9 +25,10 @@ from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement, Progress
-    from magicert.verify.source.lists import Beside
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.lists import OtherFiles as Beside
+    from magicert.verify.source.overrides import Overrides as Pins
+    from magicert.verify.source.verified import Progress
 
 _LONG_NUMBER = re.compile(
     rb"(?:0[xX]|\$|#x)[0-9a-fA-F_']{7,}|(?<![\d.])\d{10,}(?![\d.])|[0-9a-fA-F]{16}"
@@ -161,7 +162,7 @@ def judge_sources(
     """
     if together:
         return [_judged(paths, pins, max_lookups, watch)]
-    from magicert.verify.source.lists import Beside
+    from magicert.verify.source.lists import OtherFiles as Beside
 
     around = Beside([*paths, *beside])
     each = [_judged([path], pins, max_lookups, watch, around) for path in paths]
@@ -205,14 +206,14 @@ def _with_bits(
 ) -> CheckedSource:
     """A source whose bits were taken, with those that stand in files without magics, if any do."""
     readings = [] if isinstance(checked.result, InputError) else checked.result.valid
-    taken = any(not half.count.is_read for reading in readings for half in reading.halves)
+    taken = any(not half.count.is_read for reading in readings for half in reading.piece_readings)
     if not (bits and taken):
         return checked
     joined = _judged([*checked.paths, *bits], pins, max_lookups, watch, beside)
     if isinstance(joined.result, InputError):
         return checked
     found = [*joined.result.valid, *joined.result.nearest]
-    columns = [half.count.column for reading in found for half in reading.halves]
+    columns = [half.count.column for reading in found for half in reading.piece_readings]
     apart = joined.verdict != "valid" or any(column is not None for column in columns)
     return joined if apart else checked
 
@@ -274,10 +275,10 @@ def judge_any(
     table of chess, but have lists of a larger board, InputError says what to add.
     """
     from magicert.verify.source.judge import judge
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides as Pins
 
     pins = pins or Pins()
-    if not pins.game.pieces:
+    if not pins.variant.pieces:
         from magicert.jobs.stated import refuse_no_pieces
 
         refuse_no_pieces(files, pins)

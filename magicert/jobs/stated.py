@@ -34,11 +34,12 @@ from magicert.scheme import refuse_unknown, resolve_scheme
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
-from magicert.verify.source.candidates import for_word
 from magicert.verify.source.columns import MAGIC_WORDS, says
-from magicert.verify.source.game import game_of, split_words
 from magicert.verify.source.lists import NumberList, read_sources
-from magicert.verify.source.pins import FOLDED, Pins
+from magicert.verify.source.overrides import FOLDED
+from magicert.verify.source.overrides import Overrides as Pins
+from magicert.verify.source.variant import split_words, variant_of
+from magicert.verify.source.ways import for_word
 
 LARGEST_FILE = 1 << 16
 _TARGET = re.compile(r"([^.=]+)\.([A-Za-z_]\w*)")
@@ -237,7 +238,7 @@ class _PinsBuilder:
             self.bits,
             tuple(movements),
             board=board,
-            game=game_of(board, movements, own),
+            variant=variant_of(board, movements, own),
             implied=frozenset(implied.keys() - lists.keys()),
             masks=self.masks,
         )
@@ -367,7 +368,7 @@ def refuse_large_lists(
 
 def refuse_no_pieces(files: Sequence[tuple[Path, bytes]], pins: Pins) -> None:
     """A board without the lists of any piece."""
-    if pins.game.pieces:
+    if pins.variant.pieces:
         return
     refuse_large_lists(files, pins, ())
     message = "no list is named: expected --piece LIST=PIECE, as in --piece RookMagics=R"

@@ -20,7 +20,7 @@ from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.jobs.read_sources import Below, CheckedSource
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
     from magicert.verify.table.report import Report
 
 _reads = partial(option, panel="How to read sources")
@@ -59,7 +59,7 @@ class ChessSources(Request[Result]):
     pieces: tuple[str, ...] = _pieces((), _ONE_PIECE)
 
     @property
-    def pins(self) -> "Pins | None":
+    def pins(self) -> "Overrides | None":
         """What is fixed, None where nothing is. Raises InputError with all that is wrong."""
         given: dict[str, Any] = {name: getattr(self, name, None) for name in _NAMES}
         if all(value in (None, (), False) for value in given.values()):
@@ -172,7 +172,7 @@ def verify_all(
     *,
     published: bool = False,
     max_lookups: int = MAX_LOOKUPS,
-    pins: "Pins | None" = None,
+    pins: "Overrides | None" = None,
     language: str | None = None,
 ) -> Verified:
     """Verify files, folders, names of published tables, or "-" (standard input: a table, or a
@@ -227,7 +227,7 @@ def verify_all(
 
 
 def _judged_stdin(
-    language: str, pins: "Pins | None", max_lookups: int, watch: Watch
+    language: str, pins: "Overrides | None", max_lookups: int, watch: Watch
 ) -> "CheckedSource":
     """The source on stdin, as if it were a file stdin.rs."""
     from magicert.jobs.read_sources import CheckedSource, judge_any

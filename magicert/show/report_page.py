@@ -33,8 +33,8 @@ from magicert.table.write import table_toml
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.overrides import Overrides
 
 
 KEPT = 400
@@ -100,7 +100,9 @@ def subject_of(asked: PageRequest, verified: Verified, watch: Watch) -> PageSubj
     return PageSubject(document, file, readings[0].report, command, tuple(remarks), patch)
 
 
-def _patch(paths: Sequence[Path], judged: "Judgement", pins: "Pins | None", watch: Watch) -> str:
+def _patch(
+    paths: Sequence[Path], judged: "Judgement", pins: "Overrides | None", watch: Watch
+) -> str:
     """What `magicert fix` writes, where few squares are wrong and everything else is right."""
     from magicert.jobs.fixing.fix import fix
 

@@ -26,8 +26,8 @@ from magicert.languages.values import (
     in_one_base,
 )
 from magicert.table.model import MaskRule
-from magicert.verify.source.game import Game, SquareNumbering, split_words
-from magicert.verify.source.lists import Beside, NumberList, Source, enclosing, read_sources
+from magicert.verify.source.lists import NumberList, OtherFiles, Source, enclosing, read_sources
+from magicert.verify.source.variant import SquareNumbering, Variant, split_words
 
 MOST_FLAT = 4
 """A list of so many numbers a square at most is cut into parts: both pieces, in pairs of words."""
@@ -69,17 +69,17 @@ WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128
 
 
 @lru_cache(64)
-def _reached(game: Game, arrangement: SquareNumbering) -> Words:
-    board, found = game.board, []
-    for row in range(game.squares):
+def _reached(variant: Variant, arrangement: SquareNumbering) -> Words:
+    board, found = variant.board, []
+    for row in range(variant.squares):
         rank, file = divmod(arrangement.row_square(row, board), board.files)
         steps = (
             (abs(to // board.files - rank), abs(to % board.files - file), to)
-            for to in range(game.squares)
+            for to in range(variant.squares)
         )
         reached = (to for a, b, to in steps if not a or not b or a == b or max(a, b) == 2)
         found.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
-    return game.array(found)
+    return variant.array(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Column:
     first_line: int
     last_line: int
     group: str
-    game: Game
+    variant: Variant
     arrays: tuple[str, ...] = ()
     lengths: tuple[tuple[str, int], ...] = ()
     part: str = ""
@@ -136,7 +136,7 @@ class Column:
 
     @cached_property
     def words(self) -> tuple[int, ...]:
-        return self.game.words_of(self.values)
+        return self.variant.words_of(self.values)
 
     @cached_property
     def bases(self) -> frozenset[str]:
@@ -146,7 +146,7 @@ class Column:
     @property
     def wide(self) -> tuple[int, ...]:
         """The rows whose numbers do not fit into a word."""
-        return tuple(row for row, n in enumerate(self.values) if not self.game.holds(n))
+        return tuple(row for row, n in enumerate(self.values) if not self.variant.holds(n))
 
     @property
     def where(self) -> str:
@@ -201,25 +201,25 @@ class Column:
     @cached_property
     def piece_said(self) -> str | None:
         """The piece that the name, or else what stands around it, speaks of."""
-        own = self.game.said(self.own)
-        return self.game.said(self.context) if own is None else own
+        own = self.variant.said(self.own)
+        return self.variant.said(self.context) if own is None else own
 
     @cached_property
     def could_be_magic(self) -> bool:
         """At least half of the numbers need more than 32 bits; no masks, no attack sets."""
         wide = sum(word >> 32 != 0 for word in self.words)
         different = len(set(self.values)) >= 8
-        likely = wide * 2 >= self.game.squares and different and not self.masks
+        likely = wide * 2 >= self.variant.squares and different and not self.masks
         return likely and not self.are_attack_sets
 
     @cached_property
     def are_attack_sets(self) -> bool:
         """Has every number only squares that a queen or a knight reaches from the row's square?"""
-        game = self.game
-        if game.by_hand or len(set(self.words)) < game.squares // 2:
+        variant = self.variant
+        if variant.by_hand or len(set(self.words)) < variant.squares // 2:
             return False
-        own = game.array(self.words)
-        return any(not np.any(own & ~_reached(game, one)) for one in game.arrangements)
+        own = variant.array(self.words)
+        return any(not np.any(own & ~_reached(variant, one)) for one in variant.arrangements)
 
     @property
     def is_plausible(self) -> bool:
@@ -230,20 +230,20 @@ class Column:
     @cached_property
     def masks(self) -> list[Masks]:
         """The pieces and arrangements whose masks these are."""
-        game = self.game
-        enough = NEARLY_ALL * game.squares
+        variant = self.variant
+        enough = NEARLY_ALL * variant.squares
         found = []
         for complement in (False, True):
             values = (~word for word in self.words) if complement else self.words
-            own = game.array(values)
-            if complement and game.word > game.squares:
+            own = variant.array(values)
+            if complement and variant.word > variant.squares:
                 continue  # of bits that are no squares nobody knows
             found += [
                 Masks(piece, arrangement, rule, complement)
-                for piece in game.pieces
-                for rule in game.mask_rules(piece)
-                for arrangement in game.arrangements
-                if int(np.sum(own == game.mask_words(piece, arrangement, rule))) >= enough
+                for piece in variant.pieces
+                for rule in variant.mask_rules(piece)
+                for arrangement in variant.arrangements
+                if int(np.sum(own == variant.mask_words(piece, arrangement, rule))) >= enough
             ]
         return found
 
@@ -254,10 +254,10 @@ class Column:
     @cached_property
     def are_masks_anyhow(self) -> bool:
         """Are nearly all numbers masks of some square, in whatever order?"""
-        game = self.game
-        one = game.arrangements[0]
-        known = {word for piece in game.pieces for word in game.masks(piece, one, "usual")}
-        return sum(word in known for word in self.words) >= NEARLY_ALL * game.squares
+        variant = self.variant
+        one = variant.arrangements[0]
+        known = {word for piece in variant.pieces for word in variant.masks(piece, one, "usual")}
+        return sum(word in known for word in self.words) >= NEARLY_ALL * variant.squares
 
     def is_complement(self, piece: str) -> bool:
         """Are these the complements of the piece's masks?"""
@@ -275,7 +275,7 @@ class Column:
             or self.bases
             or values[0] < 0
             or (values[few] < 1 and not self.says(SHIFT_WORDS))
-            or values[-few] > self.game.word
+            or values[-few] > self.variant.word
         ):
             return None
         middle = values[len(values) // 2]
@@ -292,15 +292,15 @@ class Column:
     @cache  # noqa: B019 - a column lives as long as its command
     def fits(self, kind: Kind, piece: str) -> bool:
         """Are these about the numbers of bits that the piece's squares need?"""
-        game = self.game
+        variant = self.variant
         own = self.bits(kind)
         if len(set(self.values)) <= 2:  # one shift for all squares
-            most = game.most_bits(piece)
+            most = variant.most_bits(piece)
             leaves = range(most - 1, most + (3 if most > FEW_BITS else 2))
             return sorted(own)[len(own) // 2] in leaves
-        needed = game.mask_bits(piece, game.arrangements[0])
+        needed = variant.mask_bits(piece, variant.arrangements[0])
         near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
-        return near >= NEARLY_ALL * game.squares
+        return near >= NEARLY_ALL * variant.squares
 
     @cached_property
     def is_post_mask(self) -> bool:
@@ -308,9 +308,9 @@ class Column:
         return all(0x1F <= v <= 0xFFFF and v & (v + 1) == 0 for v in self.words)
 
     @cached_property
-    def rises(self) -> bool:
+    def increases(self) -> bool:
         """Do the numbers rise as places do, of one square's slots behind another's?"""
-        values, squares = self.values, self.game.squares
+        values, squares = self.values, self.variant.squares
         steps = sum(after >= before for before, after in pairwise(values))
         return steps >= 0.9 * (squares - 1) and values[-1] - values[0] >= LEAST_STEP * squares
 
@@ -371,33 +371,33 @@ def says(own: Iterable[str], words: tuple[str, ...]) -> bool:
     return any(word in words or word.rstrip("s") in words for word in own)
 
 
-def _astray(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList]:
+def _astray(source: Source, one: NumberList, variant: Variant) -> Iterator[RefusedList]:
     """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
     count, words = len(one.row.items), split_words(one.name)
-    piece = game.said(words)
-    ended = count == game.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
-    if piece is None or ended or not 0 < abs(count - game.squares) <= MOST_ASTRAY:
+    piece = variant.said(words)
+    ended = count == variant.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
+    if piece is None or ended or not 0 < abs(count - variant.squares) <= MOST_ASTRAY:
         return
     masks = any(word.rstrip("s").endswith("mask") for word in words)
     if masks or says(words, SHIFT_WORDS):
-        message = f"{one.name} has {count} items: expected {game.squares}, one a square"
+        message = f"{one.name} has {count} items: expected {variant.squares}, one a square"
         what: Literal["mask", "bits"] = "mask" if masks else "bits"
         yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
 
 
-def _short_rows(source: Source, one: NumberList, game: Game) -> Iterator[RefusedList]:
+def _short_rows(source: Source, one: NumberList, variant: Variant) -> Iterator[RefusedList]:
     """The rows of a list that have nearly one magic a square, beside others that have one."""
     for place, row in enumerate(one.row.items):
-        count = len(row.items) if isinstance(row, ItemRow) else game.squares
-        if isinstance(row, ItemRow) and 0 < abs(count - game.squares) <= MOST_ASTRAY:
+        count = len(row.items) if isinstance(row, ItemRow) else variant.squares
+        if isinstance(row, ItemRow) and 0 < abs(count - variant.squares) <= MOST_ASTRAY:
             line = source.spot(row.start)[0]
             name = f"{one.name}[{place}]"
-            message = f"{name} has {count} items: expected {game.squares}, one a square"
+            message = f"{name} has {count} items: expected {variant.squares}, one a square"
             yield RefusedList(source.file, line, message, False, None, name)
 
 
 def columns_of(
-    source: Source, game: Game
+    source: Source, variant: Variant
 ) -> tuple[list[Column], list[RefusedList], list[UnreadPlace]]:
     """All columns of a source, those put together from two halves as well; what is none, and what
     of places in arrays is not read.
@@ -406,31 +406,31 @@ def columns_of(
     refused: list[RefusedList] = []
     unread: list[UnreadPlace] = []
     for one in source.lists:
-        if twice := _twice(source, one, game):
+        if twice := _twice(source, one, variant):
             refused += twice
             continue
         before = len(found)
-        parts = [*_regular(one.row, one.name, "", game)]
+        parts = [*_regular(one.row, one.name, "", variant)]
         lettered = _lettered(parts)
         for name, part, records in parts:
-            found += _fields(source, one, name, part, records, game, lettered)
+            found += _fields(source, one, name, part, records, variant, lettered)
             whole = {column.group for column in found[before:] if column.could_be_magic}
             if whole or says(split_words(name), OFFSET_WORDS):
                 unread += _unread(source, one, name, part, records)
         if not any(column.could_be_magic for column in found[before:]):
-            refused += _refusals(source, one, game, len(found) > before)
+            refused += _refusals(source, one, variant, len(found) > before)
         else:
-            refused += _short_rows(source, one, game)
-        refused += _astray(source, one, game)
-    found += word_pairs(found, _joins(source, found, game))
+            refused += _short_rows(source, one, variant)
+        refused += _astray(source, one, variant)
+    found += word_pairs(found, _joins(source, found, variant))
     return found[:MOST_COLUMNS], refused, unread
 
 
-def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
+def _twice(source: Source, one: NumberList, variant: Variant) -> list[RefusedList]:
     """Two items of a list that say the same square: which of them counts, and what the square that
     is left out has, is not in the list.
     """
-    items, keys = _without_end(one.row, game)
+    items, keys = _without_end(one.row, variant)
     named: dict[str, list[int]] = {}
     for item, key in zip(items, keys, strict=True):
         said, first = key, item
@@ -439,11 +439,11 @@ def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
             square = item.keys[0] in ("sq", "square") or _square_named(getattr(first, "text", ""))
             said = getattr(first, "text", "") if square else ""
         square = _square_named(said) if isinstance(said, str) else str(said)
-        if square in game.by_name or square.isdigit():
+        if square in variant.by_name or square.isdigit():
             place = first.start if isinstance(first, ItemRow) else first.place
             named.setdefault(square, []).append(source.spot(place)[0])
     count = sum(map(len, named.values()))
-    if abs(len(items) - game.squares) > MOST_ASTRAY or count < game.squares // 2:
+    if abs(len(items) - variant.squares) > MOST_ASTRAY or count < variant.squares // 2:
         return []
     words = split_words(one.name)
     what: Literal["magic", "mask", "bits"] = "magic"
@@ -453,7 +453,8 @@ def _twice(source: Source, one: NumberList, game: Game) -> list[RefusedList]:
             source.file, lines[1],
             f"{one.name or 'unnamed list'} has {len(lines)} items for {square}, in "
             f"{_lines(lines)}: expected one a square",
-            says(words, MAGIC_WORDS), game.said(words | split_words(*one.around)), one.name, what,
+            says(words, MAGIC_WORDS), variant.said(words | split_words(*one.around)), one.name,
+            what,
         )
         for square, lines in named.items()
         if len(lines) > 1
@@ -465,22 +466,22 @@ def _lines(lines: Sequence[int]) -> str:
     return f"lines {' and '.join(different)}" if len(different) > 1 else f"line {different[0]}"
 
 
-def _without_end(row: ItemRow, game: Game) -> tuple[Sequence[Value], Sequence[str | int]]:
+def _without_end(row: ItemRow, variant: Variant) -> tuple[Sequence[Value], Sequence[str | int]]:
     """A row's items with their keys, without a zero that ends it, or an arm for no square."""
     items, keys = row.items, row.keys
     last = getattr(items[-1], "value", 1) if items else 1
-    if len(items) % game.squares == 1 and (last == 0 or keys[-1] in ("_", "else", "default")):
+    if len(items) % variant.squares == 1 and (last == 0 or keys[-1] in ("_", "else", "default")):
         return items[:-1], keys[:-1]
     return items, keys
 
 
 def _regular(
-    row: ItemRow, name: str, part: str, game: Game
+    row: ItemRow, name: str, part: str, variant: Variant
 ) -> Iterator[tuple[str, str, Sequence[Value]]]:
     """The lists of one record a square in a row: it, its parts, or those inside of it."""
-    squares, (items, keys) = game.squares, _without_end(row, game)
+    squares, (items, keys) = variant.squares, _without_end(row, variant)
     inner = [item for item in items if isinstance(item, ItemRow)]
-    ranks, files = game.board.ranks, game.board.files
+    ranks, files = variant.board.ranks, variant.board.files
     if len(items) == ranks == len(inner) and all(len(r.items) == files for r in inner):
         items = tuple(item for r in inner for item in r.items)
         keys = ("",) * len(items)
@@ -494,7 +495,7 @@ def _regular(
     count = len(items)
     if count and count % squares == 0 and count <= MOST_FLAT * squares:
         if count == squares:
-            yield name, part, _by_square(_sorted(items, keys, game), game)
+            yield name, part, _by_square(_sorted(items, keys, variant), variant)
             return
         for start in range(0, count, squares):
             yield name, f"rows {start}-{start + squares - 1}", items[start : start + squares]
@@ -507,17 +508,17 @@ def _regular(
     for place, (key, item) in enumerate(zip(keys, items, strict=True)):
         if isinstance(item, ItemRow) and next(islice(item.flat(), squares // 2, None), None):
             own = f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
-            yield from _regular(item, f"{name}{own}", part, game)
+            yield from _regular(item, f"{name}{own}", part, variant)
 
 
-def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Sequence[Value]:
+def _sorted(items: Sequence[Value], keys: Sequence[str | int], variant: Variant) -> Sequence[Value]:
     """The records in the order of their subscripts, or of the squares that they are named for."""
     places, following = [], 0
     for key in keys:
         if isinstance(key, int):
             following = key
         elif key:
-            following = game.by_name.get(_square_named(key), following)
+            following = variant.by_name.get(_square_named(key), following)
         places.append(following)
         following += 1
     if sorted(places) != list(range(min(places), min(places) + len(places))):
@@ -526,7 +527,7 @@ def _sorted(items: Sequence[Value], keys: Sequence[str | int], game: Game) -> Se
     return [items[i] for i in order]
 
 
-def _by_square(records: Sequence[Value], game: Game) -> Sequence[Value]:
+def _by_square(records: Sequence[Value], variant: Variant) -> Sequence[Value]:
     """The records in the order of the squares that they say they are of, in their first field or
     in one of that name.
     """
@@ -537,12 +538,12 @@ def _by_square(records: Sequence[Value], game: Game) -> Sequence[Value]:
             continue
         own = [row.items[number] for row in rows]
         places = [
-            game.by_name.get(_square_named(one.text), one.value)
+            variant.by_name.get(_square_named(one.text), one.value)
             for one in own
             if isinstance(one, ListItem)
         ]
-        if {*places} == {*range(game.squares)}:
-            return [records[places.index(square)] for square in range(game.squares)]
+        if {*places} == {*range(variant.squares)}:
+            return [records[places.index(square)] for square in range(variant.squares)]
     return records
 
 
@@ -589,7 +590,7 @@ def _fields(
     name: str,
     part: str,
     records: Sequence[Value],
-    game: Game,
+    variant: Variant,
     lettered: set[tuple[str, str, Nesting]],
 ) -> Iterator[Column]:
     """The columns of a list of records: each path that all of them have. Texts that may be in two
@@ -603,7 +604,7 @@ def _fields(
         read = {
             radix: column
             for radix, numbers in ways
-            if (column := _column(source, one, name, part, path, numbers, game)) is not None
+            if (column := _column(source, one, name, part, path, numbers, variant)) is not None
         }
         likely = {radix: own for radix, own in read.items() if len(read) > 1 and own.is_plausible}
         found = likely or read
@@ -619,7 +620,7 @@ def _column(
     part: str,
     path: Nesting,
     numbers: Sequence[ListItem],
-    game: Game,
+    variant: Variant,
 ) -> Column | None:
     """A column of a list; None where a number is not known, some only are addresses, or many are
     too wide.
@@ -628,7 +629,7 @@ def _column(
     if any(n.base for n in numbers) and not all(n.base for n in numbers):
         return None
     values = tuple(n.value for n in numbers if n.value is not None)
-    if len(values) < len(numbers) or sum(not game.holds(v) for v in values) > MOST_WIDE:
+    if len(values) < len(numbers) or sum(not variant.holds(v) for v in values) > MOST_WIDE:
         return None
     guesses = Counter(n.guess for n in numbers if n.guess)
     own_name = name
@@ -643,7 +644,7 @@ def _column(
         first_line=one.line,
         last_line=one.last_line,
         group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
-        game=game,
+        variant=variant,
         arrays=tuple(n.base for n in numbers) if all(n.base for n in numbers) else (),
         lengths=_lengths(source, numbers),
         part=part,
@@ -658,7 +659,7 @@ def _column(
         problems=tuple(
             (source.spot(n.place)[0], n.problem)
             for n, value in zip(numbers, values, strict=True)
-            if n.problem and game.holds(value)
+            if n.problem and variant.holds(value)
         ),
         list_name=one.name,
         field=next((key for key in reversed(path) if isinstance(key, str)), ""),
@@ -773,27 +774,31 @@ def _names_an_array(known: Definitions, text: str) -> bool:
     )
 
 
-def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Iterator[RefusedList]:
+def _refusals(
+    source: Source, one: NumberList, variant: Variant, regular: bool
+) -> Iterator[RefusedList]:
     """Why a list of long numbers is no column."""
-    squares = game.squares
+    squares = variant.squares
     numbers = [replace(n, value=n.hexed) if n.must_be_hexed else n for n in one.row.flat()]
     own = split_words(one.name)
     claims = any(word.startswith(("magic", "mult")) for word in own)
-    long = [n for n in numbers if n.value is not None and abs(n.value) >> (game.word // 2)]
+    long = [n for n in numbers if n.value is not None and abs(n.value) >> (variant.word // 2)]
     unknown = [n for n in numbers if n.value is None or n.problem]
-    count = len(_without_end(one.row, game)[0])
+    count = len(_without_end(one.row, variant)[0])
     meant = min(abs(count - squares), abs(len(long) - squares)) <= MOST_ASTRAY
     message, line = "", one.line
     if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:
         return
-    wide = [n for n in long if not game.holds(n.value or 0)]
+    wide = [n for n in long if not variant.holds(n.value or 0)]
     if len(wide) * 2 > len(long):
         bits = max((n.value or 0).bit_length() for n in wide)
-        message = f" has numbers of {bits} bits: expected {game.word} (a table for another board?)"
+        message = (
+            f" has numbers of {bits} bits: expected {variant.word} (a table for another board?)"
+        )
     elif wide:
         line, message = (
             source.spot(wide[0].place)[0],
-            f": {wide[0].value:#x} does not fit in {game.word} bits",
+            f": {wide[0].value:#x} does not fit in {variant.word} bits",
         )
     elif count % squares and len(numbers) % squares:
         message = f" has {count} items: expected {squares}, one a square"
@@ -804,7 +809,7 @@ def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Ite
         message = f": entry {entry} is {unknown[0].text or 'no plain number'}: {why}"
     elif not regular:
         message = f" has {count} items: expected {squares}, one a square"
-        rows, _ = _without_end(one.row, game)
+        rows, _ = _without_end(one.row, variant)
         shapes = [frozenset(path for path, _ in _leaves(row, ())) for row in rows]
         ((usual, _),) = Counter(shapes).most_common(1)
         for entry, row in enumerate(rows):
@@ -815,7 +820,7 @@ def _refusals(source: Source, one: NumberList, game: Game, regular: bool) -> Ite
     if message:
         text = f"{one.name or 'unnamed list'}{message}"
         yield RefusedList(
-            source.file, line, text, claims, game.said(own | split_words(*one.around)), one.name
+            source.file, line, text, claims, variant.said(own | split_words(*one.around)), one.name
         )
 
 
@@ -828,7 +833,7 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
     """Columns put together from two halves of a word: in both orders, where no statement `joins`
     them.
     """
-    half = columns[0].game.word // 2 if columns else 0
+    half = columns[0].variant.word // 2 if columns else 0
     halves = [column for column in columns if _is_half(column, half)]
     whole = (1 << half) - 1
     for low in halves:
@@ -856,7 +861,7 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
                 first_line=min(low.first_line, high.first_line),
                 last_line=max(low.last_line, high.last_line),
                 group=low.group,
-                game=low.game,
+                variant=low.variant,
                 part=low.part if low.part == high.part else f"pairs of {half}-bit words",
                 halves=(low, high),
                 list_name=given,
@@ -900,9 +905,9 @@ MOST_JOINS, ABOUT, MOST_LINES = 200, 400, 6
 """Shifts by half a word that are looked at, and the letters and lines around each."""
 
 
-def _joins(source: Source, columns: Sequence[Column], game: Game) -> list[Join]:
+def _joins(source: Source, columns: Sequence[Column], variant: Variant) -> list[Join]:
     """The statements that put words together from two lists of halves."""
-    halves = {c.last_name for c in columns if c.last_name and _is_half(c, game.word // 2)}
+    halves = {c.last_name for c in columns if c.last_name and _is_half(c, variant.word // 2)}
     found: list[Join] = []
     for shift in islice(_HIGHER.finditer(source.code) if len(halves) > 1 else (), MOST_JOINS):
         place, code = shift.start(), source.code
@@ -1065,12 +1070,12 @@ class Contents:
     """What some files, read together, hold."""
 
     sources: tuple[Source, ...]
-    game: Game
+    variant: Variant
     columns: tuple[Column, ...]
     refused: tuple[RefusedList, ...]
     unread: tuple[UnreadPlace, ...]
     sha256: str
-    beside: Beside
+    other_files: OtherFiles
     """Other files of the same program."""
     known_shifts: dict[tuple[str, int, str], dict[int, str]] = field(default_factory=dict)
     known_places: dict[str, list[tuple[str, Source, int, int]]] = field(default_factory=dict)
@@ -1093,7 +1098,7 @@ class Contents:
         for source in self.sources:
             for match in re.finditer(r"(?<![\w$])([A-Za-z_]\w*)[ \t]*\[", source.code):
                 words = split_words(match[1])
-                piece = self.game.said(words)
+                piece = self.variant.said(words)
                 if piece and match[1] not in known and says(words, SHIFT_WORDS):
                     place = f"{source.file}, line {source.spot(match.start())[0]}"
                     found.setdefault(piece, f" ({match[1]}, {place}, is not read)")
@@ -1122,7 +1127,7 @@ class Contents:
     @cached_property
     def order_hint(self) -> tuple[str, str] | None:
         """The order that the source enumerates its squares in, and where."""
-        found = (enumerated_order(source, self.game.board) for source in self.sources)
+        found = (enumerated_order(source, self.variant.board) for source in self.sources)
         return next((one for one in found if one is not None), None)
 
     @property
@@ -1156,7 +1161,7 @@ class Contents:
                 pattern = re.compile(rf"{plain}(?!\w)(?<!\w{plain})")
                 called = re.compile(rf"{plain}[\"'](?<=[\"']{plain}.)\s*[\])](?=\s*\[)")
                 own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
-                others = self.beside.naming(name, self.sources[0].language, own)
+                others = self.other_files.naming(name, self.sources[0].language, own)
                 self.known_places[whole] = [
                     (name, source, match.start(), match.end())
                     for source in (*self.sources, *others)
@@ -1261,7 +1266,10 @@ def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] |
 
 
 def read_contents(
-    files: Sequence[tuple[Path, bytes]], game: Game, beside: Beside, as_written: bool = False
+    files: Sequence[tuple[Path, bytes]],
+    variant: Variant,
+    other_files: OtherFiles,
+    as_written: bool = False,
 ) -> list[Contents]:
     """Files read together: one for each of their `#if` alternatives. As written: no statement in
     a function has changed a list.
@@ -1269,17 +1277,19 @@ def read_contents(
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
-    own = read_sources(files, game.word, beside.names)
+    own = read_sources(files, variant.word, other_files.names)
     found = []
     for number in range(max(map(len, own))):
         sources = tuple(choices[min(number, len(choices) - 1)] for choices in own)
         for source in sources if as_written else ():
             source.lists = tuple(replace(one, row=one.listed or one.row) for one in source.lists)
-        parts = [columns_of(source, game) for source in sources]
+        parts = [columns_of(source, variant) for source in sources]
         columns = tuple(column for part, _, _ in parts for column in part)
         refused = tuple(one for _, part, _ in parts for one in part)
         unread = tuple(one for *_, part in parts for one in part)
-        found.append(Contents(sources, game, columns, refused, unread, digest.hexdigest(), beside))
+        found.append(
+            Contents(sources, variant, columns, refused, unread, digest.hexdigest(), other_files)
+        )
     return found
 
 

@@ -13,10 +13,11 @@ from magicert.jobs.read_sources import CheckedSource, judge_any, read_sources
 from magicert.outcome import Observer, Unseen, Watch
 from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.source.columns import Column
-from magicert.verify.source.judge import Judgement, SourceReading
+from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.reading import SourceReading
 
 if TYPE_CHECKING:
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
 
 MOST_CHOICES = 12
 """Where squares share slots, the first number that makes a square right need not be the last."""
@@ -66,12 +67,12 @@ class Fixed:
         return self.after.verdict if self.after and not self.reasons else self.before.verdict
 
 
-def fix(paths: Sequence[Path], pins: "Pins | None", seed: int, watch: Watch) -> Fixed:
+def fix(paths: Sequence[Path], pins: "Overrides | None", seed: int, watch: Watch) -> Fixed:
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    if pins is not None and pins.game.by_hand:
-        message = f"fix serves chess's rooks and bishops, not the board of {pins.game.board}"
+    if pins is not None and pins.variant.by_hand:
+        message = f"fix serves chess's rooks and bishops, not the board of {pins.variant.board}"
         raise InputError([Problem(message, file=str(paths[0]))])
     data = dict(read_sources(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
@@ -108,7 +109,7 @@ def remedy(checked: CheckedSource) -> str:
 
 
 def _patched(
-    before: Judgement, data: dict[Path, bytes], pins: "Pins | None", seed: int | None,
+    before: Judgement, data: dict[Path, bytes], pins: "Overrides | None", seed: int | None,
     watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
     """Without a seed no new magics are looked for, nor where another reading certifies: a number
@@ -134,7 +135,7 @@ def _patched(
 
 
 def _verify_again(
-    fixed: Fixed, data: dict[Path, bytes], pins: "Pins | None", progress: "object"
+    fixed: Fixed, data: dict[Path, bytes], pins: "Overrides | None", progress: "object"
 ) -> None:
     files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
     try:
@@ -179,7 +180,7 @@ class _Fixing:
         squares = [
             (HalfSquare(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
             for piece, row in sorted(set(_broken(reading)))
-            for half in reading.halves
+            for half in reading.piece_readings
             if half.piece == piece
         ]
         # The others share slots with a square that is wrong by itself.
