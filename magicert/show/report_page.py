@@ -134,7 +134,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield element("p", line, class_=f"verdict {document.verdict}")
     for remark in subject.remarks:
         yield element("p", remark)
-    yield element("h2", "What was taken for what, and how to repeat this")
+    yield element("h2", "Where each part was read, and how to repeat this")
     yield facts(_facts(subject))
     if document.notes:
         yield element("ul", *(element("li", note) for note in document.notes))

@@ -196,7 +196,8 @@ def _certified(
     others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
     left = [LEFT + ", ".join(one.removeprefix(LEFT) for one in others[:2]) + more] if others else []
-    remark = "; ".join([*left, *_beside(reading, checked), function_hint(reading)])
+    remark = "; ".join([*left, *_beside(reading, checked)])
+    remark = f"{remark}. {function_hint(reading)}" if remark else function_hint(reading)
     return Document(
         judgement.verdict,
         " and ".join(
@@ -238,7 +239,7 @@ def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
     squares = sum(len(half.magic.values) for half in reading.piece_readings)
     counted = f"{reading.bad_squares} of {squares} squares conflict"
     if judgement.verdict == "unknown" and not judgement.undecided:
-        counted += f", but {reading.in_question} was taken; {reading.settled_by}"
+        counted += f", but {reading.in_question} was assumed; {reading.settled_by}"
     return counted
 
 
@@ -287,7 +288,7 @@ def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
 
 
 def _figures(reading: "SourceReading") -> str:
-    """The lists, the formulas, and what was taken."""
+    """The lists, the formulas, and what was assumed."""
     lists = ", ".join(
         f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.piece_readings
     )

@@ -101,16 +101,16 @@ def counts_of(
     constants = list(_constants(contents, piece))
     found += [count for _, count in sorted(constants, key=lambda one: not one[0])]
     said = any(own for own, _ in constants)
-    found.append(Count("bits", needed, "popcount", "not in the source: popcount of the mask taken"))
+    found.append(Count("bits", needed, "popcount", "assumed: popcount of the mask"))
     literals = literals_of(contents, piece, magic)
     found = [c for c in literals if c.tied] + found + [c for c in literals if not c.tied]
     if not variant.by_hand and not said:
         most = variant.most_bits(piece)
-        words = f"not in the source: {{}} taken for every square, as is usual for a {piece}"
+        words = f"assumed: {{}} for every square, as is usual for a {piece}"
         found.append(Count("bits", (most,), "usual", words.format(most)))
         longer = {most + 1, most + 2} if magic.is_called_magic else set()
         longer |= {longest} if longest > most else set()
-        more = "not in the source: {} taken for every square, with which they certify"
+        more = "assumed: {} for every square, with which they certify"
         found += [Count("bits", (n,), "usual", more.format(n)) for n in sorted(longer)]
     return found + list(_in_every_record(contents, magic, piece))
 

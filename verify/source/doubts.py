@@ -88,7 +88,7 @@ def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str
     for literal in literals_of(contents, piece, reading.magic):
         apart = count.column and not contents.goes_with(count.column, reading.magic)
         if literal.tied and not count.tied and (apart or not count.is_read):
-            text = f"{literal.words} does not go with them;"
+            text = f"{literal.words} does not match these magics;"
             yield f"{text} {count.option(contents, piece)} settles it"
 
 
@@ -109,7 +109,7 @@ def _other_bits_called(
         if other in fitting or (count.is_read and not _is_instead(contents, other, count)):
             continue
         if other.column is None or contents.may_belong(other.column, reading.magic):
-            text = f"{other.words} does not go with the magics of a {piece};"
+            text = f"{other.words} does not match the magics of a {piece};"
             yield f"{text} --bits {piece}={count.option_value} settles it"
 
 
@@ -128,7 +128,7 @@ def _other_bits_listed(
         or _is_instead(contents, listed, count)
     )
     if telling and contents.may_belong(listed.column, reading.magic):
-        text = f"{listed.words} does not go with them: {other.shown(listed.column)}"
+        text = f"{listed.words} does not match these magics: {other.shown(listed.column)}"
         options = " or ".join(one.option(contents, piece) for one in (listed, count))
         yield f"{text}; {options} settles it"
 

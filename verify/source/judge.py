@@ -291,10 +291,10 @@ class _Judge:
         text = f"{column.file}:{column.first_line}: {name} certifies with no formula"
         text += f" that was tried{self.likeliest(piece, column)}; "
         longer = self.as_long(piece, column, [own[0].count for own in chosen.values() if own])
-        text += longer or f"{self.overrides.left} says what the source has"
+        text += longer or f"add {self.overrides.left} to say what the source has"
         if column.radix:
             option = map_option(piece, "magic", called(self.contents, column))
-            text += f"; {option} says which base it has"
+            text += f"; add {option} to say which base it has"
         return text
 
     def as_long(self, piece: str, column: Column, counts: Sequence[Count]) -> str:
@@ -303,7 +303,7 @@ class _Judge:
             bits = {**self.overrides.bits, piece: count.option_value}
             longer = candidates_of(self.contents, replace(self.overrides, bits=bits), piece)
             if any(r.magic is column for r in readings_of(longer, SURE, CONTESTED)):
-                return f"--bits {piece}={count.option_value} says that its index has as many bits"
+                return f"add --bits {piece}={count.option_value} if its index has as many bits"
         return ""
 
     def likeliest(self, piece: str, column: Column) -> str:
@@ -332,7 +332,7 @@ class _Judge:
             raise NothingThereError(no_table(self.contents, self.pieces, self.judgement.files))
         if variant.by_hand:
             names = " and ".join(missing)
-            message = f"no formula goes with what the source lists for {names}: --scheme says which"
+            message = f"no formula matches what the source lists for {names}: add --scheme to say which"
             raise InputError([Problem(message)])
         found = next(piece for piece in self.pieces if chosen[piece])
         stems = [variant.named(PurePath(path).stem) for path in self.judgement.files]
@@ -344,11 +344,11 @@ class _Judge:
             does = "conflicts on some squares" if reading.bad else "certifies"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {found}, and no list reads as those of a {other}: "
-            self.judgement.undecided.append(f"{text}{self.overrides.left} says what the source has")
+            self.judgement.undecided.append(f"{text}add {self.overrides.left} to say what the source has")
             return
         message = (
             f"{magic.where} certifies as magics of a {found}, but there are none of a {other}"
-            f"{name_not_read(self.contents, other)}: --piece {found} says that this is meant"
+            f"{name_not_read(self.contents, other)}: add --piece {found} if this is meant"
         )
         raise InputError([Problem(message, file=magic.file, line=magic.first_line)])
 
@@ -409,7 +409,7 @@ def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     """What may change the numbers of a reading, to others that it states or to any."""
     found = [one.text for one in reading.writes if one.telling or not telling]
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
-    text = "what it makes of the list's numbers is not known; --as-written takes them as listed"
+    text = "what it makes of the list's numbers is not known; add --as-written to take them as listed"
     return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
 
 
@@ -418,7 +418,7 @@ def _written_to(column: Column, one: Write) -> str:
     place, _, statement = one.text.partition(": ")
     return (
         f"{place}: {column.name} is written to here ({statement}), and the numbers that are listed "
-        "are no magics by themselves; --as-written takes them as listed"
+        "are no magics by themselves; add --as-written to take them as listed"
     )
 
 

@@ -46,7 +46,7 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     if likely > MOST_MAGICS:
         message = f"no table: {MOST_MAGICS} of {likely} lists that could be magics were tried;"
         options = " ".join(map_option(piece, "magic", "NAME") for piece in pieces)
-        message += f" {options} says which they are"
+        message += f" add {options} to say which they are"
     word = contents.variant.word
     narrow = {
         f"{c.where} is of a type of {c.type[0]} bits": None

@@ -103,7 +103,7 @@ class Overrides:
         if not found:
             if own:
                 shown = ", ".join(column.name for column in own[:8])
-                message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
+                message = f"no field of {name} could be magics: add --map {piece}.magic=... to say which"
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
             raise InputError([_no_list(contents, name, key)])
         named = [column for column in found if column.says(MAGIC_WORDS)]

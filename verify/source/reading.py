@@ -19,7 +19,7 @@ from magicert.verify.source.uses import Write
 from magicert.verify.source.ways import PieceReading
 from magicert.verify.table.report import Finding, Report
 
-NOT_READ = "the code that uses them is not read"
+NOT_READ = "Only the numbers were checked."
 COMPILED = frozenset({"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "rs", "zig"})
 """The endings of sources whose functions can be certified."""
 MAYBE_ANOTHER = "its magic is wrong, or the source uses another index there"
@@ -46,14 +46,14 @@ class ListEntry:
 
 
 def function_hint(reading: "SourceReading") -> str:
-    """How to certify the function: the last line of a valid source. It names a slider of chess that
-    the reading has, where the source is one that is compiled here.
+    """How to certify the function: the end of what is said of a valid source. It names a slider of
+    chess that the reading has, where the source is one that is compiled here.
     """
     endings = {name.rpartition(".")[2].lower() for name in reading.files}
     sliders = [piece for piece in Piece if piece in reading.table.pieces]
     if not sliders or not reading.table.is_chess() or not endings <= COMPILED:
         return NOT_READ
-    return f"{NOT_READ}: magicert verify FILE --function {sliders[0]}=NAME certifies it"
+    return f"{NOT_READ} To check the lookup code, add --function {sliders[0]}=NAME"
 
 
 def entry_of(column: Column, row: int) -> ListEntry:
@@ -165,9 +165,9 @@ class SourceReading:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was taken: the verdict's own line says it, so that it claims no more."""
-        taken = f"taken, for the source does not say it: {', '.join(self.guesses)}"
-        return (taken,) if self.guesses else ()
+        """What was assumed: the verdict's own line says it, so that it claims no more."""
+        assumed = f"assumed (not in the source): {', '.join(self.guesses)}"
+        return (assumed,) if self.guesses else ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class SourceReading:
             options = " ".join(
                 self.maps[reading.piece, "magic"] for reading, _ in self.called_otherwise
             )
-            text += f"; {options} says that this is meant"
+            text += f"; add {options} if this is meant"
         return (f"{wrong[0][0].file}:{wrong[0][0].first_line}: {text}",)
 
     @property
@@ -333,7 +333,7 @@ class SourceReading:
     def settled_by(self) -> str:
         """The options that settle all that was assumed where it conflicts."""
         options = " ".join(option for _, option in self.assumed_parts if option)
-        return f"if that is what the engine computes, say {options}"
+        return f"if that is what the engine computes, add {options}"
 
 
 def _scheme_value(formula: str) -> str:

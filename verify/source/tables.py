@@ -283,7 +283,7 @@ def _sources(
         words[f"{reading.piece}.offset"] = (
             f"{column.where}{', from ' if column.bases else ''}{' and '.join(sorted(column.bases))}"
             if column
-            else "not in the source: each square has slots of its own"
+            else "assumed: slots of its own for each square"
         )
     if any(column is not None for column in offsets):
         all_pieces = "both" if len(readings) == 2 else "all"
@@ -295,7 +295,7 @@ def _sources(
     else:
         alike = _orders_are_alike(contents)
         why = "only the names of squares depend on it" if alike else "the numbers fit"
-        words["order"] = f"not in the source: {named.order} taken; {why}"
+        words["order"] = f"assumed: {named.order}; {why}"
         if not alike and _masks_say_it(readings):
             words["order"] = f"{named.order}, by the masks"
     if named.order != named.listing:

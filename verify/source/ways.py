@@ -400,11 +400,11 @@ def _mask_options(
         (column, column.where, "usual") for column in other_masks(contents, piece, magic)
     ]
     taken: dict[MaskRule, str] = {
-        "usual": "the relevant occupancy taken",
-        "least": "the squares that can change the attack set taken",
+        "usual": "the relevant occupancy",
+        "least": "the squares that can change the attack set",
     }
     rules = contents.variant.mask_rules(piece)
-    return options + [(None, f"not in the source: {taken[rule]}", rule) for rule in rules]
+    return options + [(None, f"assumed: {taken[rule]}", rule) for rule in rules]
 
 
 def other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Column]:
