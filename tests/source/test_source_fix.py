@@ -16,7 +16,7 @@ from magicert.jobs.fixing import repair
 from magicert.jobs.fixing.edits import SourceFile, rewritten
 from magicert.jobs.fixing.repair import slips_of
 from magicert.languages.language import language_of
-from magicert.verify.source.columns import columns_of
+from magicert.verify.source.cut_lists import columns_of
 from magicert.verify.source.lists import read_sources
 from magicert.verify.source.variant import CHESS_VARIANT
 

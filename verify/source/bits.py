@@ -18,15 +18,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from magicert.table.model import Values
-from magicert.verify.source.columns import (
-    MOST_BITS,
-    SHIFT_WORDS,
-    SIZE_WORDS,
-    WHOLE,
-    Column,
-    Contents,
-    Kind,
-)
+from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, SIZE_WORDS, WHOLE, Column, Kind
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.overrides import Overrides, called, map_option
 from magicert.verify.source.variant import SquareNumbering, Variant, split_words
 

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from magicert.verify.source.bits import Count
-from magicert.verify.source.columns import MAGIC_WORDS, Column, Contents
+from magicert.verify.source.columns import MAGIC_WORDS, Column
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.doubts import reasons_against
 from magicert.verify.source.overrides import Overrides
 from magicert.verify.source.variant import SquareNumbering

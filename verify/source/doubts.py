@@ -9,7 +9,8 @@ the option that settles it, the gravest first.
 from collections.abc import Iterator, Sequence
 
 from magicert.verify.source.bits import Count, implausible, literals_of
-from magicert.verify.source.columns import SHIFT_WORDS, Column, Contents
+from magicert.verify.source.columns import SHIFT_WORDS, Column
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.overrides import Overrides, called, map_option
 from magicert.verify.source.variant import split_words
 from magicert.verify.source.ways import PieceReading, other_masks

@@ -1,6 +1,7 @@
 """From source files to a judgement: the whole way, in the order in which it is gone.
 
-1. `lists.py` finds the lists of numbers, `columns.py` cuts them into columns, one number a square.
+1. `lists.py` finds the lists of numbers, `cut_lists.py` cuts them into columns, one number a square
+   (`columns.py`); `contents.py` has all that some files hold.
 2. `candidates.py` gives for each piece one list of candidates, each with a score and reasons. It
    rests on `ways.py` and `bits.py` (how a list may be read) and `doubts.py` (what speaks against).
 3. Here the candidates of the pieces are held against each other, and the best of each are chosen.
@@ -26,7 +27,8 @@ from magicert.verify.source.candidates import (
     candidates_of,
     readings_of,
 )
-from magicert.verify.source.columns import MAGIC_WORDS, Column, Contents, UnreadPlace, read_contents
+from magicert.verify.source.columns import MAGIC_WORDS, Column, UnreadPlace
+from magicert.verify.source.contents import Contents, read_contents
 from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.lists import OtherFiles
 from magicert.verify.source.no_table import (
@@ -332,7 +334,9 @@ class _Judge:
             raise NothingThereError(no_table(self.contents, self.pieces, self.judgement.files))
         if variant.by_hand:
             names = " and ".join(missing)
-            message = f"no formula matches what the source lists for {names}: add --scheme to say which"
+            message = (
+                f"no formula matches what the source lists for {names}: add --scheme to say which"
+            )
             raise InputError([Problem(message)])
         found = next(piece for piece in self.pieces if chosen[piece])
         stems = [variant.named(PurePath(path).stem) for path in self.judgement.files]
@@ -344,7 +348,9 @@ class _Judge:
             does = "conflicts on some squares" if reading.bad else "certifies"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {found}, and no list reads as those of a {other}: "
-            self.judgement.undecided.append(f"{text}add {self.overrides.left} to say what the source has")
+            self.judgement.undecided.append(
+                f"{text}add {self.overrides.left} to say what the source has"
+            )
             return
         message = (
             f"{magic.where} certifies as magics of a {found}, but there are none of a {other}"
@@ -409,7 +415,9 @@ def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     """What may change the numbers of a reading, to others that it states or to any."""
     found = [one.text for one in reading.writes if one.telling or not telling]
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
-    text = "what it makes of the list's numbers is not known; add --as-written to take them as listed"
+    text = (
+        "what it makes of the list's numbers is not known; add --as-written to take them as listed"
+    )
     return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
 
 

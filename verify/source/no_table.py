@@ -6,7 +6,8 @@ from pathlib import Path
 
 from magicert.problem import InputError, NothingThereError, Problem, printable
 from magicert.verify.source.candidates import MOST_MAGICS
-from magicert.verify.source.columns import MAGIC_WORDS, Contents, says
+from magicert.verify.source.columns import MAGIC_WORDS, says
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.lists import Source
 from magicert.verify.source.overrides import map_option
 from magicert.verify.source.variant import split_words

@@ -10,7 +10,8 @@ from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.model import MaskRule, Values
-from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Contents, Kind
+from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Kind
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.variant import CHESS_VARIANT, Variant, split_words
 
 FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
@@ -103,7 +104,9 @@ class Overrides:
         if not found:
             if own:
                 shown = ", ".join(column.name for column in own[:8])
-                message = f"no field of {name} could be magics: add --map {piece}.magic=... to say which"
+                message = (
+                    f"no field of {name} could be magics: add --map {piece}.magic=... to say which"
+                )
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
             raise InputError([_no_list(contents, name, key)])
         named = [column for column in found if column.says(MAGIC_WORDS)]

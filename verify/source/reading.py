@@ -14,7 +14,8 @@ from magicert.board import Piece
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 from magicert.verify.source.attack_lists import AttackList
-from magicert.verify.source.columns import WHOLE, Column, UnreadPlace, Use
+from magicert.verify.source.columns import WHOLE, Column, UnreadPlace
+from magicert.verify.source.contents import Use
 from magicert.verify.source.uses import Write
 from magicert.verify.source.ways import PieceReading
 from magicert.verify.table.report import Finding, Report

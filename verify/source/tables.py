@@ -17,8 +17,8 @@ from magicert.verify.source.columns import (
     SIZE_WORDS,
     WHOLE,
     Column,
-    Contents,
 )
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.overrides import Overrides
 from magicert.verify.source.variant import SquareNumbering
 from magicert.verify.source.ways import PieceReading, in_square_order

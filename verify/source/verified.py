@@ -8,7 +8,8 @@ from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import attack_lists, pext_lists
-from magicert.verify.source.columns import OFFSET_WORDS, Contents, UnreadPlace, says
+from magicert.verify.source.columns import OFFSET_WORDS, UnreadPlace, says
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.overrides import Overrides, called, map_option
 from magicert.verify.source.reading import SourceReading
 from magicert.verify.source.tables import TableLayout, tables

@@ -18,7 +18,8 @@ from magicert.formula.arrays import Words
 from magicert.scheme import SCHEMES
 from magicert.table.model import MaskRule, Values
 from magicert.verify.source.bits import Count, counts_of
-from magicert.verify.source.columns import FEW_BITS, MOST_FIELDS, WHOLE, Column, Contents
+from magicert.verify.source.columns import FEW_BITS, MOST_FIELDS, WHOLE, Column
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.overrides import FOLDED, Overrides
 from magicert.verify.source.variant import SAMPLED, Probe, SquareNumbering, Variant
 
