@@ -18,6 +18,7 @@ assumption is refuted, not the list.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from magicert.verify.source.bits import Count
 from magicert.verify.source.columns import MAGIC_WORDS, Column
@@ -34,8 +35,15 @@ from magicert.verify.source.ways import (
 )
 
 MOST_MAGICS = 60
-SURE, CONTESTED, CONFLICTS, UNREAD = range(4)
-"""The ranks of candidates, the best first."""
+
+
+class Rank(IntEnum):
+    """What a candidate comes to, the best first."""
+
+    SURE = 0
+    CONTESTED = 1
+    CONFLICTS = 2
+    UNREAD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +58,15 @@ class Candidate:
     """Of one that certifies: sentences that say what settles it, the gravest first."""
 
     @property
-    def rank(self) -> int:
+    def rank(self) -> Rank:
         if self.reading is None:
-            return UNREAD
+            return Rank.UNREAD
         if self.reading.bad:
-            return CONFLICTS
-        return CONTESTED if self.reasons_against else SURE
+            return Rank.CONFLICTS
+        return Rank.CONTESTED if self.reasons_against else Rank.SURE
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> tuple[Rank, int]:
         """The rank, and how many squares conflict: the less, the better."""
         return self.rank, len(self.reading.bad) if self.reading else 0
 
@@ -79,6 +87,12 @@ class Candidate:
         }
         return tuple(text for text, holds in reasons.items() if holds)
 
+    def __str__(self) -> str:
+        return (
+            f"{self.rank.name} {self.magic.where}; for: {', '.join(self.reasons_for) or '-'}; "
+            f"against: {', '.join(self.reasons_against) or '-'}"
+        )
+
 
 def candidates_of(
     contents: Contents, overrides: Overrides, piece: str, longest: int = 0
@@ -93,18 +107,18 @@ def candidates_of(
             if _certifies(read) and _is_anothers(contents, overrides, piece, magic):
                 continue
             found += read
-        if any(candidate.rank == SURE for candidate in found):
+        if any(candidate.rank == Rank.SURE for candidate in found):
             break
     return sorted(found, key=lambda candidate: candidate.score)
 
 
-def readings_of(candidates: Sequence[Candidate], *ranks: int) -> list[PieceReading]:
+def readings_of(candidates: Sequence[Candidate], *ranks: Rank) -> list[PieceReading]:
     """The readings of the candidates of some ranks."""
     return [one.reading for one in candidates if one.reading is not None and one.rank in ranks]
 
 
 def _certifies(candidates: Sequence[Candidate]) -> bool:
-    return any(candidate.rank <= CONTESTED for candidate in candidates)
+    return any(candidate.rank <= Rank.CONTESTED for candidate in candidates)
 
 
 def _by_name(contents: Contents, overrides: Overrides, piece: str) -> list[list[Column]]:

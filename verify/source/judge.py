@@ -18,15 +18,7 @@ from pathlib import Path, PurePath
 
 from magicert.problem import InputError, NothingThereError, Problem
 from magicert.verify.source.bits import Count
-from magicert.verify.source.candidates import (
-    CONFLICTS,
-    CONTESTED,
-    SURE,
-    UNREAD,
-    Candidate,
-    candidates_of,
-    readings_of,
-)
+from magicert.verify.source.candidates import Candidate, Rank, candidates_of, readings_of
 from magicert.verify.source.columns import MAGIC_WORDS, Column, UnreadPlace
 from magicert.verify.source.contents import Contents, read_contents
 from magicert.verify.source.judgement import Judgement
@@ -165,13 +157,15 @@ class _Judge:
         called the other's, unless it nearly does for both or the user has named the lists.
         """
         for piece, other in permutations(() if self.contents.variant.by_hand else found, 2):
-            taken = {r.magic.key for r in readings_of(found[piece], SURE, CONTESTED)}
+            taken = {r.magic.key for r in readings_of(found[piece], Rank.SURE, Rank.CONTESTED)}
             theirs = [
-                one for one in found[other] if one.rank != CONFLICTS or one.magic.key not in taken
+                one
+                for one in found[other]
+                if one.rank != Rank.CONFLICTS or one.magic.key not in taken
             ]
             if not self.overrides.lists:
                 taken |= _nearly(found[piece]) - _nearly(theirs)
-                theirs = [c for c in theirs if c.rank != UNREAD or c.magic.key not in taken]
+                theirs = [c for c in theirs if c.rank != Rank.UNREAD or c.magic.key not in taken]
             found[other] = theirs
 
     def read_as_long(
@@ -186,7 +180,7 @@ class _Judge:
             if chosen[piece] or not usual or piece in self.overrides.bits:
                 continue
             longer = candidates_of(self.contents, self.overrides, piece, max(usual))
-            if readings_of(longer, SURE, CONTESTED):
+            if readings_of(longer, Rank.SURE, Rank.CONTESTED):
                 found[piece] = longer
                 self.keep_apart(found)
                 chosen[piece] = self.chosen(piece, found[piece])
@@ -195,17 +189,19 @@ class _Judge:
         """The readings of a piece to verify: those that certify; where none does or the first is
         contested, those that nearly do.
         """
-        sure = readings_of(candidates, SURE)
+        sure = readings_of(candidates, Rank.SURE)
         if sure:
             if not self.overrides.lists:
-                self.judgement.undecided += self.rivals(sure, readings_of(candidates, CONFLICTS))
+                self.judgement.undecided += self.rivals(
+                    sure, readings_of(candidates, Rank.CONFLICTS)
+                )
             return sure
-        contested = [candidate for candidate in candidates if candidate.rank == CONTESTED][:1]
-        conflicting = readings_of(candidates, CONFLICTS)
+        contested = [candidate for candidate in candidates if candidate.rank == Rank.CONTESTED][:1]
+        conflicting = readings_of(candidates, Rank.CONFLICTS)
         near = [r for r in conflicting if r.is_confirmed or self.overrides.lists]
         self.judgement.undecided += [candidate.reasons_against[0] for candidate in contested]
         if contested and not near:
-            return readings_of(contested, CONTESTED)
+            return readings_of(contested, Rank.CONTESTED)
         if self.contents.variant.by_hand:
             return (near or conflicting)[:1]
         named = (
@@ -267,7 +263,7 @@ class _Judge:
             (piece, candidate.magic)
             for piece in missing
             for candidate in found[piece]
-            if candidate.rank == UNREAD and not candidate.magic.own & OTHER_PIECES
+            if candidate.rank == Rank.UNREAD and not candidate.magic.own & OTHER_PIECES
         ]
         if len(missing) == len(self.pieces) or self.overrides.lists:
             return unread
@@ -275,7 +271,7 @@ class _Judge:
         named = [
             (piece, column)
             for piece in missing
-            if all(candidate.rank != UNREAD for candidate in found[piece])
+            if all(candidate.rank != Rank.UNREAD for candidate in found[piece])
             for column in self.contents.columns
             if column.could_be_magic and self.contents.variant.said(column.own) == piece
             and column.key not in taken and not column.own & OTHER_PIECES
@@ -304,7 +300,7 @@ class _Judge:
         for count in (count for count in counts if count.evidence == "usual"):
             bits = {**self.overrides.bits, piece: count.option_value}
             longer = candidates_of(self.contents, replace(self.overrides, bits=bits), piece)
-            if any(r.magic is column for r in readings_of(longer, SURE, CONTESTED)):
+            if any(r.magic is column for r in readings_of(longer, Rank.SURE, Rank.CONTESTED)):
                 return f"add --bits {piece}={count.option_value} if its index has as many bits"
         return ""
 
@@ -400,7 +396,7 @@ class _Judge:
 
 def _nearly(candidates: Sequence[Candidate]) -> set[str]:
     """The lists that nearly certify."""
-    return {r.magic.key for r in readings_of(candidates, CONFLICTS) if r.is_confirmed}
+    return {r.magic.key for r in readings_of(candidates, Rank.CONFLICTS) if r.is_confirmed}
 
 
 def _reasons_against(reading: SourceReading) -> Iterator[str]:
