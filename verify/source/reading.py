@@ -69,7 +69,7 @@ class SourceReading:
     """One way to read a source, through the exhaustive verifier.
 
     `sources` says for each part of the table where it was taken from. `conditions` are the `#if`
-    branches it stands in. `guesses` are what the source does not say and was taken as usual.
+    branches it stands in. `guesses` are what the source does not say and was assumed.
     """
 
     table: Table
@@ -92,11 +92,11 @@ class SourceReading:
     writes: tuple[Write, ...] = ()
     """Statements that may change the numbers, and are not followed."""
     doubted: bool = False
-    """Were numbers that conflict taken, and not read?"""
+    """Were numbers that conflict assumed, and not read?"""
     maps: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The options that name its lists, by their pieces and parameters."""
     either: tuple[tuple[str, str], ...] = ()
-    """The keys of the lists whose digits were taken to be of one base."""
+    """The keys of the lists whose digits were assumed to be of one base."""
     copies: tuple[str, ...] = ()
     """The files of other lists with the same numbers."""
     as_written: bool = False
@@ -181,7 +181,7 @@ class SourceReading:
 
     @property
     def called_otherwise(self) -> list[tuple[PieceReading, bool]]:
-        """The halves whose lists are named for another piece, unless the user has said whose they
+        """The pieces whose lists are named for another, unless the user has said whose they
         are; and whether a name says so in full.
         """
         found = []
@@ -228,7 +228,7 @@ class SourceReading:
 
     @property
     def confirmed(self) -> bool:
-        """Do nearly all squares certify, so that the rest of the lists confirms what was taken?
+        """Do nearly all squares certify, so that the rest of the lists confirms what was assumed?
 
         Offsets by which most squares of a piece share slots are none.
         """
@@ -252,7 +252,7 @@ class SourceReading:
 
     @property
     def offsets_increase(self) -> bool:
-        """Do all the lists that were taken for offsets look like such?"""
+        """Do all the lists that were assumed to be offsets look like such?"""
         columns = [column for column in self.offsets if column]
         return bool(columns) and all(column.increases for column in columns)
 

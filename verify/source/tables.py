@@ -1,4 +1,4 @@
-"""From the readings of a reading to tables: offsets, buffers, square orders."""
+"""From a reading of each piece to tables: which go together, offsets, buffers, square orders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -157,7 +157,7 @@ def _places(
 
 
 def _last_place(reading: PieceReading, column: Column | None, array: str) -> int:
-    """Behind the last entry of an array that the squares of a reading may use."""
+    """Behind the last entry of an array that the squares of a piece may use."""
     if column is None or not column.arrays:
         return 0
     count = reading.count
@@ -214,7 +214,7 @@ def _unlike(a: Column | None, b: Column | None) -> int:
 def _offsets(
     contents: Contents, overrides: Overrides, reading: PieceReading
 ) -> list[Column | None]:
-    """The lists that can be the offsets of a reading. A list that the source gives binds."""
+    """The lists that can be the offsets of a piece. A list that the source gives binds."""
     pinned = overrides.column(contents, reading.piece, "offset")
     if pinned is not None:
         return [pinned]
