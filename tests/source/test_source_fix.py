@@ -277,7 +277,7 @@ def test_what_is_not_found_is_not_said_to_be_impossible(command, with_offsets):
     for one in (path, Path(__file__).parent / "shapes/places_too_small.c"):
         shown = command("verify", one)
         assert shown.exit_code == 3
-        (options,) = re.findall(r"if that is what the engine computes, say (.*)", shown.stdout)
+        (options,) = re.findall(r"if that is what the engine computes, add (.*)", shown.stdout)
         assert command("verify", one, *shlex.split(options)).exit_code == 1
 
 
