@@ -12,8 +12,9 @@ from magicert.drawing import drawn_boards
 from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed
 from magicert.table import Table, TableFile
-from magicert.verify.source.judge import Judgement, ListEntry
+from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.read import CheckedSource
+from magicert.verify.source.reading import ListEntry
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.diagrams import diagrams
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json

@@ -17,7 +17,7 @@ from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.verify.source.folder import FolderScan
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
     from magicert.verify.source.read import CheckedSource
     from magicert.verify.table.report import Report
 
@@ -74,7 +74,7 @@ def verify_files(
     *,
     published: bool = False,
     max_lookups: int = MAX_LOOKUPS,
-    overrides: "Pins | None" = None,
+    overrides: "Overrides | None" = None,
     language: str | None = None,
 ) -> Verified:
     """Verify files, folders, names of published tables, or "-" (standard input: a table, or a
@@ -130,7 +130,7 @@ def verify_files(
 
 
 def _judged_stdin(
-    language: str, overrides: "Pins | None", max_lookups: int, watch: Watch
+    language: str, overrides: "Overrides | None", max_lookups: int, watch: Watch
 ) -> "CheckedSource":
     """The source on stdin, as if it were a file stdin.rs."""
     from magicert.languages.language import LARGEST, ending_called

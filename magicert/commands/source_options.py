@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from magicert.commands.command import option
 
 if TYPE_CHECKING:
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
 
 _option = partial(option, panel="How to read sources")
 _ONE_PIECE = "rook or bishop: the source has only this piece."
@@ -28,7 +28,7 @@ class SourceOptions:
     board: str | None = None
 
     @property
-    def overrides(self) -> "Pins | None":
+    def overrides(self) -> "Overrides | None":
         """The parts of a reading that they fix, None where there are none.
 
         Raises InputError with all that is wrong.

@@ -35,7 +35,7 @@ RULES = {
     "number": "A number of a source does not fit into a word.",
     "function": "A function is not what it is said to be, or its behaviour is undefined.",
     "input": "The input cannot be used.",
-    "undecided": "A part of the reading was taken, or the verification did not come to its end.",
+    "undecided": "A part of the reading was assumed, or the verification did not come to its end.",
     "warning": "Something in the source speaks against the reading that certifies.",
 }
 """What can be said, by the name of the rule."""

@@ -31,8 +31,8 @@ from magicert.table.write import table_toml
 from magicert.verify.table.report import Report, to_json
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.overrides import Overrides
 
 
 KEPT = 400
@@ -59,7 +59,7 @@ class PageSubject:
 
 
 def page_subject(
-    name: str, verified: Verified, overrides: "Pins | None", watch: Watch
+    name: str, verified: Verified, overrides: "Overrides | None", watch: Watch
 ) -> PageSubject:
     """What a page shows of the table or source of that name: of a source's readings the first that
     certifies, else the nearest.
@@ -88,7 +88,7 @@ def page_subject(
 
 
 def _patch(
-    paths: Sequence[Path], judged: "Judgement", overrides: "Pins | None", watch: Watch
+    paths: Sequence[Path], judged: "Judgement", overrides: "Overrides | None", watch: Watch
 ) -> str:
     """What `magicert fix` writes, where few squares are wrong and everything else is right."""
     from magicert.verify.fixing.fix import fix
@@ -121,7 +121,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield element("p", line, class_=f"verdict {document.verdict}")
     for remark in subject.remarks:
         yield element("p", remark)
-    yield element("h2", "What was taken for what, and how to repeat this")
+    yield element("h2", "Where each part was read, and how to repeat this")
     yield facts(_facts(subject))
     if document.notes:
         yield element("ul", *(element("li", note) for note in document.notes))

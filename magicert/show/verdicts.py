@@ -22,8 +22,9 @@ from magicert.verify.table.diagrams import diagrams
 from magicert.verify.table.report import Finding, Report
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement, SourceReading
+    from magicert.verify.source.judgement import Judgement
     from magicert.verify.source.read import CheckedSource
+    from magicert.verify.source.reading import SourceReading
 
 MOST_PLACES = 6
 """Places where a list is used that are shown without --full."""
@@ -156,7 +157,8 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judge import LEFT, function_hint
+    from magicert.verify.source.judge import LEFT
+    from magicert.verify.source.reading import function_hint
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
@@ -167,7 +169,8 @@ def _certified(
     others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
     left = [LEFT + ", ".join(one.removeprefix(LEFT) for one in others[:2]) + more] if others else []
-    remark = "; ".join([*left, *_beside(reading, checked), function_hint(reading)])
+    remark = "; ".join([*left, *_beside(reading, checked)])
+    remark = f"{remark}. {function_hint(reading)}" if remark else function_hint(reading)
     return Document(
         judgement.verdict,
         " and ".join(
@@ -206,15 +209,15 @@ def _near(
 def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
     if reading.report.verdict == "unknown":
         return f"{reading.report.lookups:,} lookups were not enough"
-    squares = sum(len(half.magic.values) for half in reading.halves)
+    squares = sum(len(half.magic.values) for half in reading.piece_readings)
     counted = f"{reading.bad_squares} of {squares} squares conflict"
     if judgement.verdict == "unknown" and not judgement.undecided:
-        counted += f", but {reading.in_question} was taken; {reading.settled_by}"
+        counted += f", but {reading.in_question} was assumed; {reading.settled_by}"
     return counted
 
 
 def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -> Annotation:
-    from magicert.verify.source.judge import MAYBE_ANOTHER
+    from magicert.verify.source.reading import MAYBE_ANOTHER
 
     places = [
         FilePlace(path_called(one.file, judgement.files), one.line, one.column, str(one))
@@ -230,7 +233,7 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
         own = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
         title += f"{own}, and with {needed} nothing conflicts"
     elif len(finding.squares) == 1:
-        listed = any(half.count.column for half in reading.halves if half.bad)
+        listed = any(half.count.column for half in reading.piece_readings if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
         title += f" has a wrong {blamed}" if decided else f": {MAYBE_ANOTHER}"
     places = places or [FilePlace(judgement.files[0])]
@@ -258,18 +261,18 @@ def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
 
 
 def _figures(reading: "SourceReading") -> str:
-    """The lists, the formulas, and what was taken."""
+    """The lists, the formulas, and what was assumed."""
     lists = ", ".join(
-        f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.halves
+        f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.piece_readings
     )
-    formulas = " and ".join(dict.fromkeys(half.formula.text for half in reading.halves))
+    formulas = " and ".join(dict.fromkeys(half.formula.text for half in reading.piece_readings))
     length = sum(buffer.length for buffer in reading.report.buffers)
     pieces = list(reading.report.formulas)
     only = f"; {pieces[0]}s only" if len(pieces) == 1 and reading.table.is_chess() else ""
     under = f"; under {', '.join(reading.conditions)}" if reading.conditions else ""
     remarks = "".join(f"; {remark}" for remark in reading.remarks)
     figures = f"{reading.report.lookups:,} lookups, {length:,} slots"
-    if not reading.halves:
+    if not reading.piece_readings:
         lists = ", ".join(f"{one.name}:{one.line}" for one in reading.finished)
         formulas = " and ".join(dict.fromkeys(reading.report.formulas.values()))
     for one in reading.finished:
@@ -316,16 +319,16 @@ MOST_DIFFERING = 3
 
 def _whose(reading: "SourceReading") -> dict[str, str]:
     """Whose numbers a reading's are; where few differ, which, where they stand, and the set's."""
-    from magicert.verify.source.judge import entry_of
+    from magicert.verify.source.reading import entry_of
     from magicert.whose import whose
 
     known, found = whose(reading.table), {}
-    for half in reading.halves:
+    for half in reading.piece_readings:
         own = known.get(str(half.piece))
         if own is None:
             continue
-        board, rows = half.game.board, {}
-        for row in range(half.game.squares):
+        board, rows = half.variant.board, {}
+        for row in range(half.variant.squares):
             rows[half.arrangement.row_bit(row, board)] = row
         differing = [
             f"{board.name(half.arrangement.row_square(rows[bit], board))} (line {entry.line}: "
@@ -361,7 +364,7 @@ def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, 
     """A verification's report, with `reading` beside it."""
     import msgspec
 
-    from magicert.verify.source.judge import function_hint
+    from magicert.verify.source.reading import function_hint
 
     return {
         **msgspec.to_builtins(reading.report),

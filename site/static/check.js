@@ -775,7 +775,7 @@ const magicertCheck = (() => {
 
   // What `magicert verify` reads: the numbers of a reading as a table file.
   function tableFile(table) {
-    const taken = table.open.length && table.open[0].startsWith("Which square") ? " # taken: the paste does not say it" : "";
+    const taken = table.open.length && table.open[0].startsWith("Which square") ? " # assumed: not in the paste" : "";
     const lines = ["magicert = 1", `name = ${JSON.stringify(table.name)}`, `order = "${table.order}"${taken}`];
     if (table.listing !== table.order) lines.push(`listing = "${table.listing}"`);
     if (table.shared) lines.push('buffer = "shared"');

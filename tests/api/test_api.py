@@ -17,7 +17,7 @@ import magicert
 from magicert.api.certify import _of_source
 from magicert.data import find_table
 from magicert.problem import InputError
-from magicert.verify.source.judge import Judgement
+from magicert.verify.source.judgement import Judgement
 
 ROOT = Path(__file__).parents[2]
 API = ROOT / "docs" / "api.md"

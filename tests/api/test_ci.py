@@ -121,7 +121,7 @@ def test_what_is_right_has_nothing_to_say(run, here, written_sarif):
     assert (result.exit_code, result.stderr) == (0, "")
     (line,) = result.stdout.splitlines()
     assert line.startswith("valid     magics.c: the numbers are valid")
-    assert "; taken, for the source does not say it: " in line
+    assert "rook bits = popcount(mask)" in line
     assert written_sarif() == []
 
 

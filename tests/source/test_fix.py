@@ -16,9 +16,9 @@ from magicert.languages.language import language_of
 from magicert.verify.fixing import repair
 from magicert.verify.fixing.edits import SourceFile, rewritten
 from magicert.verify.fixing.repair import slips_of
-from magicert.verify.source.columns import columns_of
-from magicert.verify.source.game import CHESS_GAME
+from magicert.verify.source.cut_lists import columns_of
 from magicert.verify.source.lists import read_sources
+from magicert.verify.source.variant import CHESS_VARIANT
 
 SAMPLES = Path(__file__).parent / "samples"
 ROW = 27
@@ -141,7 +141,7 @@ def test_write_changes_the_number_and_nothing_else(command, broken, monkeypatch)
 def test_a_number_of_a_shared_buffer_is_restored(put_right, tmp_path, judged_sample):
     """Squares that share slots need the very number, and not just a magic."""
     path, text = tmp_path / "black_pairs.c", (SAMPLES / "black_pairs.c").read_text()
-    magic = judged_sample("black_pairs.c").valid[0].halves[0].magic.words[ROW]
+    magic = judged_sample("black_pairs.c").valid[0].piece_readings[0].magic.words[ROW]
     path.write_text(text.replace(f"{magic:x}", f"{magic ^ 0xF0F00:x}"))
     put_right(path, text, status=3)  # its bits are taken
 
@@ -194,7 +194,7 @@ def all_numbers(path, data):
 def test_the_notation_of_the_number_stays(judged_sample, name):
     """Of one that is below 0 in a signed word, or becomes so, too."""
     path, data = SAMPLES / name, (SAMPLES / name).read_bytes()
-    file, column = SourceFile(path, data), judged_sample(name).valid[0].halves[0].magic
+    file, column = SourceFile(path, data), judged_sample(name).valid[0].piece_readings[0].magic
     row = next((row for row, value in enumerate(column.values) if value < 0), ROW)
     for number in (0x1234567890123456, 0xF234567890123456):
         edits = file.edits(column, row, number)
@@ -211,7 +211,7 @@ def test_a_complement_stays_one(c, judged):
     right = c.magics("rook")[ROW]
     text, path = c.source(rook_27=f"~{right ^ 2**64 - 1:#x}ULL"), Path("engine.c")
     file = SourceFile(path, text.encode())
-    (edit,) = file.edits(judged(text).valid[0].halves[0].magic, ROW, 0x1234)
+    (edit,) = file.edits(judged(text).valid[0].piece_readings[0].magic, ROW, 0x1234)
     assert edit.new == "0xffffffffffffedcbULL"
     now = all_numbers(path, file.encoded(file.with_edits([edit])))
     assert (right in now, 0x1234 in now) == (False, True)
@@ -229,7 +229,7 @@ def test_the_largest_number_is_one_of_its_language(name, source, text, expected)
     numbers = ", ".join([text, *(text.replace("5", f"{10**14 + n}") for n in range(63))])
     data = source.replace("...", numbers).encode()
     ((read,),) = read_sources([(Path(name), data)])
-    (column,), *_ = columns_of(read, CHESS_GAME)
+    (column,), *_ = columns_of(read, CHESS_VARIANT)
     (edit,) = SourceFile(Path(name), data).edits(column, 0, 0x8480008002000100)
     assert edit.new == expected
 
@@ -277,7 +277,7 @@ def test_what_is_not_found_is_not_said_to_be_impossible(command, with_offsets):
     for one in (path, Path(__file__).parent / "shapes/places_too_small.c"):
         shown = command("verify", one)
         assert shown.exit_code == 3
-        (options,) = re.findall(r"if that is what the engine computes, say (.*)", shown.stdout)
+        (options,) = re.findall(r"if that is what the engine computes, add (.*)", shown.stdout)
         assert command("verify", one, *shlex.split(options)).exit_code == 1
 
 
@@ -289,7 +289,7 @@ def test_lists_under_each_others_names_are_said_in_one_sentence(command, engine)
         result = command(name, path)
         assert result.exit_code == 3, result.output
         assert result.output.count(sentence) == 1
-    (options,) = re.findall(r"; (--map .*) says that this is meant", command("verify", path).stdout)
+    (options,) = re.findall(r"; add (--map .*) if this is meant", command("verify", path).stdout)
     assert command("verify", path, *shlex.split(options)).exit_code == 0
     maps = ("--map", "rook.magic=bishop_magics", "--map", "bishop.magic=rook_magics")
     assert sentence not in command("verify", path, *maps).output
@@ -328,7 +328,7 @@ def test_numbers_under_the_other_piece_s_name_are_not_decided(judged, c, file, f
     assert judgement.verdict == "unknown"
     (said,) = judgement.undecided
     assert "holds magics of a rook" in said
-    assert "says that this is meant" in said
+    assert re.search("add --map .*rook.magic=", said)
 
 
 @pytest.mark.parametrize("count", [61, 63, 65])

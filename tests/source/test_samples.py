@@ -28,14 +28,14 @@ def test_sample_gives_its_table(sample, shipped, judged_sample):
     expected = verify(TableFile.unsaved(table, ""))
     assert judgement.verdict == expected.verdict
     reading = (judgement.valid or judgement.nearest)[0]
-    for half in reading.halves:
+    for half in reading.piece_readings:
         found, wanted = reading.table.pieces[half.piece], table.pieces[half.piece]
         assert found.parameters["magic"] == wanted.parameters["magic"]
         assert found.offset is None or found.offset == wanted.offset
         assert not half.count.is_read or index_bits(found) == index_bits(wanted)
         if "mask" in found.parameters:
             assert found.parameters["mask"] == wanted.parameters["mask"]
-    assert {half.piece for half in reading.halves} == set(Piece)
+    assert {half.piece for half in reading.piece_readings} == set(Piece)
     if "enumeration" in sample["hard"]:
         assert reading.table.order == table.order
     if expected.verdict == "invalid":
@@ -59,7 +59,7 @@ def test_places_are_those_of_the_numbers(name, judged_sample):
     """Line and column of each magic are where its digits stand in the file."""
     lines = (HERE / "samples" / name).read_text("utf-8").splitlines()
     (reading,) = judged_sample(name).valid
-    for half in reading.halves:
+    for half in reading.piece_readings:
         for value, (line, before) in zip(half.magic.values, half.magic.spots, strict=True):
             digits = lines[line - 1][before:].replace("_", "").lower()
             shown = (f"0x{value:x}", f"0x{value:016x}", str(value), f"0x{value:015x}")

@@ -237,7 +237,7 @@ def test_one_shift_may_be_both_pieces_own(c, judged, shift, names):
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
     assert reading.guesses == ()
-    assert {half.count.fixed for half in reading.halves} == {12}
+    assert {half.count.fixed for half in reading.piece_readings} == {12}
     wrong = text.replace(f"{c.magics('bishop')[27]:#x}", hex(c.off))
     assert judged(wrong, "a.cpp").verdict != "valid"
 
@@ -368,12 +368,12 @@ def test_low_masks_keep_what_a_shift_leaves_too_much(c, judged):
     judgement = judged(c.source(c.ints("shifts", **shifts), c.ints("low", **low), **own))
     assert judgement.verdict == "valid"
     (reading,) = judgement.valid
-    assert {half.formula.text for half in reading.halves} == {
+    assert {half.formula.text for half in reading.piece_readings} == {
         "(((occ & mask) * magic) >> shift) & limit"
     }
     # Where the shift leaves no more, they are the sizes of the squares' lists.
     judgement = judged(c.source(c.ints("shifts", rook=c.shifts("rook")), c.ints("low", **low)))
-    assert all("limit" not in half.formula.text for half in judgement.valid[0].halves)
+    assert all("limit" not in half.formula.text for half in judgement.valid[0].piece_readings)
 
 
 def test_a_column_that_clashes_everywhere_is_not_the_offsets(c, judged):
@@ -691,7 +691,7 @@ def test_a_wrong_number_is_shown_whatever_stands_beside_it(c, judged):
 def test_a_macro_before_a_type_makes_no_name_of_it(c, judged):
     text = c.source().replace("const U64 rook", "const ALIGNED U64 Attacks::rook")
     (reading,) = judged(text, "engine.cpp").valid
-    assert reading.halves[0].magic.name == "Attacks::rook_magics"
+    assert reading.piece_readings[0].magic.name == "Attacks::rook_magics"
 
 
 def test_halves_may_be_shifted_as_whole_words_are(c, judged):

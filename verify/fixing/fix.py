@@ -12,11 +12,12 @@ from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
 from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.verify.source.columns import Column
-from magicert.verify.source.judge import Judgement, SourceReading
+from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.read import CheckedSource, judge_any, read_files
+from magicert.verify.source.reading import SourceReading
 
 if TYPE_CHECKING:
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
 
 MOST_CHOICES = 12
 """Where squares share slots, the first number that makes a square right need not be the last."""
@@ -66,12 +67,13 @@ class Fixed:
         return self.after.verdict if self.after and not self.reasons else self.before.verdict
 
 
-def fix(paths: Sequence[Path], overrides: "Pins | None", seed: int, watch: Watch) -> Fixed:
+def fix(paths: Sequence[Path], overrides: "Overrides | None", seed: int, watch: Watch) -> Fixed:
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    if overrides is not None and overrides.game.by_hand:
-        message = f"fix serves chess's rooks and bishops, not the board of {overrides.game.board}"
+    if overrides is not None and overrides.variant.by_hand:
+        board = overrides.variant.board
+        message = f"fix serves chess's rooks and bishops, not the board of {board}"
         raise InputError([Problem(message, file=str(paths[0]))])
     data = dict(read_files(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
@@ -108,7 +110,7 @@ def remedy(checked: CheckedSource) -> str:
 
 
 def _patched(
-    before: Judgement, data: dict[Path, bytes], overrides: "Pins | None", seed: int | None,
+    before: Judgement, data: dict[Path, bytes], overrides: "Overrides | None", seed: int | None,
     watch: Watch, choices: int = MOST_CHOICES,
 ) -> Fixed:  # fmt: skip
     """Without a seed no new magics are looked for, nor where another reading certifies: a number
@@ -134,7 +136,7 @@ def _patched(
 
 
 def _verify_again(
-    fixed: Fixed, data: dict[Path, bytes], overrides: "Pins | None", progress: "object"
+    fixed: Fixed, data: dict[Path, bytes], overrides: "Overrides | None", progress: "object"
 ) -> None:
     files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
     try:
@@ -179,7 +181,7 @@ class _Fixing:
         squares = [
             (HalfSquare(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
             for piece, row in sorted(set(_broken(reading)))
-            for half in reading.halves
+            for half in reading.piece_readings
             if half.piece == piece
         ]
         # The others share slots with a square that is wrong by itself.

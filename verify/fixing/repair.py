@@ -17,9 +17,9 @@ from magicert.table import read_table
 from magicert.table.model import value_at
 from magicert.table.read import TableFile
 from magicert.valid import AllIndexes
-from magicert.verify.source.candidates import Half
 from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
-from magicert.verify.source.judge import SourceReading
+from magicert.verify.source.reading import SourceReading
+from magicert.verify.source.ways import PieceReading
 from magicert.verify.table.verifier import verify
 from magicert.whose import nearest_set
 
@@ -47,10 +47,10 @@ class Repair:
 class HalfSquare:
     """One square of a half, with the parameters that the source gives it."""
 
-    def __init__(self, half: Half, row: int) -> None:
+    def __init__(self, half: PieceReading, row: int) -> None:
         self.half = half
         self.row = row
-        self.bit = half.arrangement.row_bit(row, half.game.board)
+        self.bit = half.arrangement.row_bit(row, half.variant.board)
         """The square's own bit on the engine's bitboards."""
         self.true_mask = mask(half.piece, self.bit)
         self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
@@ -159,11 +159,11 @@ class HalfSquare:
         return None
 
 
-def published_number(half: Half, row: int) -> tuple[str, int] | None:
+def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
     """The set that has nearly the same magics, by the name that `verify` says, and its number for
     that row.
     """
-    board, by_bit = half.game.board, [0] * half.game.squares
+    board, by_bit = half.variant.board, [0] * half.variant.squares
     for place, magic in enumerate(half.magic.words):
         by_bit[half.arrangement.row_bit(place, board)] = magic
     found = nearest_set(half.piece, by_bit, half.formula)
@@ -198,7 +198,7 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     """
     columns = {
         half.piece: column
-        for half, column in zip(reading.halves, reading.offsets, strict=True)
+        for half, column in zip(reading.piece_readings, reading.offsets, strict=True)
         if column is not None
     }
     if any(len(column.bases) > 1 for column in columns.values()):
@@ -239,7 +239,7 @@ def _sums(reading: SourceReading) -> Iterator[tuple[Offsets, str]]:
     and each piece from 0.
     """
     bits = {f"{one.piece} {one.square}": one.bits for one in reading.report.squares}
-    pieces = [half.piece for half in reading.halves]
+    pieces = [half.piece for half in reading.piece_readings]
     for order, apart in ((pieces, False), (pieces[::-1], False), (pieces, True)):
         sums: Offsets = {}
         total = 0

@@ -13,7 +13,7 @@ from magicert.formula.arrays import evaluate
 from magicert.languages.values import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.table.read import TableFile
-from magicert.verify.source.columns import Contents
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece

@@ -8,9 +8,9 @@ from pathlib import Path
 from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.problem import InputError, Problem
 from magicert.verify.source.columns import MAGIC_WORDS, says
-from magicert.verify.source.game import split_words
 from magicert.verify.source.lists import NumberList, read_sources
-from magicert.verify.source.pins import FOLDED, Pins
+from magicert.verify.source.overrides import FOLDED, Overrides
+from magicert.verify.source.variant import split_words
 
 XIANGQI = "9x10"
 LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}
@@ -29,7 +29,7 @@ _WIDE_SOURCE = re.compile(
 
 
 def refuse_large_lists(
-    files: Sequence[tuple[Path, bytes]], overrides: Pins, problems: Sequence[Problem]
+    files: Sequence[tuple[Path, bytes]], overrides: Overrides, problems: Sequence[Problem]
 ) -> None:
     """Where a source is no valid table of chess, but has lists of a larger board: what has to be
     added. Which board and which piece a list is for, no source says. `problems` are what was found.
@@ -67,9 +67,9 @@ def refuse_large_lists(
     raise InputError([Problem(message, file=first.file, line=first.line), *others]) from None
 
 
-def refuse_no_pieces(files: Sequence[tuple[Path, bytes]], overrides: Pins) -> None:
+def refuse_no_pieces(files: Sequence[tuple[Path, bytes]], overrides: Overrides) -> None:
     """A board without the lists of any piece."""
-    if overrides.game.pieces:
+    if overrides.variant.pieces:
         return
     refuse_large_lists(files, overrides, ())
     message = "no list is named: expected --piece LIST=PIECE, as in --piece RookMagics=R"

@@ -135,7 +135,7 @@ _DECLARED = (
 )
 
 
-class Beside:
+class OtherFiles:
     """The files of a program, each read once: the code of those beside what is judged is looked at
     where it names a list of that, and none of its own.
     """

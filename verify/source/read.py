@@ -26,9 +26,10 @@ from magicert.verify.source.folder import NAMED_BITS, scan_folder
 from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
-    from magicert.verify.source.judge import Judgement, Progress
-    from magicert.verify.source.lists import Beside
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.judgement import Judgement
+    from magicert.verify.source.lists import OtherFiles
+    from magicert.verify.source.overrides import Overrides
+    from magicert.verify.source.verified import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class CheckedSource:
 
     paths: tuple[Path, ...]
     result: "Judgement | InputError"
-    overrides: "Pins | None" = None
+    overrides: "Overrides | None" = None
 
     @property
     def verdict(self) -> str:
@@ -82,7 +83,7 @@ def read_files(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
 
 def judge_sources(
     paths: Sequence[Path],
-    overrides: "Pins | None",
+    overrides: "Overrides | None",
     max_lookups: int,
     watch: Watch,
     together: bool = False,
@@ -97,9 +98,9 @@ def judge_sources(
     """
     if together:
         return [_judged(paths, overrides, max_lookups, watch)]
-    from magicert.verify.source.lists import Beside
+    from magicert.verify.source.lists import OtherFiles
 
-    around = Beside([*paths, *beside])
+    around = OtherFiles([*paths, *beside])
     each = [_judged([path], overrides, max_lookups, watch, around) for path in paths]
     named = overrides is not None and overrides.lists and len(each) > 1
     if named and all(isinstance(checked.result, InputError) for checked in each):
@@ -134,21 +135,21 @@ def judge_sources(
 def _with_bits(
     checked: CheckedSource,
     bits: Sequence[Path],
-    overrides: "Pins | None",
+    overrides: "Overrides | None",
     max_lookups: int,
     watch: Watch,
-    beside: "Beside",
+    beside: "OtherFiles",
 ) -> CheckedSource:
     """A source whose bits were taken, with those that stand in files without magics, if any do."""
     readings = [] if isinstance(checked.result, InputError) else checked.result.valid
-    taken = any(not half.count.is_read for reading in readings for half in reading.halves)
+    taken = any(not half.count.is_read for reading in readings for half in reading.piece_readings)
     if not (bits and taken):
         return checked
     joined = _judged([*checked.paths, *bits], overrides, max_lookups, watch, beside)
     if isinstance(joined.result, InputError):
         return checked
     found = [*joined.result.valid, *joined.result.nearest]
-    columns = [half.count.column for reading in found for half in reading.halves]
+    columns = [half.count.column for reading in found for half in reading.piece_readings]
     apart = joined.verdict != "valid" or any(column is not None for column in columns)
     return joined if apart else checked
 
@@ -169,7 +170,7 @@ def _users_of(checked: CheckedSource, paths: Sequence[Path]) -> Iterator[Path]:
         yield from (path_called(use.file, paths) for use in reading.also_used)
 
 
-def _overrides_beside(paths: Sequence[Path]) -> "Pins | None":
+def _overrides_beside(paths: Sequence[Path]) -> "Overrides | None":
     """What a file beside the source says of its board and lists: magic.h.toml beside magic.h."""
     files = [path.with_name(f"{path.name}.toml") for path in paths]
     if not any(file.is_file() for file in files):
@@ -200,20 +201,20 @@ def _is_whole(checked: CheckedSource, *, or_copies: bool = False) -> bool:
 
 def judge_any(
     files: Sequence[tuple[Path, bytes]],
-    overrides: "Pins | None" = None,
+    overrides: "Overrides | None" = None,
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: "Progress | None" = None,
-    beside: "Beside | None" = None,
+    beside: "OtherFiles | None" = None,
 ) -> "Judgement":
     """Judge some source files, read together, `beside` others of their program. Where they are no
     table of chess, but have lists of a larger board, InputError says what to add.
     """
     from magicert.verify.source.judge import judge
-    from magicert.verify.source.pins import Pins
+    from magicert.verify.source.overrides import Overrides
 
-    overrides = overrides or Pins()
-    if not overrides.game.pieces:
+    overrides = overrides or Overrides()
+    if not overrides.variant.pieces:
         from magicert.verify.source.larger_boards import refuse_no_pieces
 
         refuse_no_pieces(files, overrides)
@@ -236,10 +237,10 @@ def judge_any(
 
 def _judged(
     paths: Sequence[Path],
-    overrides: "Pins | None",
+    overrides: "Overrides | None",
     max_lookups: int,
     watch: Watch,
-    beside: "Beside | None" = None,
+    beside: "OtherFiles | None" = None,
 ) -> CheckedSource:
     names = tuple(paths)
     try:

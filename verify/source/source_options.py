@@ -33,9 +33,9 @@ from magicert.scheme import refuse_unknown, resolve_scheme
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.table.read import movement_of
 from magicert.table.values import Places, Values
-from magicert.verify.source.candidates import for_word
-from magicert.verify.source.game import game_of
-from magicert.verify.source.pins import FOLDED, Pins
+from magicert.verify.source.overrides import FOLDED, Overrides
+from magicert.verify.source.variant import variant_of
+from magicert.verify.source.ways import for_word
 
 LARGEST_FILE = 1 << 16
 _TARGET = re.compile(r"([^.=]+)\.([A-Za-z_]\w*)")
@@ -50,7 +50,7 @@ def overrides_of(
     pieces: tuple[str, ...] = (),
     board: str | None = None,
     as_written: bool = False,
-) -> Pins:
+) -> Overrides:
     """What the options' texts override. InputError with all that is wrong with them."""
     reader = _OptionsReader(formula=formula, order=order, board=board)
     for text in maps:
@@ -69,7 +69,7 @@ def overrides_of(
     return replace(reader.overrides(), options=options, as_written=as_written)
 
 
-def overrides_in(path: Path) -> Pins:
+def overrides_in(path: Path) -> Overrides:
     """What a TOML file overrides of the source that it lies beside."""
     reader = _OptionsReader()
     reader.file(path)
@@ -203,7 +203,7 @@ class _OptionsReader:
             self.problems.append(Problem(f"not TOML: {error}", file=str(path)))
         return {}
 
-    def overrides(self) -> Pins:
+    def overrides(self) -> Overrides:
         """All of it. InputError with what is wrong."""
         board = self._board()
         known = board or CHESS
@@ -221,20 +221,20 @@ class _OptionsReader:
         lists = {(_chess(piece), parameter): name for (piece, parameter), name in
                  self.lists.items()}  # fmt: skip
         if board is None or (board == CHESS and not movements):
-            return Pins(
+            return Overrides(
                 formula, lists, self.order or "", self.bits,
                 tuple(map(Piece, dict.fromkeys(self.only))), masks=self.masks,
             )  # fmt: skip
         own = {piece: lists.get((piece, "magic"), self.named[piece]) for piece in movements}
         implied = {(piece, "magic"): name for piece, name in own.items()}
-        return Pins(
+        return Overrides(
             formula,
             implied | lists,
             self.order or "",
             self.bits,
             tuple(movements),
             board=board,
-            game=game_of(board, movements, own),
+            variant=variant_of(board, movements, own),
             implied=frozenset(implied.keys() - lists.keys()),
             masks=self.masks,
         )

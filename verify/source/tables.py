@@ -1,6 +1,6 @@
-"""From the halves of a reading to tables: offsets, buffers, square orders."""
+"""From a reading of each piece to tables: which go together, offsets, buffers, square orders."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -9,7 +9,6 @@ import numpy as np
 from magicert.formula import parse
 from magicert.formula.tree import LINE
 from magicert.table import PieceTable, Provenance, Table
-from magicert.verify.source.candidates import Half
 from magicert.verify.source.columns import (
     MANY_PLACES,
     MOST_BITS,
@@ -18,110 +17,114 @@ from magicert.verify.source.columns import (
     SIZE_WORDS,
     WHOLE,
     Column,
-    Contents,
 )
-from magicert.verify.source.game import SquareNumbering
-from magicert.verify.source.pins import Pins
+from magicert.verify.source.contents import Contents
+from magicert.verify.source.overrides import Overrides
+from magicert.verify.source.variant import SquareNumbering
+from magicert.verify.source.ways import PieceReading, in_square_order
 
 Columns = Sequence[Column | None]
 MOST_OFFSETS = 3
+MOST_PAIRS = 12
 RESULT = "word & line"
 """What a layered table makes of a loaded word."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class TableLayout:
     """A table that a reading comes to, with what its buffer parts were taken from."""
 
     table: Table
-    halves: tuple[Half, ...]
+    readings: tuple[PieceReading, ...]
     sources: dict[str, str]
     offsets: tuple[Column | None, ...] = ()
-    """The lists of the halves' offsets."""
+    """The lists of the readings' offsets."""
     lines: tuple[Column, ...] = ()
     """The lists that loaded words are ANDed with."""
     guesses: tuple[str, ...] = ()
     """What of the buffers the source does not say."""
 
 
-def tables(contents: Contents, pins: Pins, halves: Sequence[Half], name: str) -> Iterator[Laid]:
-    """The tables that halves of one arrangement can make, the strongest claim first: one
+def tables(
+    contents: Contents, overrides: Overrides, readings: Sequence[PieceReading], name: str
+) -> Iterator[TableLayout]:
+    """The tables that readings of one arrangement can make, the strongest claim first: one
     buffer shared by all pieces, then a buffer for each.
     """
-    game, own = contents.game, halves[0].arrangement
-    order = pins.order or (contents.order_hint[0] if contents.order_hint else "a1")
-    named = game.called(own, order if game.like[order] == own.order else own.order)
-    choices = list(_offset_choices(contents, pins, halves))
-    none: tuple[Column | None, ...] = (None,) * len(halves)
-    lines = [_lines(contents, half) for half in halves]
+    variant, own = contents.variant, readings[0].arrangement
+    order = overrides.order or (contents.order_hint[0] if contents.order_hint else "a1")
+    named = variant.called(own, order if variant.like[order] == own.order else own.order)
+    choices = list(_offset_choices(contents, overrides, readings))
+    none: tuple[Column | None, ...] = (None,) * len(readings)
+    lines = [_lines(contents, reading) for reading in readings]
     layers = [none] + ([tuple(lines)] if all(lines) else [])
 
-    def laid(offsets: Columns, layer: Columns, shared: bool, *guesses: str) -> Laid:
-        places = _places(halves, offsets, shared=shared)
+    def of(offsets: Columns, layer: Columns, shared: bool, *guesses: str) -> TableLayout:
+        places = _places(readings, offsets, shared=shared)
         table = Table(
             name=name,
             pieces={
-                half.piece: _piece_table(half, own, line)
-                for half, own, line in zip(halves, places, layer, strict=True)
+                reading.piece: _piece_table(reading, own, line)
+                for reading, own, line in zip(readings, places, layer, strict=True)
             },
-            order=named.order, listing=named.listing, shared=shared, board=game.board,
-            provenance=_provenance(contents, halves, offsets),
+            order=named.order, listing=named.listing, shared=shared, board=variant.board,
+            provenance=_provenance(contents, readings, offsets),
         )  # fmt: skip
-        sources = _sources(contents, pins, halves, offsets, shared, named)
-        for half, line in zip(halves, layer, strict=True):
+        sources = _sources(contents, overrides, readings, offsets, shared, named)
+        for reading, line in zip(readings, layer, strict=True):
             if line is not None:
-                sources[f"{half.piece}.result"] = f"{RESULT}, for without it squares clash"
-                sources[f"{half.piece}.line"] = line.where
-        said = pins.order or contents.order_hint or _masks_say_it(halves)
+                sources[f"{reading.piece}.result"] = f"{RESULT}, for without it squares clash"
+                sources[f"{reading.piece}.line"] = line.where
+        said = overrides.order or contents.order_hint or _masks_say_it(readings)
         if not said and not _orders_are_alike(contents):
             guesses = (*guesses, f"order = {named.order}")
-        if named.order != named.listing and not _masks_say_it(halves):
-            first = named.row_bit(0, game.board)
+        if named.order != named.listing and not _masks_say_it(readings):
+            first = named.row_bit(0, variant.board)
             guesses = (*guesses, f"rows in another order than bits (row 0 is bit {first})")
         used = tuple(column for column in layer if column is not None)
-        return Laid(table, tuple(halves), sources, tuple(offsets), used, guesses)
+        return TableLayout(table, tuple(readings), sources, tuple(offsets), used, guesses)
 
     for layer, offsets in product(layers, choices):
         given = [column for column in offsets if column is not None]
-        two = len(halves) == len(given) > 1
+        two = len(readings) == len(given) > 1
         bases = [column.bases for column in given]
         together = two and not (all(bases) and not _common(bases))
         shares: tuple[bool, ...] = (True, False) if together else (False,)
         if two and all(bases):
             shares = (together,)
-        if pins.as_written:  # both lists begin at 0: a buffer each
+        if overrides.as_written:  # both lists begin at 0: a buffer each
             shares = (together and any(column.values[0] for column in given),)
         for shared in shares:
             each = ("a buffer for each piece",) if together and not shared else ()
-            yield laid(offsets, layer, shared, *each)
+            yield of(offsets, layer, shared, *each)
     # Addresses were read: where they clash, nothing else is meant.
     addresses = any(column is not None and column.arrays for own in choices for column in own)
-    if choices != [none] and not (addresses or pins.lists or pins.as_written):
+    if choices != [none] and not (addresses or overrides.lists or overrides.as_written):
         unread = ", ".join(c.where for c in choices[0] if c is not None)
-        alone = laid(none, none, False)
+        alone = of(none, none, False)
         taken = f"slots of its own for each square, not {unread}"
         yield replace(alone, guesses=(*alone.guesses, taken))
 
 
-def _lines(contents: Contents, half: Half) -> Column | None:
+def _lines(contents: Contents, reading: PieceReading) -> Column | None:
     """The list of what the piece attacks on the empty board, if the source has one."""
-    game = half.game
-    wanted = game.lines(half.piece, half.arrangement)
+    variant = reading.variant
+    wanted = variant.lines(reading.piece, reading.arrangement)
     for column in contents.columns:
-        same = int(np.sum(game.array(column.words) == wanted))
-        if same >= NEARLY_ALL * game.squares and column not in half.columns:
+        same = int(np.sum(variant.array(column.words) == wanted))
+        if same >= NEARLY_ALL * variant.squares and column not in reading.columns:
             return column
     return None
 
 
-def _masks_say_it(halves: Sequence[Half]) -> bool:
+def _masks_say_it(readings: Sequence[PieceReading]) -> bool:
     """Are there masks, by which the order is known?"""
-    return all("mask" in half.parameters for half in halves)
+    return all("mask" in reading.parameters for reading in readings)
 
 
 def _orders_are_alike(contents: Contents) -> bool:
     """Do only the names of squares depend on the order?"""
-    return len(set(contents.game.like.values())) == 1
+    return len(set(contents.variant.like.values())) == 1
 
 
 def _common(bases: Sequence[frozenset[str]]) -> bool:
@@ -130,9 +133,9 @@ def _common(bases: Sequence[frozenset[str]]) -> bool:
 
 
 def _places(
-    halves: Sequence[Half], offsets: Columns, *, shared: bool
+    readings: Sequence[PieceReading], offsets: Columns, *, shared: bool
 ) -> list[tuple[int, ...] | None]:
-    """The offsets of each half. Of addresses in several arrays each array has slots of its own."""
+    """The offsets of each piece. Of addresses in several arrays each array has slots of its own."""
     own = [column.values if column is not None else None for column in offsets]
     starts: dict[str, int] = {}
     end = 0
@@ -146,18 +149,18 @@ def _places(
                 starts[array] = end
                 end += max(
                     [one.extents.get(array, 0) for one in offsets if one is not None]
-                    + [_last_place(*both, array) for both in zip(halves, offsets, strict=True)]
+                    + [_last_place(*both, array) for both in zip(readings, offsets, strict=True)]
                 )
         rows = zip(column.arrays, column.values, strict=True)
         own[place] = tuple(starts[array] + value for array, value in rows)
     return own
 
 
-def _last_place(half: Half, column: Column | None, array: str) -> int:
-    """Behind the last entry of an array that the squares of a half may use."""
+def _last_place(reading: PieceReading, column: Column | None, array: str) -> int:
+    """Behind the last entry of an array that the squares of a piece may use."""
     if column is None or not column.arrays:
         return 0
-    count = half.count
+    count = reading.count
     values = count.values if len(count.values) > 1 else count.values * len(column.values)
     whole = WHOLE[count.kind]
     bits = (whole - value if whole else value for value in values)
@@ -167,27 +170,31 @@ def _last_place(half: Half, column: Column | None, array: str) -> int:
     )
 
 
-def _piece_table(half: Half, offset: tuple[int, ...] | None, layer: Column | None) -> PieceTable:
-    parameters = dict(half.parameters)
+def _piece_table(
+    reading: PieceReading, offset: tuple[int, ...] | None, layer: Column | None
+) -> PieceTable:
+    parameters = dict(reading.parameters)
     if layer is not None:
         # A table file without them takes what the piece attacks on the empty board.
-        derived = half.game.array(layer.words) == half.game.lines(half.piece, half.arrangement)
+        derived = reading.variant.array(layer.words) == reading.variant.lines(
+            reading.piece, reading.arrangement
+        )
         parameters |= {} if np.all(derived) else {LINE: layer.words}
     return PieceTable(
-        piece=half.piece,
-        movement=half.game.movements[half.piece],
-        masks=half.masks,
-        index=half.formula,
+        piece=reading.piece,
+        movement=reading.variant.movements[reading.piece],
+        masks=reading.masks,
+        index=reading.formula,
         parameters=parameters,
-        result=parse(RESULT, word=half.game.word) if layer is not None else None,
+        result=parse(RESULT, word=reading.variant.word) if layer is not None else None,
         offset=offset,
     )
 
 
 def _offset_choices(
-    contents: Contents, pins: Pins, halves: Sequence[Half]
+    contents: Contents, overrides: Overrides, readings: Sequence[PieceReading]
 ) -> Iterator[tuple[Column | None, ...]]:
-    options = [_offsets(contents, pins, half) for half in halves]
+    options = [_offsets(contents, overrides, reading) for reading in readings]
     if len(options) != 2:
         yield from islice(product(*options), MOST_OFFSETS * 2)
         return
@@ -204,16 +211,18 @@ def _unlike(a: Column | None, b: Column | None) -> int:
     return a.name.rpartition(".")[2] != b.name.rpartition(".")[2]
 
 
-def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
-    """The lists that can be the offsets of a half. A list that the source gives binds."""
-    pinned = pins.column(contents, half.piece, "offset")
+def _offsets(
+    contents: Contents, overrides: Overrides, reading: PieceReading
+) -> list[Column | None]:
+    """The lists that can be the offsets of a piece. A list that the source gives binds."""
+    pinned = overrides.column(contents, reading.piece, "offset")
     if pinned is not None:
         return [pinned]
     own: list[Column] = []
     named: list[Column] = []
-    most = 0 if half.game.by_hand else half.game.most_bits(half.piece)
+    most = 0 if reading.variant.by_hand else reading.variant.most_bits(reading.piece)
     for column in contents.columns:
-        taken = (*half.columns, *half.magic.halves)
+        taken = (*reading.columns, *reading.magic.halves)
         if column in taken or not column.could_be_offset or column.is_post_mask:
             continue
         if column.shift_kind is not None:
@@ -225,15 +234,15 @@ def _offsets(contents: Contents, pins: Pins, half: Half) -> list[Column | None]:
         if item and not column.arrays:
             continue  # an item of a list that is a field
         many = len(set(column.values)) >= MANY_PLACES
-        if column.group == half.magic.group:
+        if column.group == reading.magic.group:
             own.append(column)
         elif (
             (column.arrays or column.says(OFFSET_WORDS if many else ("offset",)))
             and not column.says(("value", "score", "psqt", "pst", "bonus"))
             and not column.says(SIZE_WORDS)
-            and column.piece_said == half.piece
-            and contents.may_belong(column, half.magic)
-            and not _is_for_others(contents, column, half.magic)
+            and column.piece_said == reading.piece
+            and contents.may_belong(column, reading.magic)
+            and not _is_for_others(contents, column, reading.magic)
         ):
             named.append(column)
     own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
@@ -256,53 +265,91 @@ def _is_for_others(contents: Contents, column: Column, magic: Column) -> bool:
 
 def _sources(
     contents: Contents,
-    pins: Pins,
-    halves: Sequence[Half],
+    overrides: Overrides,
+    readings: Sequence[PieceReading],
     offsets: Sequence[Column | None],
     shared: bool,
     named: SquareNumbering,
 ) -> dict[str, str]:
     """What each part of the table was taken from, in words."""
     words: dict[str, str] = {}
-    if contents.game.by_hand:
-        words["board"] = f"{contents.game.board}, {pins.origin}"
-    for half, column in zip(halves, offsets, strict=True):
-        if contents.game.by_hand:
-            moves = contents.game.movements[half.piece].name or "steps"
-            words[f"{half.piece}.piece"] = f"{moves}, {pins.origin}"
-        words |= {f"{half.piece}.{name}": text for name, text in half.sources.items()}
-        words[f"{half.piece}.offset"] = (
+    if contents.variant.by_hand:
+        words["board"] = f"{contents.variant.board}, {overrides.origin}"
+    for reading, column in zip(readings, offsets, strict=True):
+        if contents.variant.by_hand:
+            moves = contents.variant.movements[reading.piece].name or "steps"
+            words[f"{reading.piece}.piece"] = f"{moves}, {overrides.origin}"
+        words |= {f"{reading.piece}.{name}": text for name, text in reading.sources.items()}
+        words[f"{reading.piece}.offset"] = (
             f"{column.where}{', from ' if column.bases else ''}{' and '.join(sorted(column.bases))}"
             if column
-            else "not in the source: each square has slots of its own"
+            else "assumed: slots of its own for each square"
         )
     if any(column is not None for column in offsets):
-        all_pieces = "both" if len(halves) == 2 else "all"
+        all_pieces = "both" if len(readings) == 2 else "all"
         words["buffer"] = f"one, shared by {all_pieces} pieces" if shared else "one for each piece"
-    if pins.order:
-        words["order"] = f"{pins.order}, given by hand"
+    if overrides.order:
+        words["order"] = f"{overrides.order}, given by hand"
     elif contents.order_hint:
         words["order"] = f"{contents.order_hint[0]}, as named in {contents.order_hint[1]}"
     else:
         alike = _orders_are_alike(contents)
         why = "only the names of squares depend on it" if alike else "the numbers fit"
-        words["order"] = f"not in the source: {named.order} taken; {why}"
-        if not alike and _masks_say_it(halves):
+        words["order"] = f"assumed: {named.order}; {why}"
+        if not alike and _masks_say_it(readings):
             words["order"] = f"{named.order}, by the masks"
     if named.order != named.listing:
-        first = named.row_bit(0, contents.game.board)
+        first = named.row_bit(0, contents.variant.board)
         words["listing"] = f"rows stand in another order than bits: row 0 is bit {first}"
     return words
 
 
 def _provenance(
-    contents: Contents, halves: Sequence[Half], offsets: Sequence[Column | None]
+    contents: Contents, readings: Sequence[PieceReading], offsets: Sequence[Column | None]
 ) -> Provenance:
-    lists = [half.magic.where for half in halves]
+    lists = [reading.magic.where for reading in readings]
     lists += [column.where for column in offsets if column is not None]
-    under = contents.conditions([half.magic for half in halves])
+    under = contents.conditions([reading.magic for reading in readings])
     conditions = f" under {', '.join(under)}" if under else ""
     return Provenance(
         path=", ".join(dict.fromkeys(source.file for source in contents.sources)),
         notation=f"read from source: {'; '.join(dict.fromkeys(lists))}{conditions}",
     )
+
+
+def combinations(
+    chosen: Mapping[str, Sequence[PieceReading]], *, by_hand: bool
+) -> list[tuple[PieceReading, ...]]:
+    """Readings of all pieces that can stand in one table: of one arrangement, most alike first."""
+    given = [readings for readings in chosen.values() if readings]
+    if len(given) == 1:
+        return [(reading,) for reading in given[0]]
+    if len(given) != 2 or by_hand:
+        like = (given[0][0].arrangement, given[0][0].formula.text)
+        alike = (
+            next((r for r in readings if (r.arrangement, r.formula.text) == like), readings[0])
+            for readings in given
+        )
+        return [tuple(alike)]
+    pairs = [pair for pair in product(*given) if pair[0].arrangement == pair[1].arrangement]
+    if not pairs:
+        first, second = given[0][0], given[1][0]
+        pairs = [(first, in_square_order(second, first.arrangement))]
+    same = [pair for pair in pairs if pair[0].magic.file == pair[1].magic.file]
+    at_home = [reading.magic for pair in same for reading in pair]
+    # A list is paired with one of another file only where its own file has none.
+    pairs = same + [p for p in pairs if p[0].magic not in at_home and p[1].magic not in at_home]
+
+    def unlike(pair: tuple[PieceReading, ...]) -> tuple[int, ...]:
+        a, b = pair
+        return (
+            a.formula.text != b.formula.text,
+            a.magic.group != b.magic.group and a.magic.part != b.magic.part,
+            abs(a.magic.first_line - b.magic.last_line),
+        )
+
+    most_alike: list[tuple[PieceReading, ...]] = []
+    for pair in sorted(pairs, key=unlike):
+        if not all(any(reading in other for other in most_alike) for reading in pair):
+            most_alike.append(pair)
+    return sorted(most_alike, key=lambda pair: pair[0].magic.first_line)[:MOST_PAIRS]

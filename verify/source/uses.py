@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from magicert.verify.source.columns import Column, Contents
+from magicert.verify.source.columns import Column
+from magicert.verify.source.contents import Contents
 from magicert.verify.source.lists import Source
 
 MOST_LOOKED_AT = 4000

@@ -75,7 +75,7 @@ class SquareNumbering:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Variant:
     """A board and its pieces by name. Two games are equal only if they are the same object.
 
     `words` may mean a piece, `names` mean it and nothing else, `short` stand for it in the names
@@ -196,7 +196,7 @@ class Game:
 
         return all(map(kept, self.movements.values()))
 
-    @cache  # noqa: B019 - a game lives as long as its command
+    @cache  # noqa: B019 - a variant lives as long as its command
     def masks(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> tuple[int, ...]:
         """The masks of a piece, one a row, in the order of the bits."""
         mover = self.mover(piece, arrangement)
@@ -255,14 +255,16 @@ def _only(by_piece: Mapping[str, frozenset[str]], words: Collection[str]) -> str
     return found[0] if len(found) == 1 else None
 
 
-def game_of(board: Board, movements: Mapping[str, Movement], lists: Mapping[str, str]) -> Game:
-    """A game whose pieces' lists are given by hand: `lists` are their names, by piece."""
+def variant_of(
+    board: Board, movements: Mapping[str, Movement], lists: Mapping[str, str]
+) -> Variant:
+    """A variant whose pieces' lists are given by hand: `lists` are their names, by piece."""
     own = {piece: split_words(lists.get(piece, piece), piece) for piece in movements}
     words = {}
     for piece, said in own.items():
         others = frozenset().union(*(o for other, o in own.items() if other != piece))
         words[piece] = (said - others - _NO_NAMES) or (said - others) or frozenset({piece.lower()})
-    return Game(board, movements, words, words, words)
+    return Variant(board, movements, words, words, words)
 
 
 _ROOK_NAMES = frozenset({"rook", "rooks", "torre", "turm", "orthogonal", "orthogonals", "ortho"})
@@ -278,7 +280,7 @@ _BISHOP_WORDS = (
     "bshift", "bbits", "bishops", "diagonals", "laeufer", "runner", "elephant", "loper", "lopare",
     "goniec", "slon", "diags",
 )  # fmt: skip
-CHESS_GAME = Game(
+CHESS_VARIANT = Variant(
     CHESS,
     {piece: MOVEMENTS[piece] for piece in Piece},
     {Piece.ROOK: frozenset(_ROOK_WORDS), Piece.BISHOP: frozenset(_BISHOP_WORDS)},
@@ -304,19 +306,19 @@ TELLING_BITS = 7
 
 
 @lru_cache(maxsize=6)
-def _domain(game: Game, piece: str, order: str, rule: MaskRule) -> tuple[SizeGroup, ...]:
+def _domain(variant: Variant, piece: str, order: str, rule: MaskRule) -> tuple[SizeGroup, ...]:
     """All occupancies; the rows of a group are bits."""
     by_bit = SquareNumbering(order, order)
-    masks = game.masks(piece, by_bit, rule)
-    return tuple(groups(game.mover(piece, by_bit), masks, tuple(range(game.squares))))
+    masks = variant.masks(piece, by_bit, rule)
+    return tuple(groups(variant.mover(piece, by_bit), masks, tuple(range(variant.squares))))
 
 
 @cache
-def _rows(game: Game, arrangement: SquareNumbering) -> NDArray[np.intp]:
+def _rows(variant: Variant, arrangement: SquareNumbering) -> NDArray[np.intp]:
     """The row that each bit belongs to."""
-    rows = np.empty(game.squares, np.intp)
-    for row in range(game.squares):
-        rows[arrangement.row_bit(row, game.board)] = row
+    rows = np.empty(variant.squares, np.intp)
+    for row in range(variant.squares):
+        rows[arrangement.row_bit(row, variant.board)] = row
     return rows
 
 
@@ -324,7 +326,7 @@ def _rows(game: Game, arrangement: SquareNumbering) -> NDArray[np.intp]:
 class Probe:
     """A piece on the squares of an arrangement, with masks by a rule."""
 
-    game: Game
+    variant: Variant
     piece: str
     arrangement: SquareNumbering
     rule: MaskRule = "usual"
@@ -346,7 +348,7 @@ class Probe:
         """All rows whose square conflicts with itself; of a piece with more than MOST_LOOKUPS
         occupancies, those that show it in a part of them.
         """
-        rows = _rows(self.game, self.arrangement)
+        rows = _rows(self.variant, self.arrangement)
         found: list[int] = []
         all_groups = self._groups()
         lookups = sum(group.occupancies.size << len(group.high[0]) for group in all_groups)
@@ -357,7 +359,7 @@ class Probe:
         return sorted(found)
 
     def _groups(self) -> tuple[SizeGroup, ...]:
-        return _domain(self.game, self.piece, self.arrangement.order, self.rule)
+        return _domain(self.variant, self.piece, self.arrangement.order, self.rule)
 
     def _bad(
         self,
@@ -368,8 +370,8 @@ class Probe:
         parameters: Mapping[str, Words],
     ) -> NDArray[np.bool_]:
         """Which of the squares of some bits conflict with themselves."""
-        rows = _rows(self.game, self.arrangement)[bits]
-        masks = self.game.mask_words(self.piece, self.arrangement, self.rule)
+        rows = _rows(self.variant, self.arrangement)[bits]
+        masks = self.variant.mask_words(self.piece, self.arrangement, self.rule)
         values = {"mask": masks[rows].reshape(-1, 1)} | {
             name: column[rows] for name, column in parameters.items()
         }

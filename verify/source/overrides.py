@@ -10,8 +10,9 @@ from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.model import MaskRule, Values
-from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Contents, Kind
-from magicert.verify.source.game import CHESS_GAME, Game, split_words
+from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Kind
+from magicert.verify.source.contents import Contents
+from magicert.verify.source.variant import CHESS_VARIANT, Variant, split_words
 
 FOLDED = "(u64((occ & mask) | ((occ & mask) >> 63)) * magic) >> (64 - bits)"
 """A board of 81 squares, folded to 64 bits before it is multiplied, as shogi engines do it."""
@@ -19,7 +20,7 @@ MAGIC_NAMES = frozenset(MAGIC_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Pins:
+class Overrides:
     """The parts of a reading that are given by hand; empty where nothing is.
 
     `lists` maps (piece, parameter) to the name of a list, as it is reported, perhaps with
@@ -35,7 +36,7 @@ class Pins:
 
     board: Board | None = None
     """The board that is named, if one is."""
-    game: Game = CHESS_GAME
+    variant: Variant = CHESS_VARIANT
     """What is looked for; with a board and lists that are named, other than chess."""
     implied: frozenset[tuple[str, str]] = frozenset()
     """The keys of `lists` that only say which list is which piece's."""
@@ -91,7 +92,7 @@ class Pins:
     def magics(self, contents: Contents, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
         name = self.lists.get((piece, "magic"))
-        if name is None or not contents.game.by_hand or _called(contents, name):
+        if name is None or not contents.variant.by_hand or _called(contents, name):
             column = self.column(contents, piece, "magic")
             return [column] if column is not None else []
         own = _of_list(contents, name)
@@ -103,7 +104,9 @@ class Pins:
         if not found:
             if own:
                 shown = ", ".join(column.name for column in own[:8])
-                message = f"no field of {name} could be magics: --map {piece}.magic=... says which"
+                message = (
+                    f"no field of {name} could be magics: add --map {piece}.magic=... to say which"
+                )
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
             raise InputError([_no_list(contents, name, key)])
         named = [column for column in found if column.says(MAGIC_WORDS)]
@@ -223,7 +226,7 @@ def _several(name: str, lists: Iterable[str], key: str) -> Problem:
 
 def _no_list(contents: Contents, name: str, key: str) -> Problem:
     """Why there is no list of a name: it has another length, or is called otherwise."""
-    squares = contents.game.squares
+    squares = contents.variant.squares
     plain = name.rpartition(":")[0] or name
     for no in contents.refused:
         if no.name in (name, plain):
