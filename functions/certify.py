@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.board import Board, squares_in
-from magicert.functions import arrays, solvers, specialise, words
+from magicert.functions import arrays, execution, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
 from magicert.functions.certificate import (
@@ -26,18 +26,14 @@ from magicert.functions.certificate import (
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.kept import KEPT
-from magicert.functions.meaning import Run, Trap
+from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
-    Lane,
     Memory,
     MissingError,
-    NeededError,
     Object,
-    Several,
     UndecidedError,
-    Value,
-    lane,
+    UnresolvedLoadError,
 )
 from magicert.functions.metadata import without_types
 from magicert.functions.native import Process, is_native
@@ -45,6 +41,8 @@ from magicert.functions.operations import with_checked_operations
 from magicert.functions.proofs import prove
 from magicert.functions.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
 from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, called
+from magicert.functions.state import Run
+from magicert.functions.values import Aggregate, Lane, Value, lane
 from magicert.functions.variables import with_unwritten_variables
 from magicert.functions.words import Word
 from magicert.outcome import Observer
@@ -584,7 +582,7 @@ class _One:
                 for number, found in self._squares_of(build, list(left)):
                     del left[number]
                     yield number, found
-            except NeededError as error:
+            except UnresolvedLoadError as error:
                 build = build.holding({error.name})
             except MissingError:
                 self.processes.begin_own(build)
@@ -718,7 +716,8 @@ class _One:
             (lane(words.zext(inputs[name], self.word)),) for name in names[: len(shape.boards)]
         ]
         try:
-            value, _, _ = run.call(special.names[number], arguments, words.boolean(True), {})
+            start = words.boolean(True)
+            value, _, _ = execution.call(run, special.names[number], arguments, start, {})
         except UndecidedError as error:
             return SquareReport("not decided", str(error), error.place)
         if value is None:
@@ -867,6 +866,6 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
 
 def _whole(value: Value) -> Lane:
     """A returned value as one number."""
-    parts = tuple(map(_whole, value.items)) if isinstance(value, Several) else value
+    parts = tuple(map(_whole, value.items)) if isinstance(value, Aggregate) else value
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

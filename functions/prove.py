@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from magicert.functions import arrays, words
-from magicert.functions.meaning import Violation
 from magicert.functions.memory import UndecidedError
 from magicert.functions.solvers import (
     QUICK,
@@ -16,6 +15,7 @@ from magicert.functions.solvers import (
     ask,
     ask_all,
 )
+from magicert.functions.state import Violation
 from magicert.functions.words import Word
 from magicert.outcome import GaveUp
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
     Integer,
@@ -26,15 +27,12 @@ from magicert.functions.ir import (
     quoted,
     unquoted,
 )
-from magicert.functions.meaning import ASSERTIONS, CHANGED, Trap
+from magicert.functions.markers import CHANGED, CHECK, TRAP, Trap
 from magicert.functions.metadata import without_types
 from magicert.problem import InputError, Problem
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
-TRAP = "magicert.trap."
-CHECK = "magicert.check."
-"""Functions called so stop at a trap if they are told to."""
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
 CHECKS = {
