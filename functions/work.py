@@ -235,8 +235,8 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
         whole = whole_name(symbols.pop())
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
-    in_words = question.board.word == 64
-    asked = [Wanted(one.name, one.takes if in_words else ()) for one in question.functions]
+    bits = question.board.word
+    asked = [Wanted(one.name, one.takes, bits) for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []
     return [one for one in asked if not is_there(one.name)]
 
