@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.board import Board, squares_in
-from magicert.functions import arrays, execution, solvers, specialise, words
+from magicert.functions import arrays, execution, pairs, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
 from magicert.functions.certificate import (
@@ -480,8 +480,14 @@ def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> s
     result = 0 if asked.kind == "index" else board.word
     boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
     return specialise.shape_of(
-        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps
-    )
+        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps,
+        target_bits=_target_bits(board) if asked.of_two_squares else 0,
+    )  # fmt: skip
+
+
+def _target_bits(board: Board) -> int:
+    """The bits of a square's number."""
+    return max(1, (board.squares - 1).bit_length())
 
 
 class _One:
@@ -506,6 +512,9 @@ class _One:
         self.places = squares_in(question.order, question.board)
         self.prover = Prover([SOLVERS[name]() for name in question.solvers])
         self.slots = 0
+        self.conventions: pairs.Conventions | None = None
+        self.entries: dict[pairs.Pair, int] = {}
+        self.specialised: dict[object, specialise.Special] = {}
         squarewise = asked.kind != "setwise"
         chosen = question.squares or range(question.board.squares)
         self.numbers: list[int | None] = [None]
@@ -522,6 +531,8 @@ class _One:
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
+        if self.asked.of_two_squares:
+            self._find_conventions(builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
             if known is None or _is_graver(report, known):
@@ -554,9 +565,13 @@ class _One:
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
+            self.conventions.stated if self.conventions else {},
         )  # fmt: skip
 
     def _statement(self) -> str:
+        if self.asked.of_two_squares:
+            stated = self.conventions.stated if self.conventions else {}
+            return pairs.statement(self.asked.kind, stated)
         inputs = len(KINDS[self.asked.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
         match self.asked.kind:
@@ -569,17 +584,19 @@ class _One:
                     f"{everything}, the union of the attack sets of all {self.asked.piece} sliders"
                 )
             case "xray":
-                pairs = f"all 3^{self.board.squares} occupancies with blockers among them"
-                return f"for every square, for {pairs}, the {self.asked.piece}'s x-ray attacks"
+                boards = f"all 3^{self.board.squares} occupancies with blockers among them"
+                return f"for every square, for {boards}, the {self.asked.piece}'s x-ray attacks"
         return f"for every square, {everything}, the attack set of the {self.asked.piece}"
 
-    def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
+    def _squares(
+        self, build: Build, look: "Look | None" = None
+    ) -> Iterator[tuple[int | None, SquareReport]]:
         left = dict.fromkeys(self.numbers)
         while left:
             if build.name != PLAIN and self.processes.running.get(build.name):
                 build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
-                for number, found in self._squares_of(build, list(left)):
+                for number, found in self._squares_of(build, list(left), look or self._square):
                     del left[number]
                     yield number, found
             except UnresolvedLoadError as error:
@@ -588,7 +605,7 @@ class _One:
                 self.processes.begin_own(build)
 
     def _squares_of(
-        self, build: Build, wanted: Sequence[int | None]
+        self, build: Build, wanted: Sequence[int | None], look: "Look"
     ) -> Iterator[tuple[int | None, SquareReport]]:
         module, running = Module(build.text), self.processes.running
         elsewhere = bool(running) and build.name not in running
@@ -606,7 +623,12 @@ class _One:
         def made(
             numbers: Sequence[int | None], shape: specialise.CallShape
         ) -> tuple[specialise.Special, Memory]:
-            special = specialise.specialised(build.text, symbol, shape, numbers, self.word, held)
+            key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
+            special = self.specialised.get(key) or specialise.specialised(
+                build.text, symbol, shape, numbers, self.word, held
+            )
+            if self.asked.of_two_squares:  # looked at once for its conventions, and once more
+                self.specialised[key] = special
             return special, Memory(
                 special.module, self.processes.of(build.name), build.unwritten, module, build.held,
                 build.twins, elsewhere, self.work.written,
@@ -618,7 +640,7 @@ class _One:
             for number in numbers:
                 words.forget()
                 began = time.process_time()
-                found = self._square(build, special, memory, number, shape)
+                found = look(build, special, memory, number, shape)
                 found = self._unless_empty(found, memory)
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
@@ -650,7 +672,7 @@ class _One:
         empty = [item.name for item in read if item.data is not None and not any(item.data)]
         if report.outcome != "refuted" or not empty:
             return report
-        occupied = int(report.inputs.get("occupied", "1"), 16)
+        occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
         elsewhere = re.search(r" (?:outside|beside) ", report.message)
         if not nothing and (report.found or elsewhere or len(empty) < len(read)):
@@ -706,33 +728,144 @@ class _One:
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
         shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
-        run = Run(special.module, memory, self.prover.feasible, build.traps)
+        inputs = self._inputs()
+        try:
+            run, computed = self._computed(build, special, memory, number, shape, inputs)
+        except UndecidedError as error:
+            return SquareReport("not decided", str(error), error.place)
+        if self.asked.kind == "index":
+            return self._index(build, number, run, computed, inputs)
+        undecided = ""
+        if number is not None and self.conventions is not None:
+            expected, undecided = self._by_convention(number, inputs["target"], computed.word)
+        else:
+            expected = self._expected(number, inputs)
+        assumed = words.and_(self._in_range(inputs), run.lies_somewhere())
+        claim = Claim(
+            computed.word, computed.poison, expected, run.violations, run.origins,
+            words.support(expected), assumed,
+        )  # fmt: skip
+        report = self._reported(build, number, self.prover.judge(claim))
+        if undecided and report.outcome == "proved":
+            return SquareReport("not decided", undecided, rows=report.rows)
+        return report
+
+    def _inputs(self) -> dict[str, Word]:
+        """What the function is given besides a constant square. Bits behind the last one are 0."""
+        if self.asked.of_two_squares:
+            return {"target": words.variable("target", _target_bits(self.board))}
         names = KINDS[self.asked.kind]
-        # Bits behind the board's last square are 0.
         inputs = {name: words.variable(name, self.board.squares) for name in names}
         if self.asked.kind == "xray":
             inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
-        arguments: list[Value] = [
-            (lane(words.zext(inputs[name], self.word)),) for name in names[: len(shape.boards)]
-        ]
-        try:
-            start = words.boolean(True)
-            value, _, _ = execution.call(run, special.names[number], arguments, start, {})
-        except UndecidedError as error:
-            return SquareReport("not decided", str(error), error.place)
+        return inputs
+
+    def _in_range(self, inputs: Mapping[str, Word]) -> Word:
+        """That a second square is one of the board's."""
+        target = inputs.get("target")
+        if target is None or self.board.squares == 1 << target.width:
+            return words.boolean(True)
+        return words.ult(target, words.constant(self.board.squares, target.width))
+
+    def _computed(
+        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
+        shape: specialise.CallShape, inputs: Mapping[str, Word],
+    ) -> tuple[Run, Lane]:  # fmt: skip
+        """What the function computes. Raises UndecidedError."""
+        two = self.asked.of_two_squares
+        feasible = self._can_hold if two else self.prover.feasible
+        run = Run(special.module, memory, feasible, build.traps)
+        given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
+        arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
+        start = self._in_range(inputs)
+        value, _, _ = execution.call(run, special.names[number], arguments, start, {})
         if value is None:
             nothing = words.constant(0, specialise.bits(shape.result) or self.word)
-            computed = Lane(nothing, words.boolean(False))
-        else:
-            computed = _whole(value)
-        if self.asked.kind == "index":
-            return self._index(build, number, run, computed, inputs)
-        expected = self._expected(number, inputs)
-        claim = Claim(
-            computed.word, computed.poison, expected, run.violations, run.origins,
-            words.support(expected), run.lies_somewhere(),
-        )  # fmt: skip
-        return self._reported(build, number, self.prover.judge(claim))
+            return run, Lane(nothing, words.boolean(False))
+        return run, _whole(value)
+
+    # Functions of two squares
+
+    def _can_hold(self, condition: Word) -> bool:
+        """Whether a condition holds for some second square: all of them are tried."""
+        if condition.value is not None or words.support(condition).keys() != {"target"}:
+            return self.prover.feasible(condition)
+        return bool(self._for_every_target(condition).any())
+
+    def _for_every_target(self, word: Word) -> arrays.Array:
+        """A word for each second square; whatever else is not known in it is 0."""
+        count = self.board.squares
+        column = {"target": np.arange(count, dtype=np.uint64)}
+        for name in words.support(word):
+            column.setdefault(name, np.zeros(count, np.uint64))
+        return arrays.evaluated(word, column)
+
+    def _find_conventions(self, build: Build) -> None:
+        """Read all entries that one build has, and what they follow."""
+        for _ in self._squares(build, self._read_entries):
+            pass
+        geometry = {
+            (a, b): pairs.parts_of(self.board, self.asked.movement, a, b)
+            for a in (self.places[n] for n in self.numbers if n is not None)
+            for b in self.places
+        }
+        self.conventions = pairs.Conventions(self.asked.kind, self.board, geometry, self.entries)
+
+    def _read_entries(
+        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
+        shape: specialise.CallShape,
+    ) -> SquareReport:  # fmt: skip
+        """The sets for one first square, where they are without undefined behaviour."""
+        assert number is not None
+        try:
+            run, computed = self._computed(build, special, memory, number, shape, self._inputs())
+        except UndecidedError:
+            return SquareReport("not decided")
+        bad = words.any_of([computed.poison, *(v.condition for v in run.violations)])
+        sets, broken = self._for_every_target(computed.word), self._for_every_target(bad)
+        for n, place in enumerate(self.places):
+            if not broken[n]:
+                self.entries[self.places[number], place] = self._on_board(int(sets[n]))
+        return SquareReport("proved")
+
+    def _on_board(self, word: int) -> int:
+        """A set in the function's order of squares as one of the board's. Bits that are no square's
+        stay behind it, so that it equals none.
+        """
+        count = self.board.squares
+        squares = sum(1 << self.places[n] for n in range(count) if word >> n & 1)
+        return squares | word >> count << count
+
+    def _in_order(self, board: int) -> int:
+        return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
+
+    def _by_convention(self, number: int, target: Word, computed: Word) -> tuple[Word, str]:
+        """The sets for one first square as its conventions have them, and why some are not known:
+        of these nothing is expected.
+        """
+        conventions, first = self.conventions, self.places[number]
+        assert conventions is not None
+        reasons = [conventions.undecided((first, second)) for second in self.places]
+        sets = [
+            0 if reason else self._in_order(conventions.expected((first, second)))
+            for second, reason in zip(self.places, reasons, strict=True)
+        ]
+        halves = [
+            words.WordTable(
+                "expected",
+                np.array([one >> low & words.ones(64) for one in sets], np.uint64),
+                64,
+                0,
+                8,
+            )  # fmt: skip
+            for low in range(0, self.word, 64)
+        ]
+        expected = words.concat(*(words.entry(half, target) for half in reversed(halves)))
+        for n, reason in enumerate(reasons):
+            if reason:
+                here = words.eq(target, words.constant(n, target.width))
+                expected = words.ite(here, computed, expected)
+        return expected, next((reason for reason in reasons if reason), "")
 
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
@@ -791,6 +924,10 @@ class _One:
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
+        if number is not None and self.conventions is not None:
+            pair = self.places[number], self.places[boards["target"]]
+            inputs = {"target": self.board.name(pair[1])}
+            message = self.conventions.explained(pair, self._on_board(found.found))
         sets = (hex(found.found), hex(found.expected))
         if found.violated is not None:
             message, place = found.violated.message, found.violated.place
@@ -800,7 +937,8 @@ class _One:
             confirmed = "by computing its IR: no call needs to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
-            outcome, message, confirmed = self._confirmed(number, called, found.found)
+            outcome, told, confirmed = self._confirmed(number, called, found.found)
+            message = message if outcome == "refuted" else told
         return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
 
     def _confirmed(
@@ -852,6 +990,8 @@ class _One:
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 
 
+Look = Callable[[Build, specialise.Special, Memory, int | None, specialise.CallShape], SquareReport]
+"""How one square is looked at, in one build."""
 _GRAVITY = ("refuted", "not decided", "proved")
 
 

@@ -25,6 +25,8 @@ KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
+SQUARES = ("square", "target")
+"""Words of a call that are numbers of squares; all others are bitboards."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
 _TYPES = """\
 namespace magicert_kept {
@@ -347,18 +349,21 @@ def _in_cpp(one: Wanted) -> list[str]:
 
 def _typed(one: Wanted, takes: Sequence[str]) -> str:
     word = _word_in_c([one])
-    return ", ".join(f"{'int' if w == 'square' else word} {w}" for w in takes)
+    return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
 def _going(takes: Sequence[str]) -> str:
-    kinds = {word: "Square" if word == "square" else "Board" for word in takes}
+    kinds = {word: "Square" if word in SQUARES else "Board" for word in takes}
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
 def _ordered(one: Wanted, takes: Sequence[str]) -> str:
     """Functions that call it with the square in each place, the first that its types allow."""
-    boards = [word for word in takes if word != "square"]
-    orders = [[*boards[:place], "square", *boards[place:]] for place in range(len(boards) + 1)]
+    boards = [word for word in takes if word not in SQUARES]
+    if takes == SQUARES:
+        orders = [[*takes]]
+    else:
+        orders = [[*boards[:place], "square", *boards[place:]] for place in range(len(boards) + 1)]
     types = ", ".join(f"class {word.upper()}" for word in takes)
     generic = ", ".join(f"{word.upper()} {word}" for word in takes)
     lines = []
@@ -378,9 +383,9 @@ def _in_zig(one: Wanted) -> list[str]:
         return [f"export fn {symbol}() void {{ done({called}); }}\n{constant}"]
     ways, board = [], f"u{one.bits}"
     for takes in one.takes:
-        typed = ", ".join(f"{word}: {'u32' if word == 'square' else board}" for word in takes)
-        square = [word for word in takes if word == "square"]
-        boards = [word for word in takes if word != "square"]
+        typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
+        square = [word for word in takes if word == "square" and takes != SQUARES]
+        boards = [word for word in takes if word not in square]
         result = f"Given({name})"
         call = f"call({name}, .{{{', '.join(square)}}}, .{{{', '.join(boards)}}})"
         if one.is_call:
@@ -392,11 +397,11 @@ def _in_zig(one: Wanted) -> list[str]:
 def _in_rust(one: Wanted) -> list[str]:
     function, ways, board = _function(one), [], f"u{one.bits}"
     for takes in one.takes or [()]:
-        typed = ", ".join(f"{word}: {'u8' if word == 'square' else board}" for word in takes)
+        typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
         result, body = (
             (board, f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
         )
-        kinds = ", ".join("u8" if word == "square" else board for word in takes)
+        kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         called = f'extern "C" fn {function}({typed}) -> {result} {{ {body} }}'
         kind = f'extern "C" fn({kinds}) -> {result}'
         name = f'export_name = "{KEPT}{one.name}"'
