@@ -23,6 +23,7 @@ from magicert.functions.certificate import (
     Initial,
     SquareReport,
 )
+from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.kept import KEPT
@@ -481,13 +482,8 @@ def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> s
     boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
     return specialise.shape_of(
         module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps,
-        target_bits=_target_bits(board) if asked.of_two_squares else 0,
+        target_bits=target_bits(board) if asked.of_two_squares else 0,
     )  # fmt: skip
-
-
-def _target_bits(board: Board) -> int:
-    """The bits of a square's number."""
-    return max(1, (board.squares - 1).bit_length())
 
 
 class _One:
@@ -510,11 +506,16 @@ class _One:
         self.board = question.board
         self.word = question.board.word
         self.places = squares_in(question.order, question.board)
-        self.prover = Prover([SOLVERS[name]() for name in question.solvers])
+        chosen_solvers = [SOLVERS[name]() for name in question.solvers]
+        # With a proof to be written, clauses say what a trial of all values would.
+        tries_all = asked.of_two_squares and question.proof is None
+        self.prover = Prover(chosen_solvers, tries_all=tries_all)
         self.slots = 0
-        self.conventions: pairs.Conventions | None = None
-        self.entries: dict[pairs.Pair, int] = {}
+        self.entries: Entries | None = None
+        self.every: EveryTarget | None = None
         self.specialised: dict[object, specialise.Special] = {}
+        if asked.of_two_squares:
+            self.entries = Entries(asked, question.board, question.order, self.word)
         squarewise = asked.kind != "setwise"
         chosen = question.squares or range(question.board.squares)
         self.numbers: list[int | None] = [None]
@@ -531,8 +532,8 @@ class _One:
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
-        if self.asked.of_two_squares:
-            self._find_conventions(builds[0])
+        if self.entries is not None:
+            self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
             if known is None or _is_graver(report, known):
@@ -565,13 +566,12 @@ class _One:
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
-            self.conventions.stated if self.conventions else {},
+            self.entries.conventions.stated if self.entries else {},
         )  # fmt: skip
 
     def _statement(self) -> str:
-        if self.asked.of_two_squares:
-            stated = self.conventions.stated if self.conventions else {}
-            return pairs.statement(self.asked.kind, stated)
+        if self.entries is not None:
+            return pairs.statement(self.asked.kind, self.entries.conventions.stated)
         inputs = len(KINDS[self.asked.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
         match self.asked.kind:
@@ -736,8 +736,8 @@ class _One:
         if self.asked.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""
-        if number is not None and self.conventions is not None:
-            expected, undecided = self._by_convention(number, inputs["target"], computed.word)
+        if number is not None and self.entries is not None:
+            expected, undecided = self.entries.expected(number, computed.word)
         else:
             expected = self._expected(number, inputs)
         assumed = words.and_(self._in_range(inputs), run.lies_somewhere())
@@ -752,8 +752,8 @@ class _One:
 
     def _inputs(self) -> dict[str, Word]:
         """What the function is given besides a constant square. Bits behind the last one are 0."""
-        if self.asked.of_two_squares:
-            return {"target": words.variable("target", _target_bits(self.board))}
+        if self.entries is not None:
+            return {TARGET: self.entries.target()}
         names = KINDS[self.asked.kind]
         inputs = {name: words.variable(name, self.board.squares) for name in names}
         if self.asked.kind == "xray":
@@ -762,19 +762,16 @@ class _One:
 
     def _in_range(self, inputs: Mapping[str, Word]) -> Word:
         """That a second square is one of the board's."""
-        target = inputs.get("target")
-        if target is None or self.board.squares == 1 << target.width:
-            return words.boolean(True)
-        return words.ult(target, words.constant(self.board.squares, target.width))
+        return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
 
     def _computed(
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
         shape: specialise.CallShape, inputs: Mapping[str, Word],
     ) -> tuple[Run, Lane]:  # fmt: skip
         """What the function computes. Raises UndecidedError."""
-        two = self.asked.of_two_squares
-        feasible = self._can_hold if two else self.prover.feasible
-        run = Run(special.module, memory, feasible, build.traps)
+        two = self.entries is not None
+        self.every = EveryTarget(self.board.squares) if two else None
+        run = Run(special.module, memory, self._can_hold, build.traps)
         given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
         arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
         start = self._in_range(inputs)
@@ -784,88 +781,33 @@ class _One:
             return run, Lane(nothing, words.boolean(False))
         return run, _whole(value)
 
-    # Functions of two squares
+    def _find_conventions(self, entries: Entries, build: Build) -> None:
+        """Read all entries that one build has, and what they follow."""
+
+        def read(
+            build: Build, special: specialise.Special, memory: Memory, number: int | None,
+            shape: specialise.CallShape,
+        ) -> SquareReport:  # fmt: skip
+            assert number is not None
+            try:
+                run, computed = self._computed(
+                    build, special, memory, number, shape, self._inputs()
+                )
+            except UndecidedError:
+                return SquareReport("not decided")
+            assert self.every is not None
+            entries.read(number, run, computed, self.every)
+            return SquareReport("proved")
+
+        for _ in self._squares(build, read):
+            pass
+        entries.conclude([number for number in self.numbers if number is not None])
 
     def _can_hold(self, condition: Word) -> bool:
-        """Whether a condition holds for some second square: all of them are tried."""
-        if condition.value is not None or words.support(condition).keys() != {"target"}:
+        """Whether a condition can hold: of two squares it is tried for each second one."""
+        if self.every is None or not self.every.is_known(condition):
             return self.prover.feasible(condition)
-        return bool(self._for_every_target(condition).any())
-
-    def _for_every_target(self, word: Word) -> arrays.Array:
-        """A word for each second square; whatever else is not known in it is 0."""
-        count = self.board.squares
-        column = {"target": np.arange(count, dtype=np.uint64)}
-        for name in words.support(word):
-            column.setdefault(name, np.zeros(count, np.uint64))
-        return arrays.evaluated(word, column)
-
-    def _find_conventions(self, build: Build) -> None:
-        """Read all entries that one build has, and what they follow."""
-        for _ in self._squares(build, self._read_entries):
-            pass
-        geometry = {
-            (a, b): pairs.parts_of(self.board, self.asked.movement, a, b)
-            for a in (self.places[n] for n in self.numbers if n is not None)
-            for b in self.places
-        }
-        self.conventions = pairs.Conventions(self.asked.kind, self.board, geometry, self.entries)
-
-    def _read_entries(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape,
-    ) -> SquareReport:  # fmt: skip
-        """The sets for one first square, where they are without undefined behaviour."""
-        assert number is not None
-        try:
-            run, computed = self._computed(build, special, memory, number, shape, self._inputs())
-        except UndecidedError:
-            return SquareReport("not decided")
-        bad = words.any_of([computed.poison, *(v.condition for v in run.violations)])
-        sets, broken = self._for_every_target(computed.word), self._for_every_target(bad)
-        for n, place in enumerate(self.places):
-            if not broken[n]:
-                self.entries[self.places[number], place] = self._on_board(int(sets[n]))
-        return SquareReport("proved")
-
-    def _on_board(self, word: int) -> int:
-        """A set in the function's order of squares as one of the board's. Bits that are no square's
-        stay behind it, so that it equals none.
-        """
-        count = self.board.squares
-        squares = sum(1 << self.places[n] for n in range(count) if word >> n & 1)
-        return squares | word >> count << count
-
-    def _in_order(self, board: int) -> int:
-        return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
-
-    def _by_convention(self, number: int, target: Word, computed: Word) -> tuple[Word, str]:
-        """The sets for one first square as its conventions have them, and why some are not known:
-        of these nothing is expected.
-        """
-        conventions, first = self.conventions, self.places[number]
-        assert conventions is not None
-        reasons = [conventions.undecided((first, second)) for second in self.places]
-        sets = [
-            0 if reason else self._in_order(conventions.expected((first, second)))
-            for second, reason in zip(self.places, reasons, strict=True)
-        ]
-        halves = [
-            words.WordTable(
-                "expected",
-                np.array([one >> low & words.ones(64) for one in sets], np.uint64),
-                64,
-                0,
-                8,
-            )  # fmt: skip
-            for low in range(0, self.word, 64)
-        ]
-        expected = words.concat(*(words.entry(half, target) for half in reversed(halves)))
-        for n, reason in enumerate(reasons):
-            if reason:
-                here = words.eq(target, words.constant(n, target.width))
-                expected = words.ite(here, computed, expected)
-        return expected, next((reason for reason in reasons if reason), "")
+        return bool(self.every.of(condition).any())
 
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
@@ -924,10 +866,8 @@ class _One:
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
-        if number is not None and self.conventions is not None:
-            pair = self.places[number], self.places[boards["target"]]
-            inputs = {"target": self.board.name(pair[1])}
-            message = self.conventions.explained(pair, self._on_board(found.found))
+        if number is not None and self.entries is not None:
+            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], found.found)
         sets = (hex(found.found), hex(found.expected))
         if found.violated is not None:
             message, place = found.violated.message, found.violated.place

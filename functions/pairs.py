@@ -134,9 +134,12 @@ class Conventions:
     chosen: dict[str, Convention] = field(default_factory=dict)
     followers: dict[str, list[Pair]] = field(default_factory=dict)
     """Of each relation, the pairs whose entries are as the chosen convention says."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """Of each relation, how many pairs are so."""
 
     def __post_init__(self) -> None:
-        for relation in dict.fromkeys(parts.relation for parts in self.parts.values()):
+        self.counts.update(parts.relation for parts in self.parts.values())
+        for relation in self.counts:
             known = [p for p in self.entries if self.parts[p].relation == relation]
             votes = Counter[Convention]()
             for convention in conventions(self.kind, relation):
@@ -164,8 +167,7 @@ class Conventions:
         if relation != LINE and relation not in self.chosen:
             return f"{relation}: no entry follows a convention that is known here"
         followers = self.followers[relation]
-        alone = sum(parts.relation == relation for parts in self.parts.values()) == 1
-        if alone and followers == [pair]:
+        if self.counts[relation] == 1 and followers == [pair]:
             return f"{relation}: a single entry shows no convention"
         return ""
 
