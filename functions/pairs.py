@@ -54,14 +54,14 @@ ON_A_LINE = {
 those inside, those behind the second as seen from the first, and those before the first.
 """
 ON_NO_LINE = _all_of(
-    ("empty", ""),
+    ("the empty set", ""),
     ("the full board", "board"),
     ("the second square", "second"),
     ("the first square", "first"),
     ("both squares", "first second"),
 )
 """What it gives for two squares on no line."""
-THE_SAME = _all_of(("empty", ""), ("the full board", "board"), ("that square", "second"))
+THE_SAME = _all_of(("the empty set", ""), ("the full board", "board"), ("that square", "second"))
 """What it gives for a square and itself."""
 LINE, NO_LINE, SAME = "on a line", "on no line", "a square and itself"
 SETS = {
@@ -209,7 +209,7 @@ def statement(kind: str, stated: Mapping[str, str]) -> str:
     """What is proved of a kind, with the conventions that were found."""
     words = f"for every pair of squares, {SETS[kind]}"
     if LINE in stated:
-        words += f" {stated[LINE]}"
+        words += f", {stated[LINE]}"
     if NO_LINE in stated:
         words += f"; two squares on no line give {stated[NO_LINE]}"
     if SAME in stated:
