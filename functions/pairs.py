@@ -11,6 +11,7 @@ every entry is then held against it: two of them mixed are a finding.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from magicert.board import Board, Movement, allowed_squares, bitboard
 
@@ -134,12 +135,13 @@ class Conventions:
     chosen: dict[str, Convention] = field(default_factory=dict)
     followers: dict[str, list[Pair]] = field(default_factory=dict)
     """Of each relation, the pairs whose entries are as the chosen convention says."""
-    counts: Counter[str] = field(default_factory=Counter)
-    """Of each relation, how many pairs are so."""
+    lonely: set[Pair] = field(default_factory=set)
+    """Pairs that alone tell the chosen convention from another one: were such an entry changed, the
+    other convention would be chosen, and nothing be seen of it.
+    """
 
     def __post_init__(self) -> None:
-        self.counts.update(parts.relation for parts in self.parts.values())
-        for relation in self.counts:
+        for relation in dict.fromkeys(parts.relation for parts in self.parts.values()):
             known = [p for p in self.entries if self.parts[p].relation == relation]
             votes = Counter[Convention]()
             for convention in conventions(self.kind, relation):
@@ -152,6 +154,15 @@ class Conventions:
             self.followers[relation] = [
                 p for p in known if count and self.parts[p].of(most) == self.entries[p]
             ]
+            self._find_lonely(relation, most)
+
+    def _find_lonely(self, relation: str, chosen: Convention) -> None:
+        related = [p for p, parts in self.parts.items() if parts.relation == relation]
+        for other in conventions(self.kind, relation):
+            apart = (p for p in related if self.parts[p].of(other) != self.parts[p].of(chosen))
+            first = list(islice(apart, 2))
+            if len(first) == 1 and first[0] in self.followers[relation]:
+                self.lonely.update(first)
 
     def expected(self, pair: Pair) -> int:
         """The set of a pair. Where no entry follows any convention, that of the first one named."""
@@ -166,8 +177,7 @@ class Conventions:
         relation = self.parts[pair].relation
         if relation != LINE and relation not in self.chosen:
             return f"{relation}: no entry follows a convention that is known here"
-        followers = self.followers[relation]
-        if self.counts[relation] == 1 and followers == [pair]:
+        if pair in self.lonely:
             return f"{relation}: a single entry shows no convention"
         return ""
 
