@@ -25,17 +25,18 @@ def evaluated(root: Word, values: Mapping[str, Array]) -> Array:
     """
     made: dict[int, Array] = {}
     for node in words.walk([root]):
-        args = [made[id(arg)] for arg in node.args]
-        made[id(node)] = _one(node, args, values)
+        if node.op == "variable":
+            made[id(node)] = values[node.data]
+        else:
+            made[id(node)] = one_node(node, [made[id(arg)] for arg in node.args])
     rows = max((len(column) for column in values.values()), default=1)
     return np.broadcast_to(made[id(root)], (rows,))
 
 
-def _one(node: Word, args: Sequence[Array], values: Mapping[str, Array]) -> Array:
+def one_node(node: Word, args: Sequence[Array]) -> Array:
+    """A word that is no variable for each row, of its operands for each row."""
     if node.op == "constant":
         return _number(node.data, node.width)
-    if node.op == "variable":
-        return values[node.data]
     if node.width > 64 or any(arg.width > 64 for arg in node.args):
         return _wide(node, args)
     result = _narrow(node, args)

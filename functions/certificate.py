@@ -64,6 +64,10 @@ class FunctionReport:
     seconds: float = 0.0
     slots: int | None = None
     """Of an index function: the largest index and one."""
+    convention: dict[str, str] = field(default_factory=dict)
+    """Of a function of two squares: what its entries follow where these are on a line, on no line,
+    or one square.
+    """
 
     @property
     def verdict(self) -> str:
@@ -129,6 +133,8 @@ def as_document(certificate: FunctionCertificate) -> dict[str, object]:
     document = asdict(certificate)
     for function, report in zip(document["functions"], certificate.functions, strict=True):
         function["verdict"] = report.verdict
+        if not report.convention:
+            del function["convention"]
         function["squares"] = [
             {key: value for key, value in square.items() if value not in ("", (), {}, 0)}
             for square in function["squares"]

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.board import Board, squares_in
-from magicert.functions import arrays, solvers, specialise, words
+from magicert.functions import arrays, execution, pairs, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
 from magicert.functions.certificate import (
@@ -23,21 +23,18 @@ from magicert.functions.certificate import (
     Initial,
     SquareReport,
 )
+from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.kept import KEPT
-from magicert.functions.meaning import Run, Trap
+from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
-    Lane,
     Memory,
     MissingError,
-    NeededError,
     Object,
-    Several,
     UndecidedError,
-    Value,
-    lane,
+    UnresolvedLoadError,
 )
 from magicert.functions.metadata import without_types
 from magicert.functions.native import Process, is_native
@@ -45,6 +42,8 @@ from magicert.functions.operations import with_checked_operations
 from magicert.functions.proofs import prove
 from magicert.functions.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
 from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, called
+from magicert.functions.state import Run
+from magicert.functions.values import Aggregate, Lane, Value, lane
 from magicert.functions.variables import with_unwritten_variables
 from magicert.functions.words import Word
 from magicert.outcome import Observer
@@ -482,8 +481,9 @@ def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> s
     result = 0 if asked.kind == "index" else board.word
     boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
     return specialise.shape_of(
-        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps
-    )
+        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps,
+        target_bits=target_bits(board) if asked.of_two_squares else 0,
+    )  # fmt: skip
 
 
 class _One:
@@ -506,8 +506,16 @@ class _One:
         self.board = question.board
         self.word = question.board.word
         self.places = squares_in(question.order, question.board)
-        self.prover = Prover([SOLVERS[name]() for name in question.solvers])
+        chosen_solvers = [SOLVERS[name]() for name in question.solvers]
+        # With a proof to be written, clauses say what a trial of all values would.
+        tries_all = asked.of_two_squares and question.proof is None
+        self.prover = Prover(chosen_solvers, tries_all=tries_all)
         self.slots = 0
+        self.entries: Entries | None = None
+        self.every: EveryTarget | None = None
+        self.specialised: dict[object, specialise.Special] = {}
+        if asked.of_two_squares:
+            self.entries = Entries(asked, question.board, question.order, self.word)
         squarewise = asked.kind != "setwise"
         chosen = question.squares or range(question.board.squares)
         self.numbers: list[int | None] = [None]
@@ -524,6 +532,8 @@ class _One:
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
+        if self.entries is not None:
+            self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
             if known is None or _is_graver(report, known):
@@ -556,9 +566,12 @@ class _One:
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
+            self.entries.conventions.stated if self.entries else {},
         )  # fmt: skip
 
     def _statement(self) -> str:
+        if self.entries is not None:
+            return pairs.statement(self.asked.kind, self.entries.conventions.stated)
         inputs = len(KINDS[self.asked.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
         match self.asked.kind:
@@ -571,26 +584,28 @@ class _One:
                     f"{everything}, the union of the attack sets of all {self.asked.piece} sliders"
                 )
             case "xray":
-                pairs = f"all 3^{self.board.squares} occupancies with blockers among them"
-                return f"for every square, for {pairs}, the {self.asked.piece}'s x-ray attacks"
+                boards = f"all 3^{self.board.squares} occupancies with blockers among them"
+                return f"for every square, for {boards}, the {self.asked.piece}'s x-ray attacks"
         return f"for every square, {everything}, the attack set of the {self.asked.piece}"
 
-    def _squares(self, build: Build) -> Iterator[tuple[int | None, SquareReport]]:
+    def _squares(
+        self, build: Build, look: "Look | None" = None
+    ) -> Iterator[tuple[int | None, SquareReport]]:
         left = dict.fromkeys(self.numbers)
         while left:
             if build.name != PLAIN and self.processes.running.get(build.name):
                 build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
-                for number, found in self._squares_of(build, list(left)):
+                for number, found in self._squares_of(build, list(left), look or self._square):
                     del left[number]
                     yield number, found
-            except NeededError as error:
+            except UnresolvedLoadError as error:
                 build = build.holding({error.name})
             except MissingError:
                 self.processes.begin_own(build)
 
     def _squares_of(
-        self, build: Build, wanted: Sequence[int | None]
+        self, build: Build, wanted: Sequence[int | None], look: "Look"
     ) -> Iterator[tuple[int | None, SquareReport]]:
         module, running = Module(build.text), self.processes.running
         elsewhere = bool(running) and build.name not in running
@@ -608,7 +623,12 @@ class _One:
         def made(
             numbers: Sequence[int | None], shape: specialise.CallShape
         ) -> tuple[specialise.Special, Memory]:
-            special = specialise.specialised(build.text, symbol, shape, numbers, self.word, held)
+            key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
+            special = self.specialised.get(key) or specialise.specialised(
+                build.text, symbol, shape, numbers, self.word, held
+            )
+            if self.asked.of_two_squares:  # looked at once for its conventions, and once more
+                self.specialised[key] = special
             return special, Memory(
                 special.module, self.processes.of(build.name), build.unwritten, module, build.held,
                 build.twins, elsewhere, self.work.written,
@@ -620,7 +640,7 @@ class _One:
             for number in numbers:
                 words.forget()
                 began = time.process_time()
-                found = self._square(build, special, memory, number, shape)
+                found = look(build, special, memory, number, shape)
                 found = self._unless_empty(found, memory)
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
@@ -652,7 +672,7 @@ class _One:
         empty = [item.name for item in read if item.data is not None and not any(item.data)]
         if report.outcome != "refuted" or not empty:
             return report
-        occupied = int(report.inputs.get("occupied", "1"), 16)
+        occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
         elsewhere = re.search(r" (?:outside|beside) ", report.message)
         if not nothing and (report.found or elsewhere or len(empty) < len(read)):
@@ -708,32 +728,86 @@ class _One:
         self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
         shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
-        run = Run(special.module, memory, self.prover.feasible, build.traps)
+        inputs = self._inputs()
+        try:
+            run, computed = self._computed(build, special, memory, number, shape, inputs)
+        except UndecidedError as error:
+            return SquareReport("not decided", str(error), error.place)
+        if self.asked.kind == "index":
+            return self._index(build, number, run, computed, inputs)
+        undecided = ""
+        if number is not None and self.entries is not None:
+            expected, undecided = self.entries.expected(number, computed.word)
+        else:
+            expected = self._expected(number, inputs)
+        assumed = words.and_(self._in_range(inputs), run.lies_somewhere())
+        claim = Claim(
+            computed.word, computed.poison, expected, run.violations, run.origins,
+            words.support(expected), assumed,
+        )  # fmt: skip
+        report = self._reported(build, number, self.prover.judge(claim))
+        if undecided and report.outcome == "proved":
+            return SquareReport("not decided", undecided, rows=report.rows)
+        return report
+
+    def _inputs(self) -> dict[str, Word]:
+        """What the function is given besides a constant square. Bits behind the last one are 0."""
+        if self.entries is not None:
+            return {TARGET: self.entries.target()}
         names = KINDS[self.asked.kind]
-        # Bits behind the board's last square are 0.
         inputs = {name: words.variable(name, self.board.squares) for name in names}
         if self.asked.kind == "xray":
             inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
-        arguments: list[Value] = [
-            (lane(words.zext(inputs[name], self.word)),) for name in names[: len(shape.boards)]
-        ]
-        try:
-            value, _, _ = run.call(special.names[number], arguments, words.boolean(True), {})
-        except UndecidedError as error:
-            return SquareReport("not decided", str(error), error.place)
+        return inputs
+
+    def _in_range(self, inputs: Mapping[str, Word]) -> Word:
+        """That a second square is one of the board's."""
+        return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
+
+    def _computed(
+        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
+        shape: specialise.CallShape, inputs: Mapping[str, Word],
+    ) -> tuple[Run, Lane]:  # fmt: skip
+        """What the function computes. Raises UndecidedError."""
+        two = self.entries is not None
+        self.every = EveryTarget(self.board.squares) if two else None
+        run = Run(special.module, memory, self._can_hold, build.traps)
+        given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
+        arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
+        start = self._in_range(inputs)
+        value, _, _ = execution.call(run, special.names[number], arguments, start, {})
         if value is None:
             nothing = words.constant(0, specialise.bits(shape.result) or self.word)
-            computed = Lane(nothing, words.boolean(False))
-        else:
-            computed = _whole(value)
-        if self.asked.kind == "index":
-            return self._index(build, number, run, computed, inputs)
-        expected = self._expected(number, inputs)
-        claim = Claim(
-            computed.word, computed.poison, expected, run.violations, run.origins,
-            words.support(expected), run.lies_somewhere(),
-        )  # fmt: skip
-        return self._reported(build, number, self.prover.judge(claim))
+            return run, Lane(nothing, words.boolean(False))
+        return run, _whole(value)
+
+    def _find_conventions(self, entries: Entries, build: Build) -> None:
+        """Read all entries that one build has, and what they follow."""
+
+        def read(
+            build: Build, special: specialise.Special, memory: Memory, number: int | None,
+            shape: specialise.CallShape,
+        ) -> SquareReport:  # fmt: skip
+            assert number is not None
+            try:
+                run, computed = self._computed(
+                    build, special, memory, number, shape, self._inputs()
+                )
+            except UndecidedError:
+                return SquareReport("not decided")
+            assert self.every is not None
+            entries.read(number, run, computed, self.every)
+            return SquareReport("proved")
+
+        for _ in self._squares(build, read):
+            pass
+        entries.conclude([number for number in self.numbers if number is not None])
+
+    def _can_hold(self, condition: Word) -> bool:
+        """Whether a condition can hold: of two squares it is tried for each second one."""
+        if self.every is None or not self.every.is_known(condition):
+            return self.prover.feasible(condition)
+        return bool(self.every.of(condition).any())
 
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
@@ -792,6 +866,8 @@ class _One:
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
+        if number is not None and self.entries is not None:
+            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], found.found)
         sets = (hex(found.found), hex(found.expected))
         if found.violated is not None:
             message, place = found.violated.message, found.violated.place
@@ -801,7 +877,8 @@ class _One:
             confirmed = "by computing its IR: no call needs to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
-            outcome, message, confirmed = self._confirmed(number, called, found.found)
+            outcome, told, confirmed = self._confirmed(number, called, found.found)
+            message = message if outcome == "refuted" else told
         return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
 
     def _confirmed(
@@ -853,6 +930,8 @@ class _One:
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 
 
+Look = Callable[[Build, specialise.Special, Memory, int | None, specialise.CallShape], SquareReport]
+"""How one square is looked at, in one build."""
 _GRAVITY = ("refuted", "not decided", "proved")
 
 
@@ -867,6 +946,6 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
 
 def _whole(value: Value) -> Lane:
     """A returned value as one number."""
-    parts = tuple(map(_whole, value.items)) if isinstance(value, Several) else value
+    parts = tuple(map(_whole, value.items)) if isinstance(value, Aggregate) else value
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

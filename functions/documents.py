@@ -5,6 +5,7 @@ from pathlib import Path
 
 from magicert.board import Board, parse_board, squares_in, squares_of
 from magicert.drawing import Diagram
+from magicert.functions import pairs
 from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
@@ -127,10 +128,13 @@ def _rows(finding: SquareReport) -> Iterator[tuple[str, str]]:
 def _diagrams(
     finding: SquareReport, report: FunctionReport, result: FunctionCertificate
 ) -> Iterator[Diagram]:
-    if not finding.inputs or report.kind not in {"attacks", "xray"}:
+    if not finding.inputs or report.kind not in {"attacks", "xray", *pairs.KINDS}:
         return
     board = parse_board(result.board)
-    occupied = _squares(finding.inputs["occupied"], board, result.order)
+    if report.kind in pairs.KINDS:
+        occupied = frozenset([board.parse(finding.inputs["target"])])
+    else:
+        occupied = _squares(finding.inputs["occupied"], board, result.order)
     for title, value in (("expected", finding.expected), ("found", finding.found)):
         if value:
             reached = _squares(value, board, result.order)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from magicert.functions import words
-from magicert.functions.memory import (
+from magicert.functions.values import (
+    Aggregate,
     Lane,
-    Several,
     Value,
     chosen_lane,
     lane,
@@ -146,7 +146,7 @@ def overflows(op: str, x: Word, y: Word, is_signed: bool) -> Word:
 def _with_overflow(op: str, is_signed: bool) -> Meaning:
     def meaning(values: Sequence[Value]) -> Value:
         result = lanewise(words.OPERATIONS[op], *values)
-        return Several((result, lanewise(lambda x, y: overflows(op, x, y, is_signed), *values)))
+        return Aggregate((result, lanewise(lambda x, y: overflows(op, x, y, is_signed), *values)))
 
     return meaning
 
@@ -354,7 +354,7 @@ def _with_carry(operation: Callable[[Word, Word], Word]) -> Meaning:
         both = operation(words.zext(x.word, width + 1), words.zext(y.word, width + 1))
         wide, poison = operation(both, one), words.any_of([carry.poison, x.poison, y.poison])
         parts = words.zext(words.extract(wide, 1, width), 8), words.extract(wide, width, 0)
-        return Several(tuple((Lane(part, poison),) for part in parts))
+        return Aggregate(tuple((Lane(part, poison),) for part in parts))
 
     return meaning
 

@@ -1,6 +1,6 @@
 """LLVM's assembly text, as LLVM itself prints it, to instructions with their lines.
 
-Only the shape is read here. What an instruction means is said in `meaning`; one that has no
+Only the shape is read here. What an instruction means is said in `instructions`; one that has no
 reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say so.
 """
 

@@ -25,9 +25,12 @@ KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
+SQUARES = ("square", "target")
+"""Words of a call that are numbers of squares; all others are bitboards."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
 _TYPES = """\
 namespace magicert_kept {
+typedef WORD Word;
 template <bool> struct If;
 template <> struct If<true> { typedef int type; };
 struct Square {  // goes as any number that is shorter than a bitboard, or enum
@@ -35,10 +38,20 @@ struct Square {  // goes as any number that is shorter than a bitboard, or enum
     template <class T, class = typename If<(sizeof(T) < 8)>::type>
     operator T() const { return static_cast<T>(n); }
 };
+template <class T, bool> struct As {
+    static T from(Word n) { return static_cast<T>(n); }
+};
+template <class T> struct As<T, true> {  // not through another constructor's shorter number
+    template <class U> static auto of(Word n, int) -> decltype(U{n}) { return U{n}; }
+    template <class U, class = typename If<__is_trivially_copyable(U)>::type>
+    static U of(Word n, long) { return __builtin_bit_cast(U, n); }
+    template <class U> static U of(Word n, ...) { return static_cast<U>(n); }
+    static T from(Word n) { return of<T>(n, 0); }
+};
 struct Board {
-    unsigned long long n;
-    template <class T, class = typename If<(sizeof(T) == 8)>::type>
-    operator T() const { return static_cast<T>(n); }
+    Word n;
+    template <class T, class = typename If<(sizeof(T) == sizeof(Word))>::type>
+    operator T() const { return As<T, __is_class(T) || __is_union(T)>::from(n); }
 };
 }
 """
@@ -58,23 +71,40 @@ fn stop(_: []const u8, _: ?*std.builtin.StackTrace, _: ?usize) noreturn {
 fn is(comptime T: type, comptime kind: []const u8) bool {
     return std.ascii.startsWithIgnoreCase(@tagName(@typeInfo(T)), kind);
 }
+fn isExtern(comptime T: type) bool {
+    if (!is(T, "struct")) return false;
+    return std.ascii.startsWithIgnoreCase(switch (@typeInfo(T)) {
+        inline else => |info| @tagName(info.layout),
+    }, "extern");
+}
+fn bits(comptime T: type) comptime_int {
+    return if (isExtern(T)) 8 * @sizeOf(T) else @bitSizeOf(T);
+}
+fn Number(comptime T: type) type {
+    return std.math.IntFittingRange(0, (1 << bits(T)) - 1);
+}
 fn as(comptime T: type, word: anytype) T {
     if (comptime is(T, "enum")) return @enumFromInt(word);
     if (comptime is(T, "int")) return @intCast(word);
-    return @bitCast(word);
+    return cast(T, @as(Number(T), @intCast(word)));
+}
+fn cast(comptime T: type, given: anytype) T {
+    if (comptime isExtern(T) or isExtern(@TypeOf(given)))
+        return @as(*align(1) const T, @ptrCast(&given)).*;
+    return @bitCast(given);
 }
 fn Given(comptime f: anytype) type {
     const T = switch (@typeInfo(@TypeOf(f))) {
         inline else => |info| info.return_type.?,
     };
-    return if (@bitSizeOf(T) == 64) u64 else T;
+    return if (bits(T) > 64) u128 else if (bits(T) == 64) u64 else T;
 }
 fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     var args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
     if (args.len != square.len + boards.len) @compileError("other arguments");
     comptime var place = args.len * (1 - square.len);
     inline for (0..args.len) |n| {
-        if (square.len == 1 and @bitSizeOf(@TypeOf(args[n])) < 64) place = n;
+        if (square.len == 1 and bits(@TypeOf(args[n])) < 64) place = n;
     }
     comptime var next = 0;
     inline for (0..args.len) |n| {
@@ -84,10 +114,10 @@ fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
         }
     }
     const given = @call(.auto, f, args);
-    return if (Given(f) == u64) number(given) else given;
+    return if (bits(@TypeOf(given)) < 64) given else number(given);
 }
-fn number(given: anytype) u64 {
-    return if (@bitSizeOf(@TypeOf(given)) == 64) @bitCast(given) else given;
+fn number(given: anytype) Number(@TypeOf(given)) {
+    return cast(Number(@TypeOf(given)), given);
 }
 fn done(given: anytype) void {
     if (comptime is(@TypeOf(given), "error")) _ = given catch @trap();
@@ -96,9 +126,18 @@ fn done(given: anytype) void {
 
 
 _RUST = """
-fn magicert_word<T>(given: T) -> u64 {
-    assert!(::core::mem::size_of::<T>() == 8, "expected a word of 64 bits");
-    unsafe { ::core::mem::transmute_copy(&given) }
+#[repr(C)]
+union MagicertWord<T> {
+    given: ::core::mem::ManuallyDrop<T>,
+    word: uWORD,
+}
+impl<T> MagicertWord<T> {
+    const SIZE: () =
+        assert!(::core::mem::size_of::<T>() == WORD / 8, "expected a word of WORD bits");
+}
+fn magicert_word<T>(given: T) -> uWORD {
+    let _ = MagicertWord::<T>::SIZE;
+    unsafe { MagicertWord { given: ::core::mem::ManuallyDrop::new(given) }.word }
 }
 """
 
@@ -106,13 +145,14 @@ fn magicert_word<T>(given: T) -> u64 {
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A function by its name in the source, or a call of one, and the words for what it may be
-    called with: a `square` first, and bitboards of 64 bits; none where its address shall be taken.
+    called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
 
         attacks    attacks(ROOK, square, occupied)
     """
 
     name: str
     takes: tuple[tuple[str, ...], ...] = ()
+    bits: int = 64
 
     @property
     def is_call(self) -> bool:
@@ -142,11 +182,12 @@ def made(
     top = ""
     if language in {"c", "c++"}:
         top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
-        top += _TYPES if language == "c++" else ""
+        top += _TYPES.replace("WORD", _word_in_c(wanted)) if language == "c++" else ""
     if language == "zig":
         top = _ZIG.replace("SOURCE", _linked(there, folder))
     if language == "rust":
-        file, top = _among_links(there, folder), source.read_text("utf-8") + _RUST
+        file, top = _among_links(there, folder), source.read_text("utf-8")
+        top += _RUST.replace("WORD", str(wanted[0].bits))
 
     said, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
@@ -261,20 +302,31 @@ def _function(one: Wanted) -> str:
     return "magicert_" + re.sub(r"\W", "_", one.name)
 
 
+def _word_in_c(wanted: Sequence[Wanted]) -> str:
+    """The type of a bitboard; of functions that are only named there is none."""
+    return "unsigned __int128" if any(one.bits == 128 for one in wanted) else "unsigned long long"
+
+
 def _in_c(one: Wanted) -> list[str]:
     kind = "const void *"
     if not one.is_call:
         return [_constant(kind, one.name, f"({kind})&{one.name}")]
     address = _constant(kind, one.name, f"({kind})&{_function(one)}")
-    return [
-        f"{_head_in_c(one, takes)} {{ {'return ' * bool(takes)}{one.name}; }}\n{address}"
-        for takes in one.takes or [()]
-    ]
+    ways, word = [], _word_in_c([one])
+    for takes in one.takes or [()]:
+        body = f"{'return ' * bool(takes)}{one.name};"
+        ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
+        if takes:  # a struct
+            body = f"__auto_type set = {one.name}; {word} word; "
+            body += '_Static_assert(sizeof set == sizeof word, "its size is no bitboard\'s"); '
+            body += "__builtin_memcpy(&word, &set, sizeof word); return word;"
+            ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
+    return ways
 
 
 def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
-    result = "unsigned long long" if takes else "void"
-    return f"static {result} {_function(one)}({_typed(takes) or 'void'})"
+    result = _word_in_c([one]) if takes else "void"
+    return f"static {result} {_function(one)}({_typed(one, takes) or 'void'})"
 
 
 def _in_cpp(one: Wanted) -> list[str]:
@@ -282,7 +334,7 @@ def _in_cpp(one: Wanted) -> list[str]:
     function = _function(one)
     ways = []
     for takes in one.takes or [()] * one.is_call:
-        head = f"inline auto {function}({_typed(takes)})"
+        head = f"inline auto {function}({_typed(one, takes)})"
         if one.is_call:
             body, words = f"{{ return {one.name}; }}", ", ".join(f"auto {word}" for word in takes)
             ways += [f"{head} {{ return []({words}) {body}({_going(takes)}); }}", f"{head} {body}"]
@@ -295,19 +347,23 @@ def _in_cpp(one: Wanted) -> list[str]:
     return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
 
 
-def _typed(takes: Sequence[str]) -> str:
-    return ", ".join(f"{'int' if w == 'square' else 'unsigned long long'} {w}" for w in takes)
+def _typed(one: Wanted, takes: Sequence[str]) -> str:
+    word = _word_in_c([one])
+    return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
 def _going(takes: Sequence[str]) -> str:
-    kinds = {word: "Square" if word == "square" else "Board" for word in takes}
+    kinds = {word: "Square" if word in SQUARES else "Board" for word in takes}
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
 def _ordered(one: Wanted, takes: Sequence[str]) -> str:
     """Functions that call it with the square in each place, the first that its types allow."""
-    boards = [word for word in takes if word != "square"]
-    orders = [[*boards[:place], "square", *boards[place:]] for place in range(len(boards) + 1)]
+    boards = [word for word in takes if word not in SQUARES]
+    if takes == SQUARES:
+        orders = [[*takes]]
+    else:
+        orders = [[*boards[:place], "square", *boards[place:]] for place in range(len(boards) + 1)]
     types = ", ".join(f"class {word.upper()}" for word in takes)
     generic = ", ".join(f"{word.upper()} {word}" for word in takes)
     lines = []
@@ -325,27 +381,27 @@ def _in_zig(one: Wanted) -> list[str]:
     if not one.takes:
         called = name if one.is_call else f"{name}()"
         return [f"export fn {symbol}() void {{ done({called}); }}\n{constant}"]
-    ways = []
+    ways, board = [], f"u{one.bits}"
     for takes in one.takes:
-        typed = ", ".join(f"{word}: {'u32' if word == 'square' else 'u64'}" for word in takes)
-        square = [word for word in takes if word == "square"]
-        boards = [word for word in takes if word != "square"]
+        typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
+        square = [word for word in takes if word == "square" and takes != SQUARES]
+        boards = [word for word in takes if word not in square]
         result = f"Given({name})"
         call = f"call({name}, .{{{', '.join(square)}}}, .{{{', '.join(boards)}}})"
         if one.is_call:
-            result, call = "u64", f"number({name})"
+            result, call = board, f"number({name})"
         ways.append(f"export fn {symbol}({typed}) {result} {{ return {call}; }}\n{constant}")
     return ways
 
 
 def _in_rust(one: Wanted) -> list[str]:
-    function, ways = _function(one), []
+    function, ways, board = _function(one), [], f"u{one.bits}"
     for takes in one.takes or [()]:
-        typed = ", ".join(f"{word}: {'u8' if word == 'square' else 'u64'}" for word in takes)
+        typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
         result, body = (
-            ("u64", f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
+            (board, f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
         )
-        kinds = ", ".join("u8" if word == "square" else "u64" for word in takes)
+        kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         called = f'extern "C" fn {function}({typed}) -> {result} {{ {body} }}'
         kind = f'extern "C" fn({kinds}) -> {result}'
         name = f'export_name = "{KEPT}{one.name}"'

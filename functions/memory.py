@@ -1,4 +1,4 @@
-"""Memory: the objects that addresses point into, and what lies there.
+"""Memory: the objects that addresses point into, and what lies in constants and variables.
 
 A global constant holds what its initialiser says. A variable holds what it was found to hold after
 the library's own initialisation, if somebody asked for that to be run; otherwise nobody knows.
@@ -6,11 +6,10 @@ the library's own initialisation, if somebody asked for that to be run; otherwis
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import count
-from operator import or_
 from typing import Protocol
 
 import numpy as np
@@ -110,7 +109,7 @@ class Object:
         return self.tables[key]
 
 
-class NeededError(Exception):
+class UnresolvedLoadError(Exception):
     """A pointer of the process points to a function or constant that was left out."""
 
     def __init__(self, name: str) -> None:
@@ -325,7 +324,7 @@ class Memory:
         if not any(name in m.globals or name in m.bodies for m in (self.module, self.whole)):
             if name in self.held:
                 return None
-            raise NeededError(name)
+            raise UnresolvedLoadError(name)
         found = self.object(name)
         if found.native or found.data is None:
             return found
@@ -417,285 +416,3 @@ def _some(where: Object | None, offset: Word, width: int) -> Word | None:
     found = loaded(where, offset, width)
     some = found.data.entries.any() if found.op == "table" else found.value
     return found if some else None
-
-
-# Values of a running function: lanes of words, each with the condition that it is poison.
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A pointer: under each condition an object (None: no object) and a place in it, in bytes."""
-
-    choices: tuple[tuple[Word, Object | None, Word], ...]
-
-
-Open = tuple[tuple[int, Word], ...]
-"""Bits that nobody wrote, each with the condition that nobody did. LLVM has them undefined one by
-one: what an `and` takes away does not matter.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """A number or an address. Where `poison` holds, its value means nothing: all of it, or of a
-    number with `open` bits only those.
-    """
-
-    bits: Word | Address
-    poison: Word
-    open: "Open" = ()
-
-    @property
-    def whole(self) -> "Open":
-        """Its open bits; all of them where it has none of its own."""
-        if self.open or self.poison.value == 0:
-            return self.open
-        return ((words.ones(self.word.width), self.poison),)
-
-    @property
-    def word(self) -> Word:
-        if isinstance(self.bits, Address):
-            raise UndecidedError("an address is used as a number")
-        return self.bits
-
-    @property
-    def address(self) -> Address:
-        if isinstance(self.bits, Word):
-            raise UndecidedError("a number is used as an address")
-        return self.bits
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """The items of a struct or an array."""
-
-    items: tuple["Value", ...]
-
-
-Value = tuple[Lane, ...] | Several
-"""A scalar is one lane, a vector several."""
-
-
-def lane(word: Word) -> Lane:
-    """A number that is no poison."""
-    return Lane(word, words.boolean(False))
-
-
-def partly(word: Word, open_: Iterable[tuple[int, Word]]) -> Lane:
-    """A number with some open bits."""
-    left = tuple((mask, c) for mask, c in open_ if mask and c.value != 0)
-    if len({c for _, c in left}) == 1 and words.ones(word.width) == reduce(or_, dict(left), 0):
-        return Lane(word, left[0][1])
-    return Lane(word, words.any_of(c for _, c in left), left)
-
-
-def lanewise(operation: Callable[..., Word], *values: Value) -> Value:
-    """An operation on the numbers of each lane. What is made of poison is poison."""
-    return tuple(
-        Lane(operation(*(item.word for item in lanes)), words.any_of(x.poison for x in lanes))
-        for lanes in zip(*map(lanes_of, values), strict=True)
-    )
-
-
-def lanes_of(value: Value) -> tuple[Lane, ...]:
-    """The lanes of a scalar or of a vector."""
-    if isinstance(value, Several):
-        raise UndecidedError("a struct is used as a number")
-    return value
-
-
-def chosen(condition: Word, x: Value, y: Value) -> Value:
-    """One value or the other."""
-    if x is y or condition.value == 1:
-        return x
-    if condition.value == 0:
-        return y
-    if isinstance(x, Several) and isinstance(y, Several):
-        pairs = zip(x.items, y.items, strict=True)
-        return Several(tuple(chosen(condition, a, b) for a, b in pairs))
-    return tuple(
-        chosen_lane(condition, a, b) for a, b in zip(lanes_of(x), lanes_of(y), strict=True)
-    )
-
-
-def chosen_lane(condition: Word, x: Lane, y: Lane) -> Lane:
-    """One lane or the other."""
-    poison = words.ite(condition, x.poison, y.poison)
-    if (x.open or y.open) and isinstance(x.bits, Word) and isinstance(y.bits, Word):
-        other = words.not_(condition)
-        open_ = [(mask, words.and_(condition, c)) for mask, c in x.whole]
-        open_ += [(mask, words.and_(other, c)) for mask, c in y.whole]
-        return partly(words.ite(condition, x.bits, y.bits), open_)
-    # What is poison may be anything: take the other one.
-    if x.poison.value == 1:
-        return Lane(y.bits, poison)
-    if y.poison.value == 1:
-        return Lane(x.bits, poison)
-    if isinstance(x.bits, Word) and isinstance(y.bits, Word):
-        return Lane(words.ite(condition, x.bits, y.bits), poison)
-    if isinstance(x.bits, Word) or isinstance(y.bits, Word):
-        raise UndecidedError("an address here, a number there")
-    other = words.not_(condition)
-    choices = [(words.and_(condition, c), item, place) for c, item, place in x.bits.choices]
-    choices += [(words.and_(other, c), item, place) for c, item, place in y.bits.choices]
-    return Lane(Address(_merged(choices)), poison)
-
-
-def _merged(
-    choices: Sequence[tuple[Word, Object | None, Word]],
-) -> tuple[tuple[Word, Object | None, Word], ...]:
-    """One choice for each object."""
-    found: dict[int, tuple[Word, Object | None, Word]] = {}
-    for condition, item, place in choices:
-        if condition.value != 0:
-            other, _, where = found.get(id(item), (words.boolean(False), item, place))
-            chosen_here = words.ite(condition, place, where)
-            found[id(item)] = (words.or_(other, condition), item, chosen_here)
-    return tuple(found.values())
-
-
-def moved(pointer: Address, distance: Word) -> Address:
-    """The address so many bytes further on."""
-    return Address(tuple((c, item, words.add(p, distance)) for c, item, p in pointer.choices))
-
-
-# The stack: objects of one call, byte by byte, each byte with its poison or part of an address.
-
-
-@dataclass(frozen=True, slots=True)
-class AddressByte:
-    """A byte of an address, which lies there whole."""
-
-    address: Lane
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """The bytes of another object from a place on, as they are where a whole table is copied."""
-
-    item: Object
-    place: Word
-
-
-Cell = Lane | AddressByte
-Content = list[Cell] | Copied
-Stack = dict[Object, Content]
-
-
-def bytes_in(content: Content, size: int) -> list[Cell]:
-    """What lies there, byte by byte."""
-    if not isinstance(content, Copied):
-        return content
-    if content.item.links:
-        raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
-    width = content.place.width
-    return [
-        lane(held(content.item, words.add(content.place, constant(n, width)), 1))
-        for n in range(size)
-    ]
-
-
-def cells_of(value: Value, size: int) -> list[Cell]:
-    """The bytes of a scalar or vector, the lowest first."""
-    lanes = lanes_of(value)
-    if isinstance(lanes[0].bits, Address):
-        step = size // len(lanes)
-        return [AddressByte(item, n) for item in lanes for n in range(step)]
-    width = lanes[0].word.width
-    whole = words.concat(*(item.word for item in reversed(lanes)))
-    wide = words.zext(whole, 8 * size)
-    found: list[Cell] = []
-    for n in range(size):
-        first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
-        poison = words.any_of(
-            c for k in range(first, last + 1) for mask, c in lanes[k].whole
-            if mask << k * width & 255 << 8 * n
-        )  # fmt: skip
-        found.append(Lane(words.extract(wide, 8, 8 * n), poison))
-    return found
-
-
-def unwritten(size: int, poison: Word) -> list[Cell]:
-    """Bytes that nobody wrote."""
-    return [Lane(constant(0, 8), poison)] * size
-
-
-def number_at(
-    cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
-) -> Lane:
-    """So many bytes as a number; `number` makes one of an address."""
-
-    def as_number(cell: Cell) -> Lane:
-        if isinstance(cell, Lane):
-            return cell
-        word = words.extract(number(cell.address.address), 8, 8 * cell.place)
-        return Lane(word, cell.address.poison)
-
-    places = [where.value] if where.value is not None else range(len(cells) - size + 1)
-    result: Lane | None = None
-    for place in places:
-        if place + size > len(cells):
-            continue
-        found = [as_number(cell) for cell in cells[place : place + size]]
-        word = words.concat(*(cell.word for cell in reversed(found)))
-        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(found)))
-        here = words.eq(where, constant(place, where.width))
-        result = value if result is None else chosen_lane(here, value, result)
-    return result or Lane(constant(0, 8 * size), words.boolean(True))
-
-
-def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
-    """The address that lies there whole; None where none does."""
-    found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
-    whole = [cell.place for cell in found] == list(range(size))
-    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
-
-
-def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
-    """The bytes after a store, where the condition holds."""
-    content = list(cells)
-    start = place.value
-    if start is not None and condition.value == 1:
-        content[start : start + len(new)] = new
-        return content
-    for first in range(len(content) - len(new) + 1):
-        here = words.and_(condition, words.eq(place, constant(first, place.width)))
-        for n, cell in enumerate(new):
-            content[first + n] = _chosen(here, cell, content[first + n])
-    return content
-
-
-def joined(condition: Word, x: Stack, y: Stack) -> Stack:
-    """The stack of one path or the other."""
-    if x is y:
-        return x
-    found: Stack = {}
-    for item in {**x, **y}:
-        if item not in x or item not in y:
-            found[item] = x[item] if item in x else y[item]
-        elif x[item] is y[item]:
-            found[item] = x[item]
-        else:
-            sides = (bytes_in(one[item], item.size) for one in (x, y))
-            pairs = zip(*sides, strict=True)
-            found[item] = [_chosen(condition, a, b) for a, b in pairs]
-    return found
-
-
-def _chosen(condition: Word, x: Cell, y: Cell) -> Cell:
-    if x == y or condition.value == 1:
-        return x
-    if condition.value == 0:
-        return y
-    if isinstance(x, Lane) and isinstance(y, Lane):
-        return chosen_lane(condition, x, y)
-    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.place == y.place:
-        return AddressByte(chosen_lane(condition, x.address, y.address), x.place)
-    # What nobody wrote there may be anything.
-    for one, other in ((x, y), (y, x)):
-        if isinstance(one, Lane) and one.poison.value == 1 and isinstance(other, AddressByte):
-            poison = words.not_(condition) if other is x else condition
-            marked = words.or_(other.address.poison, poison)
-            return AddressByte(Lane(other.address.bits, marked), other.place)
-    raise UndecidedError("an address here, a number there")

@@ -50,6 +50,7 @@ class Names:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._places: dict[int | None, Place] = {}
 
     @cached_property
     def nodes(self) -> dict[str, str]:
@@ -58,6 +59,11 @@ class Names:
 
     def place(self, debug: int | None) -> Place:
         """The source line of an instruction's `!dbg`."""
+        if debug not in self._places:
+            self._places[debug] = self._place(debug)
+        return self._places[debug]
+
+    def _place(self, debug: int | None) -> Place:
         text = self.nodes.get(str(debug), "") if debug is not None else ""
         if "DILocation" not in text:
             return Place()

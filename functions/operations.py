@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 
 from magicert.functions.ir import NAME, Module
-from magicert.functions.meaning import ALIGNED, WORD, Trap
-from magicert.functions.specialise import CHECK, TRAP
+from magicert.functions.markers import ALIGNED, CHECK, TRAP, UNALIGNED, Trap
 from magicert.languages.values import arguments_of
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
@@ -102,7 +101,7 @@ class _Checked:
         """
         kind, count, width, address, by = found.groups()
         bits = int(count) * int(width or 64) if count else int(kind[1:])
-        if bits <= 8 * WORD or int(by) <= WORD:
+        if bits <= 8 * UNALIGNED or int(by) <= UNALIGNED:
             return
         name = f"{ALIGNED}{by}"
         if name not in self.aligned:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+import numpy as np
+
 from magicert.functions import arrays, words
-from magicert.functions.meaning import Violation
 from magicert.functions.memory import UndecidedError
 from magicert.functions.solvers import (
     QUICK,
@@ -16,6 +17,7 @@ from magicert.functions.solvers import (
     ask,
     ask_all,
 )
+from magicert.functions.state import Violation
 from magicert.functions.words import Word
 from magicert.outcome import GaveUp
 
@@ -86,6 +88,8 @@ class Prover:
 
     solvers: Sequence[WordSolver]
     milliseconds: int = 60_000
+    tries_all: bool = False
+    """Whether a claim about few bits is tried for all of their values, without a solver."""
     rows: int = 0
     _settled: dict[Word, Word] = field(default_factory=dict)
     """Words without their tables."""
@@ -126,6 +130,10 @@ class Prover:
             bad = words.or_(words.or_(broken, claim.poison), wrong)
             if claim.assumed is not None:
                 bad = words.and_(claim.assumed, bad)
+            bits = arrays.bits_of(words.support(bad))
+            somewhere = any(name.startswith("&") for name, _ in bits)
+            if self.tries_all and not somewhere and len(bits) <= LINE_BITS:
+                return self._tried_for_all(claim, bad, bits)
             questions = self._questions(claim, broken)
             if claim.assumed is not None:
                 known = self._without_tables(claim.assumed, {})
@@ -153,6 +161,16 @@ class Prover:
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
             return Judged(undecided=message)
         return Judged(refutation, rows=self.rows)
+
+    def _tried_for_all(self, claim: Claim, bad: Word, bits: Sequence[tuple[str, int]]) -> Judged:
+        rows = np.flatnonzero(arrays.all_values(bad, bits))
+        if not rows.size:
+            return Judged(rows=1 << len(bits), question=words.boolean(False))
+        values = dict.fromkeys((name for name, _ in bits), 0)
+        for n, (name, place) in enumerate(bits):
+            values[name] |= (int(rows[0]) >> n & 1) << place
+        found = refuted(claim, bad, Holds(values))
+        return Judged(found, rows=1 << len(bits))
 
     def _wherever(self, claim: Claim, bad: Word, found: WrongInput) -> bool:
         """Is the input a wrong one wherever the objects lie?"""

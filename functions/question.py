@@ -16,13 +16,22 @@ from typing import Any
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement, orders, parse_board
+from magicert.functions import pairs
 from magicert.problem import InputError, Problem, listed, suggestion
 
 KINDS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
-    "setwise": ("sliders", "occupied"),
+    "setwise": ("sliders", "occupied"), **dict.fromkeys(pairs.KINDS, ("target",)),
 }  # fmt: skip
-"""The bitboards that a function of each kind takes. All but set-wise ones take a square first."""
+"""What a function of each kind takes: bitboards, or a second square. All but set-wise ones take a
+square first.
+"""
+_EVERY_KIND = (
+    "a piece (rook=, king=, fF= for a white pawn), setwise:PIECE=, xray:PIECE=, index:PIECE=, "
+    + ", ".join(f"{kind}=" for kind in pairs.KINDS)
+)
+_ALONG_LINES = "queen"
+"""Along whose lines two squares lie, if nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,14 @@ class FunctionClaim:
     @property
     def key(self) -> str:
         """As it was asked: rook, or setwise:fR."""
+        if self.of_two_squares and self.piece == _ALONG_LINES:
+            return self.kind
         return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
+
+    @property
+    def of_two_squares(self) -> bool:
+        """Whether it takes two squares and no bitboard."""
+        return self.kind in pairs.KINDS
 
     @property
     def leaps(self) -> bool:
@@ -82,15 +98,22 @@ class FunctionQuestion:
 def asked(key: str, name: str) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
-    kind = kind if colon else "attacks"
+    if not colon:
+        kind, piece = (key, _ALONG_LINES) if key in pairs.KINDS else ("attacks", key)
+    where = f"--function {key}={name}"
     if kind not in KINDS:
-        hint = suggestion(kind, KINDS) or f"expected one of {', '.join(KINDS)}"
-        message = f"unknown kind {kind!r}: {hint}"
-        raise InputError([Problem(message, key=f"--function {key}={name}")])
+        hint = suggestion(kind, KINDS)
+        message = f"unknown kind {kind!r}: {f'{hint} ' if hint else ''}expected {_EVERY_KIND}"
+        raise InputError([Problem(message, key=where)])
     try:
         movement = parse_piece(piece)
     except ValueError as error:
-        raise InputError([Problem(str(error), key=f"--function {key}={name}")]) from None
+        hint = "" if colon else suggestion(key, pairs.KINDS)
+        message = f"{error}; {f'{hint} ' if hint else ''}keys are {_EVERY_KIND}"
+        raise InputError([Problem(message, key=where)]) from None
+    if kind in pairs.KINDS and any((a.kind, a.limit) != ("rider", 0) for a in movement.atoms):
+        message = f"{piece} does not go along lines: expected such as {kind}:rook or {kind}:queen"
+        raise InputError([Problem(message, key=where)])
     if not name:
         message = "expected a function's name, such as rook=rook_attacks"
         raise InputError([Problem(message, key=f"--function {key}=")])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
     Integer,
@@ -26,15 +27,12 @@ from magicert.functions.ir import (
     quoted,
     unquoted,
 )
-from magicert.functions.meaning import ASSERTIONS, CHANGED, Trap
+from magicert.functions.markers import CHANGED, CHECK, TRAP, Trap
 from magicert.functions.metadata import without_types
 from magicert.problem import InputError, Problem
 
 MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
-TRAP = "magicert.trap."
-CHECK = "magicert.check."
-"""Functions called so stop at a trap if they are told to."""
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
 CHECKS = {
@@ -431,6 +429,14 @@ class CallShape:
     through: bool
     alike: bool = False
     """The first argument's type could be the second one's: they were taken in this order."""
+    target: int | None = None
+    """Where the second one of two squares is, of which `target_bits` say the number."""
+    target_bits: int = 0
+
+    @property
+    def given(self) -> int:
+        """How many arguments stay open when the square is put in."""
+        return 1 if self.target is not None else len(self.boards)
 
     def swapped(self) -> "CallShape":
         """The same where the first two arguments are in each other's place."""
@@ -442,10 +448,11 @@ class CallShape:
 
 def shape_of(
     module: Module, symbol: str, boards: int, word: int, with_square: bool, *, result: int,
-    may_lack: bool = False,
+    may_lack: bool = False, target_bits: int = 0,
 ) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number. It `may_lack` bitboards where they do not matter.
+    it gives, 0 for any number. It `may_lack` bitboards where they do not matter. With `target_bits`
+    it is one of two squares.
 
     Raises InputError, with its signature, where it is no such function.
     """
@@ -458,14 +465,21 @@ def shape_of(
         given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
     kinds = {place: _held(parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
+    example, most = "attacks(ROOK, square, occupied)", boards + with_square
+    if target_bits:
+        expected, example, most = "(square, square)", "between(square, target)", 2
     signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
-    message += f", with words of {word} bits; name the call, as in attacks(ROOK, square, occupied)"
-    if len(parameters) > boards + with_square:
+    message += f", with words of {word} bits; name the call, as in {example}"
+    if len(parameters) > most:
         message += ", with its object or what else it takes"
     problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
+    if target_bits:
+        if len(places) != 2 or any(not target_bits <= _width(kinds[n]) <= 64 for n in places):
+            raise problem
+        return CallShape(places[0], (), given, through, False, places[1], target_bits)
     square, small = None, []
     if with_square:
         numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
@@ -490,6 +504,11 @@ def shape_of(
         raise problem
     alike = not small and bool(found) and isinstance(kinds[found[0][0]], Integer)
     return CallShape(square, tuple(found), given, through, alike)
+
+
+def _width(kind: Type) -> int:
+    """The bits of a plain number; 0 for everything else."""
+    return kind.width if isinstance(kind, Integer) else 0
 
 
 def _held(parameter: tuple[Type, str, str]) -> Type:
@@ -756,7 +775,11 @@ def _wrapper(
 ) -> str:
     """A function of the bitboards alone."""
     given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
-    body = _called(module, symbol, shape, str(square), word, looked=True)
+    made = []
+    if shape.target is not None:
+        given = f"i{shape.target_bits} %number"
+        made = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
+    body = made + _called(module, symbol, shape, str(square), word, looked=True)
     kind = _written(shape.result)
     head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
@@ -770,6 +793,8 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
     if not any(isinstance(kind, PointerType) for kind, *_ in parameters):
         return ""
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
+    if shape.target is not None:
+        given.append(f"{_written(_held(parameters[shape.target]))} %target")
     if shape.square is not None:
         given.insert(0, f"{_written(_held(parameters[shape.square]))} %square")
     body = _called(module, symbol, shape, "%square", word, looked=True)
@@ -788,6 +813,9 @@ def callable_from_outside(
     if shape.square is not None:
         kind = _written(_held(module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
+    if shape.target is not None:
+        body.append("  %second = load i128, ptr %given, align 16")
+        body.append(_resized(module, symbol, shape.target, "i128", "%second"))
     for n in range(len(shape.boards)):
         body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
         body.append(f"  %board{n} = load i{word}, ptr %at{n}, align 16")
@@ -795,6 +823,14 @@ def callable_from_outside(
     body.append(f"  store {_written(shape.result)} %result, ptr %out, align 1")
     head = f'define void @"{name}"(ptr %numbers, ptr %given, ptr %out) {_group(module, symbol)} {{'
     return "\n".join([head, "  %number = load i128, ptr %numbers", *body, "  ret void", "}"])
+
+
+def _resized(module: Module, symbol: str, place: int, source: str, value: str) -> str:
+    """The instruction that makes %target of a number, as wide as the function takes it."""
+    held = _written(_held(module.signature(symbol)[1][place]))
+    if held == source:
+        return f"  %target = or {held} {value}, 0"
+    return f"  %target = {'trunc' if source == 'i128' else 'zext'} {source} {value} to {held}"
 
 
 def _group(module: Module, symbol: str) -> str:
@@ -818,15 +854,20 @@ def _called(
         kind = _written(shape.result)
         body.append(f"  %room = alloca {kind}, align 16")
         arguments[0] = f"ptr sret({kind}) %room"
-    if shape.square is not None:
-        number, _, text = parameters[shape.square]
+    for place, value, room in (
+        (shape.square, square, "%here"),
+        (shape.target, "%target", "%there"),
+    ):
+        if place is None:
+            continue
+        number, _, text = parameters[place]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        held = _written(_held(parameters[shape.square]))
-        arguments[shape.square] = f"{held} {extended}{square}"
+        held = _written(_held(parameters[place]))
+        arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
-            body += [f"  %here = alloca {held}, align 16", f"  store {held} {square}, ptr %here"]
-            arguments[shape.square] = "ptr %here"
-            rooms.append((held, "%here", square))
+            body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
+            arguments[place] = f"ptr {room}"
+            rooms.append((held, room, value))
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
             body.append(f"  %low{n} = trunc i128 %board{n} to i64")

@@ -13,6 +13,7 @@ import re
 from functools import cache
 from itertools import count, zip_longest
 
+from magicert.functions.copies import MOST_COPIED
 from magicert.functions.ir import (
     NAME,
     PLAIN,
@@ -22,8 +23,7 @@ from magicert.functions.ir import (
     global_of,
     unquoted,
 )
-from magicert.functions.meaning import ALLOCATES, MOST_COPIED, UNWRITTEN, Trap
-from magicert.functions.specialise import TRAP
+from magicert.functions.markers import ALLOCATES, TRAP, UNWRITTEN, Trap
 from magicert.languages.values import arguments_of
 
 COPY = "void @llvm.memcpy.p0.p0.i64"

@@ -498,6 +498,15 @@ def slt(x: Word, y: Word) -> Word:
     return _made("slt", 1, x, y)
 
 
+def compared(predicate: str, x: Word, y: Word) -> Word:
+    """What `icmp` says of two words, by its predicate."""
+    if predicate in {"eq", "ne"}:
+        return eq(x, y) if predicate == "eq" else ne(x, y)
+    less = slt if predicate[0] == "s" else ult
+    result = less(x, y) if predicate[1:] in {"lt", "ge"} else less(y, x)
+    return result if predicate[1:] in {"lt", "gt"} else not_(result)
+
+
 def reverse(x: Word, size: int) -> Word:
     """Pieces of `size` bits in the opposite order: 1 for all bits, 8 for bytes."""
     if x.op == "reverse" and x.data == size:

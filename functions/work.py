@@ -21,7 +21,7 @@ from magicert.functions.front import (
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
-from magicert.functions.question import FunctionQuestion
+from magicert.functions.question import FunctionClaim, FunctionQuestion
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
     NOWHERE,
@@ -60,7 +60,12 @@ def certify_functions(
         # Of two sources the second build says whether a name means the same in both.
         keep = _left_out(question, made) if twice or len(question.sources) == 1 else []
         if keep:
-            made = _compiled(question, keep, deadline, traps=False)
+            lookups = _lookups(question, keep)
+            made = _compiled(question, [*keep, *lookups.values()], deadline, traps=False)
+            tables = {claim: one for claim, one in lookups.items() if one.name in made.kept}
+            question = _looking_up(question, tables)
+            names = {claim.name for claim in tables}
+            keep = [*(one for one in keep if one.name not in names), *tables.values()]
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
                 keep = [one for one in keep if one.name in made.kept]
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
@@ -235,10 +240,33 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
         whole = whole_name(symbols.pop())
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
-    in_words = question.board.word == 64
-    asked = [Wanted(one.name, one.takes if in_words else ()) for one in question.functions]
+    bits = question.board.word
+    asked = [Wanted(one.name, one.takes, bits) for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []
     return [one for one in asked if not is_there(one.name)]
+
+
+def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[FunctionClaim, Wanted]:
+    """The names of two squares that may be tables, each as a lookup in one."""
+    index = " as usize" if language_of(question.sources[0]) == "rust" else ""
+    names = {one.name for one in left_out if not one.is_call}
+    return {
+        claim: Wanted(
+            f"{claim.name}[square{index}][target{index}]", claim.takes, question.board.word
+        )
+        for claim in question.functions
+        if claim.of_two_squares and claim.name in names
+    }
+
+
+def _looking_up(
+    question: FunctionQuestion, tables: Mapping[FunctionClaim, Wanted]
+) -> FunctionQuestion:
+    """The question with a lookup for each name of a table."""
+    functions = tuple(
+        replace(one, name=tables[one].name) if one in tables else one for one in question.functions
+    )
+    return replace(question, functions=functions)
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

@@ -55,6 +55,7 @@ class FunctionOptions:
     functions: tuple[str, ...]
     function_file: Path | None
     init: str | None
+    build: Path | None
     run: bool | None
     target: str | None
     compiler: str | None
@@ -71,7 +72,8 @@ function_options = gathered(
         _option(
             "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
             help="A function to certify for all occupancies, as in rook=rook_attacks. KIND: "
-            "attacks, setwise, xray or index.",
+            "attacks, setwise, xray, index, or of two squares between, line, ray (no PIECE: a "
+            "queen).",
         ),
         _option(
             "--function-file", metavar="FILE.function.toml",
@@ -81,8 +83,14 @@ function_options = gathered(
         ),
         _option(
             "--init", metavar="NAME",
-            help="Run this function of the source before tables are read. That runs the source's "
-            "code.",
+            help="Run this function of the source before tables are read, or several: "
+            "'init_masks(), init_magics()'. That runs the source's code.",
+        ),
+        _option(
+            "--build", metavar="compile_commands.json",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Take flags from this file: folders of headers, macros, the language's version, "
+            "the processor. No compiler is taken from it.",
         ),
         _seldom(
             "--run", is_flag=True, default=None,
@@ -172,7 +180,7 @@ def certify(
     if not paths and functions.function_file is None:
         raise InputError([Problem("expected the PATH of a source")])
     words = asdict(functions)
-    del words["function_file"]
+    del words["function_file"], words["build"]
     words["functions"] = _names_by_piece(functions.functions, source.pieces)
     words |= {"flags": _flags(), "order": source.order, "board": source.board}
     file = _file_to_obey(paths, functions.function_file, words)
@@ -181,6 +189,9 @@ def certify(
         if not paths:
             message = f"no source of that name beside it, such as {_stem(file.path)}.c"
             raise InputError([Problem(message, file=str(file.path))])
+    if functions.build is not None:
+        stated = () if file is None else file.stated.get("flags", ())
+        words["flags"] = (*_flags_of_build(functions.build, paths), *(words["flags"] or stated))
     question = question_of(paths, words, file)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
@@ -191,6 +202,15 @@ def certify(
 def _flags() -> tuple[str, ...]:
     """The compiler's words."""
     return cast("tuple[str, ...]", click.get_current_context().meta.get(FLAGS, ()))
+
+
+def _flags_of_build(build: Path, sources: Sequence[Path]) -> tuple[str, ...]:
+    """The flags of a build, which are shown before they are obeyed."""
+    from magicert.functions.build import flags_of
+
+    flags = flags_of(build, tuple(sources))
+    click.echo(printable(flags.shown), err=True)
+    return flags.taken
 
 
 def _function_files(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:

@@ -1,4 +1,4 @@
-; Ways through a function, the stack, and tables: each is run by the processor, too (test_meaning.py).
+; Ways through a function, the stack, and tables: each is run by the processor, too (test_execution.py).
 
 define i64 @loop(i64 %x, i64 %y) {
 entry:

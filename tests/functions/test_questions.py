@@ -99,6 +99,26 @@ def test_what_the_compiler_leaves_out(
     assert (f"north.{ending} (keeping {name})" in result.command) == kept
 
 
+@pytest.mark.cases_of("calls_of_large_boards.tsv")
+def test_calls_of_large_boards(certified, tmp_path, ending, name, verdict, message, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    if ending == "zig":
+        pytest.importorskip("ziglang")
+    file = tmp_path / f"up.{ending}"
+    above = HERE / f"up.{ending.replace('cpp', 'c')}"
+    file.write_text(above.read_text("utf-8") + text, "utf-8")
+    board = parse_board("9x10")
+    squares = (board.parse("d1"), board.parse("e7"))
+    asked = partial(certified, file, functions={"fR": name}, board="9x10", squares=squares)
+    if not verdict:
+        with pytest.raises(InputError, match=message):
+            asked()
+        return
+    result = asked()
+    assert (result.verdict, message in said(result)) == (verdict, True), said(result)
+
+
 @pytest.mark.parametrize("ending", ["c", "cpp"])
 def test_what_leaps_may_take_a_square_alone(certified, tmp_path, ending):
     file = tmp_path / f"king.{ending}"

@@ -15,14 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.functions import arrays, words
+from magicert.functions import arrays, execution, words
 from magicert.functions.intrinsics import meaning_of, overflows
 from magicert.functions.ir import Module
-from magicert.functions.meaning import Run, Violation
-from magicert.functions.memory import Memory, UndecidedError, lane, lanes_of
+from magicert.functions.memory import Memory, UndecidedError
 from magicert.functions.proofs import WordClauses
 from magicert.functions.prove import Claim, Prover
 from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
+from magicert.functions.state import Run, Violation
+from magicert.functions.values import lane, lanes_of
 
 HERE = Path(__file__).parent
 
@@ -97,7 +98,9 @@ def meaning(module, name, *arguments):
     run = Run(
         module, Memory(module), lambda condition: not isinstance(ask(solver, condition, 999), Never)
     )
-    value, _, _ = run.call(name, [(lane(one),) for one in arguments], words.boolean(True), {})
+    value, _, _ = execution.call(
+        run, name, [(lane(one),) for one in arguments], words.boolean(True), {}
+    )
     (result,) = lanes_of(value)
     broken = words.any_of([result.poison, *(v.condition for v in run.violations)])
     return result.word, broken
@@ -451,7 +454,7 @@ def judged(module, **limits):
     found = []
     try:
         for name in "f", "want":
-            value, _, _ = run.call(name, [(lane(x),)], words.boolean(True), {})
+            value, _, _ = execution.call(run, name, [(lane(x),)], words.boolean(True), {})
             never = lane(words.constant(0, 64))
             found.append(lanes_of(value)[0] if value is not None else never)
     except UndecidedError as error:

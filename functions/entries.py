@@ -1,0 +1,136 @@
+"""The entries of a function of two squares: read for all second squares at once, by numpy.
+
+The first square is a constant, as for every function. The second one is a number of few bits, so
+whatever the function computes is known for each of its values, and no solver is asked.
+"""
+
+import numpy as np
+
+from magicert.board import Board, squares_in
+from magicert.functions import arrays, pairs, words
+from magicert.functions.question import FunctionClaim
+from magicert.functions.state import Run
+from magicert.functions.values import Lane
+from magicert.functions.words import Word, WordTable
+
+TARGET = "target"
+
+
+def target_bits(board: Board) -> int:
+    """The bits of a square's number."""
+    return max(1, (board.squares - 1).bit_length())
+
+
+class EveryTarget:
+    """Words for each second square of a board. Nothing is worked out twice."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._made: dict[Word, arrays.Array] = {}
+        self._open = set[Word]()
+        """Words in which something else is unknown, too: that is taken for 0."""
+
+    def of(self, root: Word) -> arrays.Array:
+        """The word for each of them."""
+        waiting = [root]
+        while waiting:
+            node = waiting[-1]
+            missing = [arg for arg in node.args if arg not in self._made]
+            if missing and node not in self._made:
+                waiting += missing
+                continue
+            waiting.pop()
+            if node not in self._made:
+                self._made[node] = self._one(node)
+        return np.broadcast_to(self._made[root], (self.count,))
+
+    def _one(self, node: Word) -> arrays.Array:
+        if node.op == "variable" and node.data == TARGET:
+            return np.arange(self.count, dtype=np.uint64)
+        if node.op == "variable":
+            self._open.add(node)
+            return np.zeros(self.count, object if node.width > 64 else np.uint64)
+        if any(arg in self._open for arg in node.args):
+            self._open.add(node)
+        return arrays.one_node(node, [self._made[arg] for arg in node.args])
+
+    def is_known(self, root: Word) -> bool:
+        """Whether the second square alone says what a word is."""
+        self.of(root)
+        return root not in self._open
+
+
+class Entries:
+    """What one function gives for pairs of squares, and what it should give."""
+
+    def __init__(self, claim: FunctionClaim, board: Board, order: str, word: int) -> None:
+        self.claim = claim
+        self.board = board
+        self.word = word
+        self.places = squares_in(order, board)
+        self.found: dict[pairs.Pair, int] = {}
+        self.conventions = pairs.Conventions(claim.kind, board, {}, {})
+
+    def target(self) -> Word:
+        """The second square's number."""
+        return words.variable(TARGET, target_bits(self.board))
+
+    def in_range(self, target: Word) -> Word:
+        """That a number is one of the board's squares."""
+        if self.board.squares == 1 << target.width:
+            return words.boolean(True)
+        return words.ult(target, words.constant(self.board.squares, target.width))
+
+    def read(self, number: int, run: Run, computed: Lane, every: EveryTarget) -> None:
+        """The sets for one first square, where they are without undefined behaviour."""
+        sets = every.of(computed.word)
+        broken = every.of(words.any_of([computed.poison, *(v.condition for v in run.violations)]))
+        for n, place in enumerate(self.places):
+            if not broken[n]:
+                self.found[self.places[number], place] = self._on_board(int(sets[n]))
+
+    def conclude(self, numbers: list[int]) -> None:
+        """Find the conventions that all that was read follows."""
+        geometry = {
+            (first, second): pairs.parts_of(self.board, self.claim.movement, first, second)
+            for first in (self.places[n] for n in numbers)
+            for second in self.places
+        }
+        self.conventions = pairs.Conventions(self.claim.kind, self.board, geometry, self.found)
+
+    def _on_board(self, word: int) -> int:
+        """A set in the function's order of squares as one of the board's. Bits that are no square's
+        stay behind it, so that it equals none.
+        """
+        count = self.board.squares
+        squares = sum(1 << self.places[n] for n in range(count) if word >> n & 1)
+        return squares | word >> count << count
+
+    def expected(self, number: int, computed: Word) -> tuple[Word, str]:
+        """The sets for one first square as the conventions have them, by the second one; and why
+        some are not known: of these nothing is expected.
+        """
+        first, target = self.places[number], self.target()
+        reasons = [self.conventions.undecided((first, second)) for second in self.places]
+        sets = [
+            0 if reason else self._in_order(self.conventions.expected((first, second)))
+            for second, reason in zip(self.places, reasons, strict=True)
+        ]
+        halves = []
+        for low in range(0, self.word, 64):
+            half = np.array([one >> low & words.ones(64) for one in sets], np.uint64)
+            halves.append(words.entry(WordTable("expected", half, 64, 0, 8), target))
+        expected = words.concat(*reversed(halves))
+        for n, reason in enumerate(reasons):
+            if reason:
+                here = words.eq(target, words.constant(n, target.width))
+                expected = words.ite(here, computed, expected)
+        return expected, next((reason for reason in reasons if reason), "")
+
+    def _in_order(self, board: int) -> int:
+        return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
+
+    def explained(self, number: int, target: int, found: int) -> tuple[str, str]:
+        """The second square's name, and what is wrong with the set of a pair."""
+        pair = self.places[number], self.places[target]
+        return self.board.name(pair[1]), self.conventions.explained(pair, self._on_board(found))

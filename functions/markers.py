@@ -1,0 +1,34 @@
+"""Calls that this package puts into a module, and what each of them stands for.
+
+LLVM's passes know nothing of the functions that are called so, and leave the calls where they are.
+Those who put them in are `specialise`, `variables` and `operations`; `calls` says what each does.
+"""
+
+from dataclasses import dataclass
+
+TRAP = "magicert.trap."
+"""It is reached only if a check has failed."""
+CHECK = "magicert.check."
+"""It stops at a trap if it is told to."""
+UNWRITTEN = "magicert.unwritten."
+"""It gives what stands in a variable that nobody wrote. Objects called so hold what nobody knows.
+"""
+ALIGNED = "magicert.aligned."
+"""It looks at an address: whether that is a multiple of the number in its name."""
+ALLOCATES = "magicert.allocates."
+"""It is a function that allocates memory, by that and its own name."""
+CHANGED = "magicert.changed"
+"""It is told whether the function wrote to what it is given."""
+UNALIGNED = 8
+"""Bytes that a load may have anywhere. The addresses of longer ones are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """A call that stands for a check: what it says when it fails, and where it stands. The source
+    itself may `assert` that.
+    """
+
+    message: str
+    place: str
+    asserts: bool = False

@@ -1,0 +1,155 @@
+"""Pointers: an object, or one of several, and a place in it.
+
+Where an object lies is not known, so its address as a number is a variable (`Run.name_of`), and two
+objects are compared only where every order of them says the same.
+"""
+
+from collections.abc import Sequence
+
+from magicert.functions import ir, words
+from magicert.functions.memory import Object, UndecidedError
+from magicert.functions.state import FIRST_ADDRESS, Run
+from magicert.functions.values import Address, Lane, Value, lanes_of, moved
+from magicert.functions.words import Word, constant
+
+
+def compared(run: Run, predicate: str, x: Address, y: Address) -> Word:
+    """What `icmp` says of two addresses."""
+    result, equal = words.boolean(False), predicate in {"eq", "ne"}
+    for condition, item, place in x.choices:
+        for other, same, where in y.choices:
+            near = _within(item, place) and _within(item, where) and predicate[0] == "u"
+            if item is same and (equal or near):
+                word = words.compared(predicate, place, where)
+            elif equal and (
+                (_nowhere(item, place) and _within(same, where))
+                or (_nowhere(same, where) and _within(item, place))
+                or (_inside(item, place) and _inside(same, where) and _apart(item, same))
+            ):
+                # Objects lie apart, and none of them at 0. One may begin where another ends.
+                word = words.boolean(predicate == "ne")
+            elif item is same or item is None or same is None:
+                numbers = (
+                    number_of(run, Address(((words.boolean(True), *end),)))
+                    for end in ((item, place), (same, where))
+                )
+                word = words.compared(predicate, *numbers)
+            else:
+                raise UndecidedError("where two objects lie in memory decides")
+            result = words.or_(result, words.and_(words.and_(condition, other), word))
+    return result
+
+
+def number_of(run: Run, pointer: Address) -> Word:
+    """An address as a number: where an object lies is not known."""
+    result = constant(0, run.module.layout.pointer)
+    for condition, item, place in pointer.choices:
+        start = constant(0, place.width)
+        if item is not None:
+            start = words.variable(run.name_of(item), place.width)
+        result = words.ite(condition, words.add(start, place), result)
+    return result
+
+
+def pointer_to(run: Run, number: Lane) -> Lane:
+    """The address that a number is: of the process, below all objects, or made of an address."""
+    value = number.word.value
+    if value is not None and run.store.native is not None:
+        found = run.store.at(value)
+        if found is not None:
+            item, place = found
+            return Lane(lane_at(item, place).bits, number.poison)
+    if value is not None and value < FIRST_ADDRESS:
+        nowhere = (words.boolean(True), None, number.word)
+        return Lane(Address((nowhere,)), number.poison)
+    start, distance = number.word, constant(0, number.word.width)
+    if start.op == "add" and start.args[0].op == "variable":
+        start, distance = start.args
+    target = run.addressed.get(start.data) if start.op == "variable" else None
+    if target is not None:
+        choice = (words.boolean(True), target, distance)
+        return Lane(Address((choice,)), number.poison)
+    message = "a number is made an address"
+    if value is not None and run.store.native is not None:
+        message += ": nothing is known to lie there (freed, or an unknown allocator's)"
+    raise UndecidedError(message)
+
+
+def address_of(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
+    """What `getelementptr` gives."""
+    if isinstance(i.type, ir.Vector):
+        count = i.type.count
+        wide = [x if len(x) == count else x * count for x in map(lanes_of, arguments)]
+        return tuple(_one_address(run, i, lanes) for lanes in zip(*wide, strict=True))
+    return (_one_address(run, i, [lanes_of(argument)[0] for argument in arguments]),)
+
+
+def _one_address(run: Run, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
+    layout = run.module.layout
+    base, *indexes = lanes
+    kind = i.element
+    assert kind is not None
+    distance = constant(0, layout.pointer)
+    bad = base.poison
+    for n, index in enumerate(indexes):
+        bad = words.or_(bad, index.poison)
+        if n > 0 and isinstance(kind, ir.Struct):
+            number = index.word.value
+            assert number is not None
+            start, kind = layout.part(kind, number)
+            distance = words.add(distance, constant(start, layout.pointer))
+            continue
+        if n > 0:
+            _, kind = layout.part(kind, 0)
+        word = words.resized(index.word, layout.pointer, words.sext)
+        distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
+    pointer = moved(base.address, distance)
+    if "inbounds" in i.flags:
+        for condition, item, place in pointer.choices:
+            if item is not None and not item.function:
+                outside = words.ult(constant(item.size, place.width), place)
+                outside = words.and_(condition, outside)
+                bad = words.or_(bad, run.poison(outside, f"an address outside {item.name}"))
+    return Lane(pointer, bad)
+
+
+def lane_at(item: Object, place: int = 0) -> Lane:
+    """The address of a place in an object."""
+    choice = (words.boolean(True), item, constant(place, 64))
+    return Lane(Address((choice,)), words.boolean(False))
+
+
+def further(address: Value, distance: int, width: int) -> Value:
+    """The address so many bytes behind another one."""
+    (pointer,) = lanes_of(address)
+    return (Lane(moved(pointer.address, constant(distance, width)), pointer.poison),)
+
+
+def _inside(item: Object | None, place: Word) -> bool:
+    """Whether a place is known to lie before the object's end."""
+    if item is None or item.function:
+        return item is not None and place.value == 0
+    return words.ult(place, constant(item.size, place.width)).value == 1
+
+
+def _within(item: Object | None, place: Word) -> bool:
+    """Whether a place is known to lie behind the object's begin, and not so far that the address
+    would begin anew. Numbers lie as they are.
+    """
+    return item is None or place.largest <= words.ones(place.width - 2)
+
+
+def _nowhere(item: Object | None, place: Word) -> bool:
+    """Whether nothing lies at an address that is a number."""
+    return item is None and place.value is not None and place.value < FIRST_ADDRESS
+
+
+def _apart(item: Object | None, other: Object | None) -> bool:
+    """Whether two objects are surely two: of functions that are alike, linkers make one, and of
+    constants whose addresses nobody asks for, even where one is the end of the other.
+    """
+    if item is None or other is None or not (item.merged or other.merged):
+        return item is None or other is None or not (item.function and other.function)
+    if item.data is None or other.data is None or not (item.readonly and other.readonly):
+        return True
+    return not (item.data.endswith(other.data) or other.data.endswith(item.data))

@@ -1,0 +1,151 @@
+"""The stack: objects of one call, byte by byte, each byte with its poison or part of an address.
+
+A stack is never changed: a store makes another one, so that states which meet can be joined.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from magicert.functions import words
+from magicert.functions.memory import Object, UndecidedError, held
+from magicert.functions.values import Address, Lane, Value, chosen_lane, lane, lanes_of, partly
+from magicert.functions.words import Word, constant
+
+
+@dataclass(frozen=True, slots=True)
+class AddressByte:
+    """A byte of an address, which lies there whole."""
+
+    address: Lane
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """The bytes of another object from a place on, as they are where a whole table is copied."""
+
+    item: Object
+    place: Word
+
+
+Cell = Lane | AddressByte
+Content = list[Cell] | Copied
+Stack = dict[Object, Content]
+
+
+def bytes_in(content: Content, size: int) -> list[Cell]:
+    """What lies there, byte by byte."""
+    if not isinstance(content, Copied):
+        return content
+    if content.item.links:
+        raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
+    width = content.place.width
+    return [
+        lane(held(content.item, words.add(content.place, constant(n, width)), 1))
+        for n in range(size)
+    ]
+
+
+def cells_of(value: Value, size: int) -> list[Cell]:
+    """The bytes of a scalar or vector, the lowest first."""
+    lanes = lanes_of(value)
+    if isinstance(lanes[0].bits, Address):
+        step = size // len(lanes)
+        return [AddressByte(item, n) for item in lanes for n in range(step)]
+    width = lanes[0].word.width
+    whole = words.concat(*(item.word for item in reversed(lanes)))
+    wide = words.zext(whole, 8 * size)
+    found: list[Cell] = []
+    for n in range(size):
+        first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
+        poison = words.any_of(
+            c for k in range(first, last + 1) for mask, c in lanes[k].whole
+            if mask << k * width & 255 << 8 * n
+        )  # fmt: skip
+        found.append(Lane(words.extract(wide, 8, 8 * n), poison))
+    return found
+
+
+def unwritten(size: int, poison: Word) -> list[Cell]:
+    """Bytes that nobody wrote."""
+    return [Lane(constant(0, 8), poison)] * size
+
+
+def number_at(
+    cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
+) -> Lane:
+    """So many bytes as a number; `number` makes one of an address."""
+
+    def as_number(cell: Cell) -> Lane:
+        if isinstance(cell, Lane):
+            return cell
+        word = words.extract(number(cell.address.address), 8, 8 * cell.place)
+        return Lane(word, cell.address.poison)
+
+    places = [where.value] if where.value is not None else range(len(cells) - size + 1)
+    result: Lane | None = None
+    for place in places:
+        if place + size > len(cells):
+            continue
+        found = [as_number(cell) for cell in cells[place : place + size]]
+        word = words.concat(*(cell.word for cell in reversed(found)))
+        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(found)))
+        here = words.eq(where, constant(place, where.width))
+        result = value if result is None else chosen_lane(here, value, result)
+    return result or Lane(constant(0, 8 * size), words.boolean(True))
+
+
+def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
+    """The address that lies there whole; None where none does."""
+    found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
+    whole = [cell.place for cell in found] == list(range(size))
+    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
+
+
+def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
+    """The bytes after a store, where the condition holds."""
+    content = list(cells)
+    start = place.value
+    if start is not None and condition.value == 1:
+        content[start : start + len(new)] = new
+        return content
+    for first in range(len(content) - len(new) + 1):
+        here = words.and_(condition, words.eq(place, constant(first, place.width)))
+        for n, cell in enumerate(new):
+            content[first + n] = _chosen(here, cell, content[first + n])
+    return content
+
+
+def joined(condition: Word, x: Stack, y: Stack) -> Stack:
+    """The stack of one path or the other."""
+    if x is y:
+        return x
+    found: Stack = {}
+    for item in {**x, **y}:
+        if item not in x or item not in y:
+            found[item] = x[item] if item in x else y[item]
+        elif x[item] is y[item]:
+            found[item] = x[item]
+        else:
+            sides = (bytes_in(one[item], item.size) for one in (x, y))
+            pairs = zip(*sides, strict=True)
+            found[item] = [_chosen(condition, a, b) for a, b in pairs]
+    return found
+
+
+def _chosen(condition: Word, x: Cell, y: Cell) -> Cell:
+    if x == y or condition.value == 1:
+        return x
+    if condition.value == 0:
+        return y
+    if isinstance(x, Lane) and isinstance(y, Lane):
+        return chosen_lane(condition, x, y)
+    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.place == y.place:
+        return AddressByte(chosen_lane(condition, x.address, y.address), x.place)
+    # What nobody wrote there may be anything.
+    for one, other in ((x, y), (y, x)):
+        if isinstance(one, Lane) and one.poison.value == 1 and isinstance(other, AddressByte):
+            poison = words.not_(condition) if other is x else condition
+            marked = words.or_(other.address.poison, poison)
+            return AddressByte(Lane(other.address.bits, marked), other.place)
+    raise UndecidedError("an address here, a number there")

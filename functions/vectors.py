@@ -1,0 +1,125 @@
+"""Vectors, structs and arrays: what moves values between lanes and computes nothing."""
+
+from collections.abc import Sequence
+
+from magicert.functions import ir, words
+from magicert.functions.memory import UndecidedError
+from magicert.functions.state import Run
+from magicert.functions.values import (
+    Address,
+    Aggregate,
+    Lane,
+    Value,
+    chosen,
+    chosen_lane,
+    lane,
+    lanes_of,
+    with_poison,
+)
+from magicert.functions.words import constant
+
+
+def cast(source: ir.Type, target: ir.Type, value: Value) -> Value:
+    """What `bitcast` gives: the same bits in other lanes."""
+    if isinstance(target, ir.PointerType) or source == target:
+        return value
+    lanes = lanes_of(value)
+    width = lanes[0].word.width
+    wanted = target.item if isinstance(target, ir.Vector) else target
+    if not isinstance(wanted, ir.Integer):
+        raise UndecidedError(f"a value of type {named(wanted)}")
+    whole = words.concat(*(item.word for item in reversed(lanes)))
+    found = []
+    for start in range(0, whole.width, wanted.width):
+        first, last = start // width, (start + wanted.width - 1) // width
+        bad = words.any_of(item.poison for item in lanes[first : last + 1])
+        found.append(Lane(words.extract(whole, wanted.width, start), bad))
+    return tuple(found)
+
+
+def filled(layout: ir.DataLayout, kind: ir.Type, *, poison: bool) -> Value:
+    """A value of zeros, or one that is all poison."""
+    match kind:
+        case ir.Integer(width):
+            return (Lane(constant(0, width), words.boolean(poison)),)
+        case ir.PointerType():
+            pointer = layout.pointer
+            choice = (words.boolean(True), None, constant(0, pointer))
+            return (Lane(Address((choice,)), words.boolean(poison)),)
+        case ir.Vector(count, item):
+            return lanes_of(filled(layout, item, poison=poison)) * count
+        case ir.Array(count, item):
+            return Aggregate((filled(layout, item, poison=poison),) * count)
+        case ir.Struct(items):
+            return Aggregate(tuple(filled(layout, item, poison=poison) for item in items))
+    raise UndecidedError(f"a value of type {named(kind)}")
+
+
+def selected(arguments: Sequence[Value]) -> Value:
+    """What `select` gives."""
+    conditions, x, y = arguments
+    choices = lanes_of(conditions)
+    if len(choices) == 1:
+        return with_poison(chosen(choices[0].word, x, y), choices[0].poison)
+    lanes = (((c,), (a,), (b,)) for c, a, b in zip(choices, lanes_of(x), lanes_of(y), strict=True))
+    return tuple(item for parts in lanes for item in lanes_of(selected(parts)))
+
+
+def frozen(run: Run, value: Value) -> Value:
+    """What `freeze` gives: open bits are any, but the same wherever the value is used."""
+    if isinstance(value, Aggregate):
+        return Aggregate(tuple(frozen(run, item) for item in value.items))
+    found = []
+    for item in value:
+        if item.poison.value == 0:
+            found.append(item)
+            continue
+        any_word, word = run.anything(item.word.width), item.word
+        for mask, condition in item.whole:
+            bits = constant(mask, word.width)
+            mixed = words.or_(words.and_(word, words.not_(bits)), words.and_(any_word, bits))
+            word = words.ite(condition, mixed, word)
+        found.append(lane(word))
+    return tuple(found)
+
+
+def element(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
+    """What `extractelement` and `insertelement` give."""
+    lanes = lanes_of(arguments[0])
+    (index,) = lanes_of(arguments[-1])
+    number = index.word.value
+    if number is None:
+        width = index.word.width
+        outside = words.not_(words.ult(index.word, constant(len(lanes), width)))
+        bad = words.or_(index.poison, run.poison(outside, "a lane that is not there"))
+        here = [words.eq(index.word, constant(n, width)) for n in range(len(lanes))]
+        if i.op == "insertelement":
+            (new,) = lanes_of(arguments[1])
+            made = (chosen_lane(c, new, item) for c, item in zip(here, lanes, strict=True))
+            return with_poison(tuple(made), bad)
+        found, *others = lanes
+        for condition, item in zip(here[1:], others, strict=True):
+            found = chosen_lane(condition, item, found)
+        return with_poison((found,), bad)
+    if number >= len(lanes):
+        return filled(run.module.layout, i.type, poison=True)
+    if i.op == "extractelement":
+        return (lanes[number],)
+    return (*lanes[:number], *lanes_of(arguments[1]), *lanes[number + 1 :])
+
+
+def shuffled(layout: ir.DataLayout, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
+    """What `shufflevector` gives."""
+    lanes = (*lanes_of(arguments[0]), *lanes_of(arguments[1]))
+    assert isinstance(i.type, ir.Vector)
+    nothing = lanes_of(filled(layout, i.type.item, poison=True))[0]
+    found = []
+    for choice in lanes_of(arguments[2]):
+        number = choice.word.value
+        found.append(nothing if choice.poison.value or number is None else lanes[number])
+    return tuple(found)
+
+
+def named(kind: ir.Type) -> str:
+    """A type as messages name it."""
+    return kind.name if isinstance(kind, ir.Other) else str(kind)
