@@ -67,8 +67,8 @@ class FunctionOptions:
         File(there=True), "FILE.function.toml",
     )  # fmt: skip
     init: str | None = _how(
-        None, "Run this function of the source before tables are read. That runs the source's "
-        "code.", metavar="NAME",
+        None, "Run this function of the source before tables are read, or several: "
+        "'init_masks(), init_magics()'. That runs the source's code.", metavar="NAME",
     )  # fmt: skip
     run: bool | None = _seldom(
         "Allow to load and call the compiled code: static initialisers run, and counterexamples "
