@@ -25,11 +25,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.util import find_spec
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
+from magicert.functions.hints import flags_missing
 from magicert.functions.kept import Wanted, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
@@ -638,11 +639,11 @@ def _run(
         lines = lines[first:]  # warnings may fill pages
         if "unrecognized optimization mode" in said:
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
-        if compiler.kind == "rustc" and re.search(r"unlinked crate|can't find crate", said):
-            lines.insert(19, "Of a crate that cargo has built: -- -L target/release/deps "
-                         "--extern NAME=target/release/deps/libNAME-HASH.rlib")  # fmt: skip
+        pairs = [*pairwise(command)]
+        language = "c" if ("-x", "c") in pairs else language_of(source)
+        lines = [*lines[:20], *flags_missing(said, language, source, command)]
         message = f"{compiler.version} does not compile it:"
-        problems = [Problem(line) for line in lines[:20]]
+        problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
 
 

@@ -7,7 +7,7 @@ declare, as clang says it; their macros; and the files beside them that define i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -141,7 +141,17 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     if others := [one.name for one in same if one.name != wanted]:
         return f"did you mean {' or '.join(dict.fromkeys(others))}?"
     names = dict.fromkeys([*known, *_all_names(sources, how)])
-    return nearest(wanted, list(names))
+    whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
+    return f"did you mean {whole}?" if whole != name else nearest(wanted, list(names))
+
+
+def _with_scope(name: str, names: Collection[str]) -> str:
+    """A name with its namespaces, where it is no name without them: the outermost of its kind."""
+    whole = sorted((n for n in names if n.endswith(f"::{name}")), key=lambda n: n.count("::"))
+    if name in names or not whole:
+        return name
+    alone = len(whole) == 1 or whole[0].count("::") < whole[1].count("::")
+    return whole[0] if alone else name
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -70,6 +70,10 @@ class FunctionOptions:
         None, "Run this function of the source before tables are read, or several: "
         "'init_masks(), init_magics()'. That runs the source's code.", metavar="NAME",
     )  # fmt: skip
+    build: Path | None = _how(
+        None, "Take flags from this file: folders of headers, macros, the language's version, the "
+        "processor. No compiler is taken from it.", File(there=True), "compile_commands.json",
+    )  # fmt: skip
     run: bool | None = _seldom(
         "Allow to load and call the compiled code: static initialisers run, and counterexamples "
         "are confirmed.",
@@ -361,12 +365,15 @@ def _certified(
     own = {one.name: given[one.name] for one in asked_by(FunctionOptions)}
     own["functions"] = _functions(own["functions"], given["pieces"])
     own |= {"flags": _flags(), "order": given["order"], "board": given["board"]}
-    file = _obeyed(paths, own)
+    build, file = own.pop("build"), _obeyed(paths, own)
     if file is not None and all(path.is_dir() for path in paths):
         paths = tuple(sources_of(file.path)[:1])
         if not paths:
             message = f"no source of that name beside it, such as {_stem(file.path)}.c"
             raise InputError([Problem(message, file=str(file.path))])
+    if build is not None:
+        flags = own["flags"] or (file.stated.get("flags", ()) if file is not None else ())
+        own["flags"] = (*_taken_from(build, paths), *flags)
     question = question_of(paths, own, file)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
@@ -390,6 +397,15 @@ def _obeyed(paths: tuple[Path, ...], own: dict[str, Any]) -> "FunctionFile | Non
     for line in found.shown(own):
         click.echo(printable(line), err=True)
     return found
+
+
+def _taken_from(build: Path, sources: tuple[Path, ...]) -> tuple[str, ...]:
+    """The flags of a build, which are shown before they are obeyed."""
+    from magicert.functions.build import flags_of
+
+    found = flags_of(build, sources)
+    click.echo(printable(found.shown), err=True)
+    return found.taken
 
 
 def _stem(file: Path) -> str:
