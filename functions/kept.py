@@ -203,7 +203,8 @@ def made(
                 return []
             return command
         except InputError as error:
-            said[:] = _reasons([one.message for one in error.problems])
+            told = [one.message for one in error.problems]
+            said[:] = [one + _in_call(told, file, asked) for one in _reasons(told)]
             return []
 
     def alone() -> list[str]:
@@ -266,6 +267,23 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
     more = [found[1] for line in lines if (found := marked(line))]
     return [": ".join([*told[:1], *more[:1]])] if told else []
+
+
+def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
+    """Where in one of the calls a compiler's first error is."""
+    first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
+    place = re.search(r"(?:kept\.\w+|--> [^:\n]+):(\d+):(\d+)", "\n".join(lines[first : first + 2]))
+    text = file.read_text("utf-8", "surrogateescape")
+    text = text.rpartition(f'#line 1 "{file.name}"\n')[2]
+    rows = text.split("\n")
+    if place is None or int(place[1]) > len(rows):
+        return ""
+    row, column = rows[int(place[1]) - 1], int(place[2]) - 1
+    for call in calls:
+        begin = row.rfind(call, 0, column + len(call))
+        if 0 <= begin <= column and not call.isidentifier():
+            return f", at character {column - begin + 1} of the call"
+    return ""
 
 
 def _project(source: Path) -> Path:

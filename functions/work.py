@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.certificate import FunctionCertificate, Initial
+from magicert.functions.certificate import FunctionCertificate, Initial, SquareReport
 from magicert.functions.certify import (
     NONE,
     NOT_YET,
@@ -106,7 +106,7 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
-    result = _naming_files(result, question.sources)
+    result = _placed(result, question.sources)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
@@ -116,8 +116,14 @@ _ELSEWHERE = re.compile(
 )
 
 
-def _naming_files(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCertificate:
-    """The same with the files beside the sources that define what is not decided without them."""
+_GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
+
+
+def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCertificate:
+    """The same with the files beside the sources that define what is not decided without them, and
+    without lines of what was written here to keep a function.
+    """
+    generated = not any(source.stem == "kept" for source in sources)
 
     @cache
     def named(message: str) -> str:
@@ -129,10 +135,11 @@ def _naming_files(result: FunctionCertificate, sources: Sequence[Path]) -> Funct
         about = found[0].partition("; if it is")[0]
         return message.replace(found[0], f"{about}: {file} defines it") if file else message
 
-    functions = (
-        replace(one, squares=tuple(replace(s, message=named(s.message)) for s in one.squares))
-        for one in result.functions
-    )
+    def placed(square: SquareReport) -> SquareReport:
+        gone = generated and _GENERATED.fullmatch(square.place)
+        return replace(square, message=named(square.message), place="" if gone else square.place)
+
+    functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
     return replace(result, functions=tuple(functions))
 
 
