@@ -4,7 +4,7 @@ import hashlib
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -37,6 +37,7 @@ from magicert.functions.memory import (
     UnresolvedLoadError,
 )
 from magicert.functions.metadata import without_types
+from magicert.functions.names import nearest
 from magicert.functions.native import Process, is_native
 from magicert.functions.operations import with_checked_operations
 from magicert.functions.proofs import prove
@@ -47,7 +48,7 @@ from magicert.functions.values import Aggregate, Lane, Value, lane
 from magicert.functions.variables import with_unwritten_variables
 from magicert.functions.words import Word
 from magicert.outcome import Observer
-from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.problem import InputError, Problem, listed
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
@@ -344,7 +345,7 @@ def _check_names(
 
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
-    if len(kept := _kept(module, name)) > 1:
+    if len(kept := kept_symbols(module, name)) > 1:
         raise InputError([Problem(TWINS.format(len(kept)), key=key)])
     name = kept.pop() if kept else name
     symbols = module.source_names.get(name, [])
@@ -370,21 +371,23 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
     else:
-        known = sorted({*module.bodies, *module.source_names})
-        own = "magicert_", "kept."  # what was asked for by other names
-        known = [one for one in known if not one.startswith(own)]
-        known = [one for one in known if not one.startswith(("_Z", "_R"))] or known
+        known = given_names({*module.bodies, *module.source_names})
         hint = (
-            suggestion(name, known) or f"expected one of {listed(known)}"
-            if known
-            else "it is empty"
+            nearest(name, known) or f"expected one of {listed(known)}" if known else "it is empty"
         )
         message = f"{NONE}: {hint}"
         message += " (or a call, as in attacks(ROOK, square, occupied))"
     raise InputError([Problem(message, key=key)])
 
 
-def _kept(module: Module, name: str) -> set[str]:
+def given_names(names: Iterable[str]) -> list[str]:
+    """Names of functions as somebody would give them."""
+    own = "magicert_", "kept."  # what was asked for by other names
+    known = [one for one in sorted(names) if not one.startswith(own)]
+    return [one for one in known if not one.startswith(("_Z", "_R"))] or known
+
+
+def kept_symbols(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.

@@ -20,16 +20,17 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.util import find_spec
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
+from magicert.functions.hints import flags_missing
 from magicert.functions.kept import Wanted, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
@@ -80,16 +81,18 @@ class Compiler:
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
-    what made it, without the names of temporary files, and `kept` what of C, C++ and Zig was kept;
-    of what was not, `refused` has the compiler's words.
+    what made it, without the names of temporary files, `commands` the same of each source, and
+    `kept` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
+    compiler's words.
     """
 
     modules: tuple[str | bytes, ...]
     names: tuple[str, ...]
     command: str
     compiler: str
-    kept: frozenset[str] = frozenset()
+    kept: Mapping[str, int | None] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
+    commands: tuple[tuple[str, str], ...] = ()
 
 
 def language_of(path: Path) -> str:
@@ -111,8 +114,10 @@ def compiled(
     traps: bool,
     keep: Sequence[Wanted] = (),
     deadline: Deadline = FOREVER,
+    without: Compiled | None = None,
 ) -> Compiled:
-    """All sources as one module, with functions to `keep` that the compiler would leave out.
+    """All sources as one module, with functions to `keep` that the compiler would leave out;
+    `without` is what it made before without them, for a source that knows none of them.
 
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
@@ -123,15 +128,16 @@ def compiled(
         message = "begins as an option does, and compilers would take it for one: rename it"
         raise InputError([Problem(message, file=str(one)) for one in options])
     modules: list[str | bytes] = []
-    commands: dict[str, list[str]] = {}
-    versions, all_kept, refused = [], set[str](), dict[str, str]()
-    for source in sources:
+    commands: list[tuple[str, str]] = []
+    versions, all_kept, refused = [], dict[str, int | None](), dict[str, str]()
+    for place, source in enumerate(sources):
         language = language_of(source)
         if language == "ir":
             if source.stat().st_size > LARGEST:
                 raise InputError([Problem(f"more than {LARGEST:,} bytes", file=str(source))])
             data = source.read_bytes()
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
+            commands.append(("", ""))
             continue
         language, used = _used(source, flags, compiler)
         more: tuple[str, ...] = ()
@@ -143,7 +149,15 @@ def compiled(
             make = partial(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
-            kept, words = made(source, language, keep, Path(folder), make, refused)
+            alone = without is None
+            kept, words = made(
+                source, language, keep, Path(folder), make, refused, or_alone=alone
+            )  # fmt: skip
+            versions.append(used.version)
+            if without is not None and not words:
+                modules.append(without.modules[place])
+                commands.append(without.commands[place])
+                continue
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
@@ -153,13 +167,22 @@ def compiled(
         words = [Path(part).name if part == used.command[0] else part for part in words]
         said = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         keeping = f" (keeping {', '.join(kept)})" if kept else ""
-        commands.setdefault(said, []).append(words[-1] + keeping)
-        versions.append(used.version)
-        all_kept |= {*kept}
+        commands.append((said, words[-1] + keeping))
+        for name, way in kept.items():
+            all_kept[name] = way if all_kept.get(name, way) == way else None
     names = tuple(map(str, sources))
-    told = [f"{said} {'; the same with '.join(each)}" for said, each in commands.items()]
     compilers = "; ".join(dict.fromkeys(versions))
-    return Compiled(tuple(modules), names, "; ".join(told), compilers, frozenset(all_kept), refused)
+    told = _told(commands)
+    return Compiled(tuple(modules), names, told, compilers, all_kept, refused, tuple(commands))
+
+
+def _told(commands: Iterable[tuple[str, str]]) -> str:
+    """The commands of several sources, each once."""
+    found: dict[str, list[str]] = {}
+    for said, source in commands:
+        if said:
+            found.setdefault(said, []).append(source)
+    return "; ".join(f"{said} {'; the same with '.join(each)}" for said, each in found.items())
 
 
 def all_compiled(
@@ -178,13 +201,17 @@ def all_compiled(
 
 
 def syntax_tree(
-    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline, folder: Path
-) -> Path:
-    """A file with the syntax tree that clang makes of a source; empty where it makes none."""
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    folder: Path, dump: Sequence[str] = ("-ast-dump",),
+) -> Path:  # fmt: skip
+    """A file with the syntax tree that clang makes of a source, or what else it is to `dump` of
+    that; empty where it makes none.
+    """
     language, used = _used(source, flags, compiler)
     out = folder / "module.ll"
-    dump = "-Xclang", "-ast-dump", "-fno-color-diagnostics"
-    command = _command(used, language, source, out, (*flags, *dump), target, traps=False)
+    words = [word for one in dump for word in ("-Xclang", one)]
+    whole = (*flags, *words, "-fno-color-diagnostics")
+    command = _command(used, language, source, out, whole, target, traps=False)
     made, said = folder / "tree", folder / "said"
     with made.open("wb") as tree, said.open("wb") as errors:
         environment = _environment(used, checks=False)
@@ -194,6 +221,42 @@ def syntax_tree(
     if any("error:" in line and "failed to rename" not in line for line in told):
         made.write_bytes(b"")
     return made
+
+
+How = tuple[Sequence[str], str, str, Deadline]
+"""Flags, target, compiler and deadline, as the functions here take them behind a source."""
+
+
+def declared_as(source: Path, name: str, *how: *How) -> str:
+    """What clang dumps of all that has `name` in its name."""
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        dump = "-ast-dump", "-ast-dump-filter", name
+        return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
+
+
+def declared_names(source: Path, *how: *How) -> list[str]:
+    """The names of all that a source of C or C++ declares, but for a library's own."""
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        names = syntax_tree(source, *how, Path(folder), ("-ast-list",)).read_text(
+            "utf-8", "replace"
+        )
+    own = (name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name))
+    return list(dict.fromkeys(own))
+
+
+def macros(source: Path, *how: *How) -> str:
+    """The #define lines of all macros that there are at the end of a source of C or C++."""
+    flags, target, compiler, deadline = how
+    language, used = _used(source, flags, compiler)
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        out = Path(folder) / "macros"
+        whole = (*flags, "-dM")
+        command = _command(used, language, source, out, whole, target, traps=False, step="expand")
+        _until_done(
+            command, deadline, subprocess.DEVNULL, subprocess.DEVNULL,
+            _environment(used, checks=False),
+        )  # fmt: skip
+        return out.read_text("utf-8", "replace") if out.is_file() else ""
 
 
 def files_of(
@@ -576,11 +639,11 @@ def _run(
         lines = lines[first:]  # warnings may fill pages
         if "unrecognized optimization mode" in said:
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
-        if compiler.kind == "rustc" and re.search(r"unlinked crate|can't find crate", said):
-            lines.insert(19, "Of a crate that cargo has built: -- -L target/release/deps "
-                         "--extern NAME=target/release/deps/libNAME-HASH.rlib")  # fmt: skip
+        pairs = [*pairwise(command)]
+        language = "c" if ("-x", "c") in pairs else language_of(source)
+        lines = [*lines[:20], *flags_missing(said, language, source, command)]
         message = f"{compiler.version} does not compile it:"
-        problems = [Problem(line) for line in lines[:20]]
+        problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
 
 

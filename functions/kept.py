@@ -146,6 +146,7 @@ fn magicert_word<T>(given: T) -> uWORD {
 class Wanted:
     """A function by its name in the source, or a call of one, and the words for what it may be
     called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
+    Which `way` to ask for it is known once a build has it.
 
         attacks    attacks(ROOK, square, occupied)
     """
@@ -153,6 +154,7 @@ class Wanted:
     name: str
     takes: tuple[tuple[str, ...], ...] = ()
     bits: int = 64
+    way: int | None = None
 
     @property
     def is_call(self) -> bool:
@@ -164,10 +166,11 @@ class Wanted:
 
 def made(
     source: Path, language: str, wanted: Sequence[Wanted], folder: Path,
-    make: Callable[[Path], list[str]], refused: dict[str, str],
-) -> tuple[list[str], list[str]]:  # fmt: skip
-    """`make` a source with those functions that it knows: their names, and the command. Of the
-    others `refused` then says why, in the compiler's words.
+    make: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
+) -> tuple[dict[str, int], list[str]]:  # fmt: skip
+    """`make` a source with those functions that it knows: their names, each with the way to ask for
+    it, and the command. Of the others `refused` then says why, in the compiler's words. Where it
+    knows none, it is made alone if that is wanted.
 
     In Zig a file beside its project always takes it in: so it may import from all of that, and has
     no code that tells of panics. In Rust calls stand at the end of a copy, in its place, and names
@@ -176,7 +179,7 @@ def made(
     if language == "rust":
         wanted = [one for one in wanted if one.is_call]
         if not wanted:
-            return [], make(source)
+            return {}, make(source)
     form, ending = _FORMS[language]
     file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
     top = ""
@@ -202,7 +205,8 @@ def made(
                 return []
             return command
         except InputError as error:
-            said[:] = _reasons([one.message for one in error.problems])
+            told = [one.message for one in error.problems]
+            said[:] = [one + _in_call(told, file, asked) for one in _reasons(told)]
             return []
 
     def alone() -> list[str]:
@@ -216,14 +220,19 @@ def made(
                 return make(source)
             raise
 
-    asked = {one.name: form(one) for one in wanted if _EXPRESSION.fullmatch(one.name)}
-    if len(asked) > 1 and (command := known(first for first, *_ in asked.values())):
-        return list(asked), command
-    lines, command = dict[str, str](), list[str]()
+    asked = {
+        one.name: [(n, line) for n, line in enumerate(form(one)) if one.way in {None, n}]
+        for one in wanted
+        if _EXPRESSION.fullmatch(one.name)
+    }
+    first = {name: ways[0] for name, ways in asked.items()}
+    if len(asked) > 1 and (command := known(line for _, line in first.values())):
+        return {name: number for name, (number, _) in first.items()}, command
+    lines, command = dict[str, tuple[int, str]](), list[str]()
     for name, ways in asked.items():
-        for line in ways:
+        for number, line in ways:
             if command := known([line]):
-                lines[name] = line
+                lines[name] = number, line
                 break
             if [line] in deduced:  # any other way would be another instance
                 refused[name] = said[0]
@@ -231,8 +240,10 @@ def made(
         else:
             refused[name] = next(iter(said), "")
     if len(asked) > 1 and lines:
-        command = known(lines.values())
-    return (list(lines), command) if command else ([], alone())
+        command = known(line for _, line in lines.values())
+    if command:
+        return {name: number for name, (number, _) in lines.items()}, command
+    return {}, alone() if or_alone or language == "rust" else []
 
 
 def _is_deduced(module: Path) -> bool:
@@ -258,6 +269,23 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
     more = [found[1] for line in lines if (found := marked(line))]
     return [": ".join([*told[:1], *more[:1]])] if told else []
+
+
+def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
+    """Where in one of the calls a compiler's first error is."""
+    first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
+    place = re.search(r"(?:kept\.\w+|--> [^:\n]+):(\d+):(\d+)", "\n".join(lines[first : first + 2]))
+    text = file.read_text("utf-8", "surrogateescape")
+    text = text.rpartition(f'#line 1 "{file.name}"\n')[2]
+    rows = text.split("\n")
+    if place is None or int(place[1]) > len(rows):
+        return ""
+    row, column = rows[int(place[1]) - 1], int(place[2]) - 1
+    for call in calls:
+        begin = row.rfind(call, 0, column + len(call))
+        if 0 <= begin <= column and not call.isidentifier():
+            return f", at character {column - begin + 1} of the call"
+    return ""
 
 
 def _project(source: Path) -> Path:

@@ -372,6 +372,9 @@ def _prepared(
     items = {name for name in defined_globals(module) if not name.startswith(APART)}
     set_linkage(made, items, "external")
     show(made, wanted | functions)
+    for one in (*made.functions, *made.global_variables):
+        if one.name in wanted | functions | items:
+            one.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
     sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
     return made, dict.fromkeys(functions, 0) | sizes, kinds

@@ -1,16 +1,26 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.certificate import FunctionCertificate, Initial
-from magicert.functions.certify import NOT_YET, CompiledQuestion, certify
+from magicert.functions.certificate import FunctionCertificate, Initial, SquareReport
+from magicert.functions.certify import (
+    NONE,
+    NOT_YET,
+    CompiledQuestion,
+    certify,
+    given_names,
+    kept_symbols,
+)
 from magicert.functions.front import (
     LANGUAGES,
     Compiled,
+    How,
     all_compiled,
     compiled,
     files_of,
@@ -21,7 +31,12 @@ from magicert.functions.front import (
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
+<<<<<<< HEAD
 from magicert.functions.question import FunctionClaim, FunctionQuestion
+=======
+from magicert.functions.names import defined_beside, is_overloaded, meant
+from magicert.functions.question import FunctionQuestion
+>>>>>>> builds
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
     NOWHERE,
@@ -34,7 +49,7 @@ from magicert.functions.writers import (
     is_public,
 )
 from magicert.outcome import Observer, Unknown
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
 
@@ -58,16 +73,27 @@ def certify_functions(
     try:
         made = _compiled(question, (), deadline, traps=False)
         # Of two sources the second build says whether a name means the same in both.
-        keep = _left_out(question, made) if twice or len(question.sources) == 1 else []
+        how = question.flags, question.target, question.compiler, deadline
+        cpp = [source for source in question.sources if language_of(source) == "c++"]
+        asked = {one.name for one in question.functions}
+        several = {name for name in asked if cpp and is_overloaded(name, cpp, how)}
+        keep = _left_out(question, made, several) if twice or len(question.sources) == 1 else []
         if keep:
+<<<<<<< HEAD
             lookups = _lookups(question, keep)
             made = _compiled(question, [*keep, *lookups.values()], deadline, traps=False)
             tables = {claim: one for claim, one in lookups.items() if one.name in made.kept}
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
             keep = [*(one for one in keep if one.name not in names), *tables.values()]
+=======
+            made = _compiled(question, keep, deadline, traps=False, without=made)
+>>>>>>> builds
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
                 keep = [one for one in keep if one.name in made.kept]
+            keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
+        if problems := _unknown(question, made, several, how):
+            raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
@@ -93,7 +119,41 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
+    result = _placed(result, question.sources)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
+
+
+_ELSEWHERE = re.compile(
+    r"(?:(?P<variable>[\w:]+) is a variable[^;]* it|calls (?P<called>[\w:]+)[^;]*, which)"
+    r" is defined elsewhere(?:; if it is the engine's, give that source, too)?"
+)
+
+
+_GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
+
+
+def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCertificate:
+    """The same with the files beside the sources that define what is not decided without them, and
+    without lines of what was written here to keep a function.
+    """
+    generated = not any(source.stem == "kept" for source in sources)
+
+    @cache
+    def named(message: str) -> str:
+        found = _ELSEWHERE.match(message)
+        if found is None:
+            return message
+        name = found["variable"] or found["called"]
+        file = defined_beside(name, sources, variable=bool(found["variable"]))
+        about = found[0].partition("; if it is")[0]
+        return message.replace(found[0], f"{about}: {file} defines it") if file else message
+
+    def placed(square: SquareReport) -> SquareReport:
+        gone = generated and _GENERATED.fullmatch(square.place)
+        return replace(square, message=named(square.message), place="" if gone else square.place)
+
+    functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
+    return replace(result, functions=tuple(functions))
 
 
 def _writers(
@@ -216,17 +276,57 @@ def _unfinished(
 
 
 def _compiled(
-    question: FunctionQuestion, keep: Sequence[Wanted], deadline: Deadline, *, traps: bool
-) -> Compiled:
+    question: FunctionQuestion, keep: Sequence[Wanted], deadline: Deadline, *, traps: bool,
+    without: Compiled | None = None,
+) -> Compiled:  # fmt: skip
     return compiled(
         question.sources, question.flags, question.target, question.compiler,
-        traps=traps, keep=keep, deadline=deadline,
+        traps=traps, keep=keep, deadline=deadline, without=without,
     )  # fmt: skip
 
 
-def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
+def _unknown(
+    question: FunctionQuestion, made: Compiled, several: Set[str], how: How
+) -> list[Problem]:
+    """What is wrong with names that no module has, before anything is compiled once more, and with
+    those that `several` functions have of which the compiler cannot choose.
+    """
+    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    if len(modules) < len(made.modules):  # of bitcode nothing is known here
+        return []
+    names = {f"--function {one.key}={one.name}": one.name for one in question.functions}
+    if question.init:
+        names[f"--init {question.init}"] = question.init
+    problems = []
+    for key, name in names.items():
+        symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
+        unclear = name in several and name not in made.kept
+        if not unclear and any(
+            name in module.source_names or symbols & {*module.bodies, *module.unsure}
+            for module in modules
+        ):
+            continue
+        if not unclear and any(symbols & module.declared.keys() for module in modules):
+            other = defined_beside(name, question.sources)
+            found = f"{other} defines it" if other else "give the source that defines it"
+            message = f"declared, but not defined in these sources: {found}"
+            problems.append(Problem(message, key=key))
+            continue
+        known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
+        refused = made.refused.get(name, "")
+        words = [word for one in question.functions for takes in one.takes for word in takes]
+        hint = meant(name, refused, [*words, *known], question.sources, how)
+        parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
+        if len(parts) == 1:
+            parts.append(f"expected one of {listed(known)}" if known else "it is empty")
+            parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
+        problems.append(Problem(": ".join(parts), key=key))
+    return problems
+
+
+def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> list[Wanted]:
     """The functions that no module has by their whole name, or several have: in the source it may
-    be another's.
+    be another's. So it may where `several` functions of the source have it.
     """
     modules = [Module(text) for text in made.modules if isinstance(text, str)]
     in_rust = language_of(question.sources[0]) == "rust"
@@ -243,7 +343,7 @@ def _left_out(question: FunctionQuestion, made: Compiled) -> list[Wanted]:
     bits = question.board.word
     asked = [Wanted(one.name, one.takes, bits) for one in question.functions]
     asked += [Wanted(question.init)] if question.init else []
-    return [one for one in asked if not is_there(one.name)]
+    return [one for one in asked if one.name in several or not is_there(one.name)]
 
 
 def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[FunctionClaim, Wanted]:

@@ -473,7 +473,8 @@ NOWHERE = Writer("something that is compiled of these sources", "")
 
 
 @cache
-def _parser(language: str) -> "Parser":
+def parser_of(language: str) -> "Parser":
+    """The parser of a grammar, by the name in that package's name."""
     import tree_sitter
 
     grammar = import_module(f"tree_sitter_{language}")
@@ -489,7 +490,7 @@ def in_files(
         if not one.name:
             found[one.symbol] = Writer("a place that is not known: it has no name", "")
     for path, text in files.items():
-        root = _parser(language).parse(text.encode()).root_node
+        root = parser_of(language).parse(text.encode()).root_node
         nodes = list(_nodes(root))
         for one in wanted:
             if one.symbol in found:

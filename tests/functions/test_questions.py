@@ -99,6 +99,46 @@ def test_what_the_compiler_leaves_out(
     assert (f"north.{ending} (keeping {name})" in result.command) == kept
 
 
+@pytest.mark.cases_of("what_a_name_could_have_meant.tsv")
+def test_what_a_name_could_have_meant(certified, tmp_path, ending, name, message, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    if ending == "zig":
+        pytest.importorskip("ziglang")
+    file = tmp_path / f"north.{ending}"
+    north = (HERE / "north.h").read_text("utf-8") if ending.startswith("c") else ""
+    file.write_text(north + text, "utf-8")
+    with pytest.raises(InputError) as refused:
+        certified(file, functions={"fR": name})
+    (problem,) = refused.value.problems
+    assert message in str(problem)
+
+
+@pytest.mark.parametrize("what", ["function", "variable", "init"])
+def test_a_file_beside_the_source_that_defines_what_is_missing_is_named(certified, tmp_path, what):
+    """Of those that only declare or use it none is, and none whose namespace is another."""
+    head = "typedef unsigned long long u64;\n"
+    defined = "namespace a { u64 *one; u64 north(u64 g, u64 o) { return g & o; } void init() {} }\n"
+    texts = {
+        "north.cpp": "namespace a { extern u64 *one; u64 north(u64, u64); void init(); }\n"
+        f"u64 rook(u64 s, u64 o) {{ return {'*a::one' if what == 'variable' else 'a::north(s, o)'}; }}",
+        "sets.cpp": defined,
+        "other.cpp": "namespace b { u64 *one; u64 north(u64 g, u64 o) { return g; } void init() {} }",
+        "user.cpp": "namespace a { extern u64 *one; u64 north(u64, u64); void init(); }\n"
+        "u64 used() { a::init(); return *a::one + a::north(1, 2); }",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(head + text, "utf-8")
+    asked = partial(certified, tmp_path / "north.cpp", functions={"setwise:fR": "rook"})
+    if what == "init":
+        with pytest.raises(InputError, match=r"sets\.cpp defines it"):
+            asked(init="a::init")
+        return
+    result = asked()
+    assert result.verdict == "unknown"
+    assert f"{tmp_path / 'sets.cpp'} defines it" in said(result)
+
+
 @pytest.mark.cases_of("calls_of_large_boards.tsv")
 def test_calls_of_large_boards(certified, tmp_path, ending, name, verdict, message, text):
     if ending == "rs" and not shutil.which("rustc"):
@@ -217,6 +257,29 @@ def test_an_init_that_the_compiler_leaves_out(certified, tmp_path):
     file = tmp_path / "north.hpp"
     file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
     assert certified(file, functions={"fR": "rook"}, init="init").verdict == "valid"
+
+
+@pytest.mark.parametrize("ending", ["c", "cpp", "rs"])
+def test_several_inits_stand_in_one(certified, tmp_path, ending):
+    text = (HERE / "north.h").read_text("utf-8") + "static u64 one, all;\n"
+    text += "static void first() { one = 1; }\nstatic void last(int by) { all = one * by; }\n"
+    text += "u64 rook(int s, u64 o) { return north(one << s, o) & -all; }\n"
+    inits = "first(), last(1)"
+    if ending == "rs":
+        if not shutil.which("rustc"):
+            pytest.skip("no compiler of Rust")
+        inits = f"({inits})"
+        text = (HERE / "up.rs").read_text("utf-8").replace("u128", "u64").replace("90", "64")
+        text = text.replace("9;", "8;") + "static mut ONE: u64 = 0;\nstatic mut ALL: u64 = 0;\n"
+        text += (
+            "fn first() { unsafe { ONE = 1 } }\nfn last(by: u64) { unsafe { ALL = ONE * by } }\n"
+        )
+        text += (
+            "pub fn rook(s: u8, o: u64) -> u64 { up(s as u32, o) & unsafe { ALL.wrapping_neg() } }"
+        )
+    file = tmp_path / f"north.{ending}"
+    file.write_text(text, "utf-8")
+    assert certified(file, functions={"fR": "rook"}, init=inits).verdict == "valid"
 
 
 def test_the_order_of_two_words_is_said(certified, tmp_path):

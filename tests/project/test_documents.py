@@ -9,6 +9,7 @@ the exit status is compared, and what a comment behind the line says of it
 any lines. shell_examples.toml names what takes too long; a budget is cut to one second.
 """
 
+import json
 import re
 import runpy
 import shlex
@@ -296,8 +297,10 @@ def folder(here) -> Path:
     right += "inline uint64_t attacks(Piece piece, int square, uint64_t occupied) "
     right += "{ return piece == ROOK ? attacks_bb<ROOK>(square, occupied) : 0; }\n"
     surge = "# Written by magicert import\n" + find_table("surge").read_text("utf-8")
-    for place in ("src", "tests"):
+    for place in ("src", "tests", "build"):
         (here / place).mkdir()
+    command = {"directory": str(here), "file": "src/attacks.h", "command": "c++ -O2 src/attacks.h"}
+    (here / "build" / "compile_commands.json").write_text(json.dumps([command]), "utf-8")
     for name, written in {
         "src/bitboard.cpp": text,
         "engine.c": text + "".join(f"const uint64_t {p}_constant{zeros}" for p in Piece),

@@ -1,0 +1,143 @@
+"""Which flag a source lacks, from a compiler's words: what its build passes and nobody did here.
+
+no member named 'span' in namespace 'std'              -std=c++20
+always_inline function '_pext_u64' requires ... bmi2   -mbmi2
+#error "Unsupported architecture"                      -march=x86-64-v3
+environment variable `OUT_DIR` not defined             let cargo compile the crate
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+_CPP = {
+    17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
+    20: (
+        "span", "popcount", "bit_cast", "countr_zero", "countl_zero", "has_single_bit", "bit_ceil",
+        "bit_floor", "bit_width", "rotl", "rotr", "ranges", "views", "source_location", "jthread",
+        "midpoint", "to_array", "endian", "same_as", "integral", "remove_cvref_t", "format",
+        "ssize", "type_identity_t", "is_constant_evaluated", "assume_aligned", "numbers",
+    ),
+    23: (
+        "expected", "print", "println", "unreachable", "to_underlying", "byteswap", "mdspan",
+        "move_only_function", "is_scoped_enum", "stacktrace",
+    ),
+}  # fmt: skip
+"""Names of std by the first version of C++ that has them."""
+_WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
+_FEATURE = re.compile(r"(?:requires target feature|needs target feature) '?([\w.-]+?)'?[,.\s]")
+_ARCHITECTURE = re.compile(
+    r"#error.*|error: .*(?:unsupported|not supported).*(?:arch|platform|processor|cpu).*",
+    re.IGNORECASE,
+)
+_PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction", re.IGNORECASE)
+_SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
+_AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
+_HEADER = re.compile(r"fatal error: '([^']+)' file not found")
+MOST_FOLDERS = 2000
+"""Folders that are looked through for a header."""
+
+
+def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+    """Lines that name what a compilation lacks, as far as the compiler's words tell."""
+    if language in {"c", "c++"}:
+        found = _for_c(said, language, source, flags)
+    elif language == "rust":
+        found = _for_rust(said)
+    else:
+        found = _for_zig(said, source)
+    return list(dict.fromkeys(found))
+
+
+def _for_c(said: str, language: str, source: Path, flags: Sequence[str]) -> Iterator[str]:
+    if language == "c++" and (version := _version(said)) > _stated(flags):
+        yield f"This is C++{version}: -- -std=c++{version}"
+    for feature in _FEATURE.findall(said):
+        yield f"Instructions of the processor are missing: -- -m{feature}"
+    for line in _ARCHITECTURE.findall(said):
+        if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
+            flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
+            yield f"The processor is not stated: -- {flag}"
+        elif _PROCESSOR.search(line):
+            yield (
+                "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
+                "defines for it (-D...)"
+            )
+    for header in dict.fromkeys(_HEADER.findall(said)):
+        if folder := _folder_of(header, source):
+            yield f"{header} is found with -- -I{folder}"
+
+
+def _version(said: str) -> int:
+    """The version of C++ that has what is missing; 0 where nothing says it."""
+    names = set(re.findall(r"named '(\w+)' in namespace 'std", said))
+    versions = [version for version, known in _CPP.items() if names & set(known)]
+    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", said)
+    versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
+    versions += [int(one) for one in re.findall(r"is a C\+\+(17|20|23) extension", said)]
+    return max(versions, default=0)
+
+
+def _stated(flags: Sequence[str]) -> int:
+    """The version of C++ that flags state; that of today's clang where they do not."""
+    known = {"2a": 20, "2b": 23, "2c": 26, "98": 3, "1z": 17, "0x": 11, "1y": 14}
+    for flag in reversed(flags):
+        if found := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
+            return known.get(found[1]) or (int(found[1]) if found[1].isdigit() else 0)
+    return 17
+
+
+def _folder_of(header: str, source: Path) -> str:
+    """The one folder of the source's project in which a header lies; "" where there are several."""
+    parts = Path(header).parts
+    if ".." in parts or Path(header).is_absolute():
+        return ""
+    top = source.absolute().parent
+    marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
+    tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
+    found, seen = set[Path](), 0
+    waiting = [tops[-1] if tops else top]
+    while waiting and seen < MOST_FOLDERS:
+        folder, seen = waiting.pop(), seen + 1
+        if (folder / header).is_file():
+            found.add(folder)
+        try:
+            inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
+        except OSError:
+            continue
+        waiting += [one for one in inside if one.name[:1] != "."]
+    if len(found) != 1:
+        return ""
+    (folder,) = found
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
+def _for_rust(said: str) -> Iterator[str]:
+    if re.search(r"unlinked crate|can't find crate", said):
+        yield (
+            "Of a crate that cargo has built: -- -L target/release/deps "
+            "--extern NAME=target/release/deps/libNAME-HASH.rlib"
+        )
+    if re.search(r"`(?:OUT_DIR|CARGO_\w+)`|unlinked crate|can't find crate", said):
+        yield (
+            "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
+            "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
+            "then verify target/release/deps/NAME-HASH.ll"
+        )
+
+
+def _for_zig(said: str, source: Path) -> Iterator[str]:
+    older = re.search(
+        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
+        r"no field (?:or member function )?named|expected .*, found", said
+    )  # fmt: skip
+    for folder in source.absolute().parents[:4]:
+        stated = folder / "build.zig.zon"
+        if stated.is_file():
+            text = stated.read_text("utf-8", "replace")
+            if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
+                yield f"{stated} is for zig {version[1]}: --compiler PATH names that one"
+                return
+    if older:
+        yield "If it is for another version of zig: --compiler PATH names that one"

@@ -1,0 +1,261 @@
+"""What a name means where the compiler has no function of that name, or several: what the sources
+declare, as clang says it; their macros; and the files beside them that define it.
+
+    GetRookMoves     Horsie::GetRookMoves, u64 (i32, u64)
+    attacks_bb       a template: attacks_bb<BISHOP>, attacks_bb<ROOK> are called
+    ROOK_ATTACKS     a macro: its call is ROOK_ATTACKS(square, occupied)
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.functions.front import (
+    LANGUAGES,
+    How,
+    declared_as,
+    declared_names,
+    language_of,
+    macros,
+)
+from magicert.functions.writers import parser_of
+from magicert.problem import listed, suggestion
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*")
+_FUNCTION = re.compile(
+    r"(?:FunctionDecl|CXXMethodDecl) 0x\w+ .*?(?:[:\d]+>|>) (?:\S+ )?.*?"
+    r"(?P<name>[A-Za-z_]\w*) '(?P<type>[^']*)'"
+)
+_UNKNOWN = re.compile(
+    r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
+    r" ['`]([\w:]+)"
+)
+MOST_FILES = 400
+"""Files beside the sources that are looked through for a definition."""
+LARGEST = 2 << 20
+"""Bytes of such a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A function of C or C++: its name with its namespaces, its type, and of a template the
+    instances that the source calls.
+    """
+
+    name: str
+    type: str
+    template: bool = False
+    instances: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        returns, opened, takes = self.type.partition(" (")
+        name = f"{self.name}<...>" if self.template else self.name
+        return f"{returns} {name}({takes}" if opened else name
+
+
+def declarations(tree: str, last: str) -> list[Declared]:
+    """The functions of that last name in what clang dumps of them."""
+    found: dict[tuple[str, str], Declared] = {}
+    for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
+        name, _, text = part.partition(":\n")
+        head = text.partition("\n")[0]
+        if name.rpartition("::")[2] != last:
+            continue
+        template = head.startswith("FunctionTemplateDecl")
+        functions = re.split(r"^[|`]-(?=FunctionDecl|CXXMethodDecl)", text, flags=re.MULTILINE)
+        if not template:
+            functions = [text]
+        types, instances = list[str](), list[str]()
+        for one in functions:
+            of = _FUNCTION.match(one)
+            if of is None or of["name"] != last:
+                continue
+            types.append(of["type"])
+            given = re.findall(
+                r"^. \|-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
+            )
+            given += re.findall(
+                r"^. `-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
+            )
+            if given:
+                instances.append(f"{name}<{', '.join(given)}>")
+        if types:
+            known = found.get((name, types[0]))
+            instances += known.instances if known else ()
+            found[name, types[0]] = Declared(
+                name, types[0], template, tuple(dict.fromkeys(instances))
+            )
+    return list(found.values())
+
+
+def is_overloaded(name: str, sources: Sequence[Path], how: How) -> bool:
+    """Whether several functions of C++ have a name."""
+    same = [one for one in _declared(name, sources, how) if _ends(one.name, name)]
+    return len(same) > 1
+
+
+def _declared(name: str, sources: Sequence[Path], how: How) -> list[Declared]:
+    if not _PLAIN.fullmatch(name):
+        return []
+    last = name.rpartition("::")[2]
+    found: dict[Declared, None] = {}
+    for source in sources:
+        if language_of(source) in {"c", "c++"}:
+            tree = declared_as(source, last, *how)
+            found |= dict.fromkeys(declarations(tree, last))
+    return list(found)
+
+
+def _ends(whole: str, name: str) -> bool:
+    return f"::{whole}".endswith(f"::{name}")
+
+
+def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: How) -> str:
+    """What to give for a name that is none, as the end of a message; `refused` are the compiler's
+    words, and `known` names of the compiled module.
+    """
+    if "did you mean" in refused:
+        return ""
+    unknown = _UNKNOWN.search(refused)
+    wanted = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
+    if not wanted:
+        return ""
+    if takes := _macro(wanted, sources, how):
+        return f"{wanted} is a macro: name its call, as in {wanted}{takes}"
+    same = _declared(wanted, sources, how)
+    own = [one for one in same if _ends(one.name, wanted)]
+    if called := [instance for one in own for instance in one.instances]:
+        return f"{wanted} is a template: name the instance: {listed(called)}"
+    if own and all(one.template for one in own):
+        return f"{wanted} is a template: name the instance, as in {wanted}<...>"
+    if len(own) > 1:
+        several = f"{len(own)} functions have this name: {listed([*map(str, own)])}"
+        return f"{several}: name the call, as in {own[0].name}(square, occupied)"
+    if others := [one.name for one in same if one.name != wanted]:
+        return f"did you mean {' or '.join(dict.fromkeys(others))}?"
+    names = dict.fromkeys([*known, *_all_names(sources, how)])
+    whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
+    return f"did you mean {whole}?" if whole != name else nearest(wanted, list(names))
+
+
+def _with_scope(name: str, names: Collection[str]) -> str:
+    """A name with its namespaces, where it is no name without them: the outermost of its kind."""
+    whole = sorted((n for n in names if n.endswith(f"::{name}")), key=lambda n: n.count("::"))
+    if name in names or not whole:
+        return name
+    alone = len(whole) == 1 or whole[0].count("::") < whole[1].count("::")
+    return whole[0] if alone else name
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A question that names what nearly is `name`, whatever its namespaces are; or ""."""
+
+    def last(one: str) -> str:
+        return re.split(r"::|\.", one.partition("<")[0])[-1].lower()
+
+    known = [one for one in known if one != name]  # which it does not mean
+    same = [one for one in known if last(one) == last(name)]
+    if same:
+        whole = [one for one in same if one.lower() == name.lower()]
+        return f"did you mean {' or '.join(whole or sorted(same, key=len)[:1])}?"
+    if found := suggestion(name, known):
+        return found
+    by_last = {last(one): one for one in reversed(known)}
+    near = get_close_matches(last(name), by_last)
+    return f"did you mean {' or '.join(map(by_last.__getitem__, near))}?" if near else ""
+
+
+def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:
+    for source in sources:
+        language = language_of(source)
+        if language in {"c", "c++"}:
+            yield from declared_names(source, *how)
+            yield from re.findall(r"^#define ([A-Za-z]\w*)\(", macros(source, *how), re.MULTILINE)
+        elif language in {"rust", "zig"}:
+            yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
+
+
+def _macro(name: str, sources: Sequence[Path], how: How) -> str:
+    """What a macro of that name takes, in the words of a call; "" where there is none."""
+    for source in sources:
+        if language_of(source) not in {"c", "c++"}:
+            continue
+        defined = re.search(
+            rf"^#define {re.escape(name)}\(([^()]*)\)", macros(source, *how), re.MULTILINE
+        )
+        if defined:
+            takes = [one.strip() for one in defined[1].split(",")]
+            words = ("square", "occupied") if len(takes) == 2 else takes
+            return f"({', '.join(words)})"
+    return ""
+
+
+# What other files define.
+
+
+def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:
+    """The file beside C or C++ sources that defines a function or variable; "" where none does, or
+    several do. Files are read by their grammar, and are not compiled.
+    """
+    name = name.partition("(")[0].partition("<")[0].strip()
+    last = name.rpartition("::")[2].encode()
+    given = {source.resolve() for source in sources}
+    found, seen = list[Path](), 0
+    for folder in dict.fromkeys(source.parent for source in sources):
+        for path in sorted(folder.iterdir()):
+            language = LANGUAGES.get(path.suffix, "")
+            if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
+                continue
+            with suppress(OSError):
+                if path.resolve() in given or path.stat().st_size > LARGEST:
+                    continue
+                seen += 1
+                text = path.read_bytes()
+                if (
+                    last
+                    and last in text
+                    and any(_ends(one, name) for one in _defined(text, variable=variable))
+                ):
+                    found.append(path)
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
+    """The functions or variables that a file defines, with their namespaces."""
+    waiting = [(parser_of("cpp").parse(text).root_node, "")]
+    while waiting:
+        node, scope = waiting.pop()
+        if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:
+            name = node.child_by_field_name("name")
+            own = name.text.decode(errors="replace") if name and name.text else ""
+            scope += f"{own}::" if own else ""
+        elif node.type == "function_definition":
+            if not variable:
+                yield from (scope + one for one in _names_of(node))
+            continue  # what stands inside is its own
+        elif node.type == "declaration":
+            is_extern = any(child.text == b"extern" for child in node.children)
+            if variable and not is_extern:
+                yield from (scope + one for one in _names_of(node))
+            continue
+        waiting += [(child, scope) for child in node.children]
+
+
+def _names_of(node: "Node") -> Iterator[str]:
+    """What a definition's declarators name, below pointers and such."""
+    waiting = node.children_by_field_name("declarator")
+    while waiting:
+        one = waiting.pop()
+        if one.type in {"identifier", "qualified_identifier"}:
+            yield (one.text or b"").decode(errors="replace")
+        elif one.type == "reference_declarator":
+            waiting += one.named_children
+        else:
+            waiting += one.children_by_field_name("declarator")

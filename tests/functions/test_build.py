@@ -1,0 +1,156 @@
+"""What a build passes to its compiler: flags from its compile_commands.json, and those that nobody
+passed here.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from magicert.functions.build import flags_of
+from magicert.problem import InputError
+
+HERE = Path(__file__).parent
+SOURCE = "unsigned long long rook(int s, unsigned long long o) { return o; }\n"
+
+
+def written(folder, *entries):
+    file = folder / "compile_commands.json"
+    file.write_text(json.dumps(entries), "utf-8")
+    return file
+
+
+@pytest.mark.cases_of("flags_of_a_build.tsv")
+@pytest.mark.parametrize("form", ["command", "arguments"])
+def test_flags_of_a_build(tmp_path, form, command, taken, left_out):
+    given = command if form == "command" else shlex.split(command)
+    entry = {"directory": "/engine/build", "file": "../a.cpp", form: given}
+    found = flags_of(written(tmp_path, entry), [Path("/engine/a.cpp")])
+    assert list(found.taken) == shlex.split(taken)
+    assert list(found.left_out) == shlex.split(left_out)
+    assert all(
+        flag in found.shown
+        for flag in (*shlex.split(taken), *shlex.split(left_out))
+        if " " not in flag
+    )
+
+
+def test_whose_flags_are_taken(tmp_path):
+    """A header's are those of the source with its name, or of all in its folder that agree."""
+    commands = {"a.cpp": "-DA", "b.cpp": "-DB", "sub/c.cpp": "-DC", "sub/d.cpp": "-DC -Wall"}
+    for name in (*commands, "a.h", "x.h", "sub/x.h"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("", "utf-8")
+    file = written(tmp_path, *(
+        {"directory": ".", "file": name, "command": f"cc {flags} {name}"}
+        for name, flags in commands.items()
+    ))  # fmt: skip
+    given = {"a.cpp": "-DA", "a.h": "-DA", "sub/x.h": "-DC", "x.h": "2 commands with different"}
+    for name, flags in given.items():
+        if flags[:1] == "-":
+            assert flags_of(file, [tmp_path / name]).taken == (flags,)
+            continue
+        with pytest.raises(InputError, match=flags):
+            flags_of(file, [tmp_path / name])
+    assert flags_of(file, [tmp_path / "sub/c.cpp", tmp_path / "sub/d.cpp"]).taken == ("-DC",)
+    with pytest.raises(InputError, match="other flags than"):
+        flags_of(file, [tmp_path / "a.cpp", tmp_path / "b.cpp"])
+    with pytest.raises(InputError, match=r"no command for .*e\.cpp.* found those for a\.cpp"):
+        flags_of(file, [tmp_path / "e.cpp"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "cannot be read"),
+        ("{}", "expected a list"),
+        ("[1]", "expected directory, file"),
+        ('[{"directory": "/", "file": "a.c"}]', "expected directory, file"),
+        ('[{"directory": "/", "file": "a.c", "arguments": [1]}]', "expected directory, file"),
+        ('[{"directory": "/", "file": "a.c", "command": "cc \'"}]', "expected directory, file"),
+    ],
+)
+def test_a_file_that_is_none(tmp_path, text, message):
+    (tmp_path / "compile_commands.json").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        flags_of(tmp_path / "compile_commands.json", [Path("a.c")])
+
+
+def test_flags_are_shown_before_they_are_obeyed(run, tmp_path):
+    """Its compiler is none of ours, and the user's flags stand last."""
+    program, mark = tmp_path / "cc", tmp_path / "ran"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n", "utf-8")
+    program.chmod(0o755)
+    source = tmp_path / "a.c"
+    source.write_text(f"#if WRONG != 2\n#error {{}}\n#endif\n{SOURCE}", "utf-8")
+    command = f"{program} -DWRONG=1 -fplugin={program} -B{tmp_path} -c a.c"
+    file = written(tmp_path, {"directory": str(tmp_path), "file": "a.c", "command": command})
+    words = "verify", source, "--function", "fR=rook", "--build", file
+    done = run(*words)
+    assert done.exit_code == 2
+    shown = f"{file}: taken from it for {source}: -DWRONG=1; not taken: -fplugin={program}"
+    assert done.stderr.index(shown) < done.stderr.index("does not compile it")
+    assert run(*words, "--", "-UWRONG", "-DWRONG=2").exit_code == 1
+    assert not mark.exists()
+
+
+CRATE = {
+    "Cargo.toml": '[package]\nname = "north"\nversion = "1.0.0"\nedition = "2021"\n'
+    '[dependencies]\nsets = { path = "sets" }\n',
+    "sets/Cargo.toml": '[package]\nname = "sets"\nversion = "1.0.0"\nedition = "2021"\n',
+    "sets/src/lib.rs": "#[inline] pub fn up(mut g: u64, o: u64) -> u64 { let mut p = !o; "
+    "g |= p & g << 8; p &= p << 8; g |= p & g << 16; p &= p << 16; g |= p & g << 32; g << 8 }\n",
+    "build.rs": "fn main() { let sets: Vec<u64> = (0..64).map(|s| 1 << s).collect(); "
+    'let to = std::env::var("OUT_DIR").unwrap() + "/sets.rs"; '
+    'std::fs::write(to, format!("static SETS: [u64; 64] = {sets:?};")).unwrap(); }\n',
+    "src/lib.rs": 'include!(concat!(env!("OUT_DIR"), "/sets.rs")); pub struct Board(u64);\n'
+    "impl Board { fn rook(s: u8, o: Board) -> u64 { sets::up(SETS[s as usize & 63], o.0) }\n"
+    "pub fn used(self, s: u8) -> u64 { Board::rook(s, self) ^ 1 } }\n",
+}
+"""A crate with a build script and a dependency, and a private function that is inlined."""
+
+
+@pytest.mark.toolchain
+@pytest.mark.skipif(not shutil.which("cargo"), reason="no cargo")
+def test_a_crate_is_compiled_by_cargo_as_the_page_says(certified, tmp_path):
+    for name, text in CRATE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    asked = partial(certified, functions={"fR": "Board::rook"})
+    with pytest.raises(InputError) as refused:
+        asked(tmp_path / "src" / "lib.rs")
+    (command,) = re.findall("cargo rustc .*?(?=;)", str(refused.value))
+    page = (HERE.parents[1] / "docs" / "functions.md").read_text("utf-8")
+    assert command in page
+    target = tmp_path / "target"
+    subprocess.run(
+        shlex.split(command), cwd=tmp_path, check=True, capture_output=True,
+        env={**os.environ, "CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": str(target)},
+    )  # fmt: skip
+    (module,) = target.glob("release/deps/north-*.ll")
+    assert asked(module).verdict == "valid"
+    module.write_text(module.read_text("utf-8").replace(", 32", ", 33"), "utf-8")
+    assert asked(module).verdict == "invalid"
+
+
+@pytest.mark.cases_of("missing_flags.tsv")
+def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    if ending == "zig":
+        pytest.importorskip("ziglang")
+        (tmp_path / "build.zig.zon").write_text('.{ .minimum_zig_version = "0.11.0" }', "utf-8")
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "sets.h").write_text("", "utf-8")
+    (tmp_path / "Makefile").write_text("", "utf-8")
+    file = tmp_path / f"rook.{ending}"
+    file.write_text(text, "utf-8")
+    with pytest.raises(InputError) as refused:
+        certified(file, functions={"fR": "f"}, flags=tuple(flags.split()), target="x86_64")
+    assert message in str(refused.value)
