@@ -5,12 +5,21 @@ writes one file, `binary` the finished buffers.
 """
 
 from magicert.compact.emit.dialect import Dialect, dialects, own_name
+from magicert.compact.emit.emitted_table import EmittedTable, binary, prepare_table
 from magicert.compact.emit.printer import Printer
-from magicert.compact.emit.unit import Unit, binary, make_unit
 
 LANGUAGES = dialects()
 
-__all__ = ["LANGUAGES", "Dialect", "Printer", "Unit", "binary", "make_unit", "own_name", "printer"]
+__all__ = [
+    "LANGUAGES",
+    "Dialect",
+    "EmittedTable",
+    "Printer",
+    "binary",
+    "own_name",
+    "prepare_table",
+    "printer",
+]
 
 
 def printer(language: str, scope: str | None = None, stem: str | None = None) -> Printer:

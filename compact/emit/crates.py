@@ -11,9 +11,9 @@ from pathlib import Path
 
 from magicert import __version__
 from magicert.compact.emit.dialect import dialects
+from magicert.compact.emit.emitted_table import prepare_table
 from magicert.compact.emit.printer import Printer
 from magicert.compact.emit.template import load, render
-from magicert.compact.emit.unit import make_unit
 from magicert.compact.emit.ways import print_way, unit_of, ways
 from magicert.table import TableFile, chess_only
 
@@ -37,25 +37,25 @@ def crate_of_table(file: TableFile, literal: bool = False) -> Made:
     """
     chess_only(file.table, "a package", str(file.path))
     words = ["magicert", "emit", file.path.name, "--lang", "rust", "--crate", "DIR"]
-    unit = make_unit(file, shlex.join(words + ["--literal"] * literal))
-    size = f"{unit.bytes / 1024:,.0f} KiB"
+    emitted = prepare_table(file, shlex.join(words + ["--literal"] * literal))
+    size = f"{emitted.bytes / 1024:,.0f} KiB"
     description = f"Rook and bishop attacks by magic bitboards, {size}, verified exhaustively"
-    lines = _lines(file, [f"- {line}" for line in unit.header])
+    lines = _lines(file, [f"- {line}" for line in emitted.header])
     name, identifier = _names(Path(file.path.name).stem)
     printer = Printer(dialects()["rust"], None, identifier, USAGE)
     printer.filename = SOURCE
-    return _made(name, description, lines, printer.emit(unit, literal))
+    return _made(name, description, lines, printer.emit(emitted, literal))
 
 
 def crate_of_way(way: str, file: TableFile | None = None) -> Made:
     """The crate of a way, and of the table whose magics it holds, if one is named."""
     given = [file.path.name] if file else []
     words = ["magicert", "emit", *given, "--way", way, "--lang", "rust", "--crate", "DIR"]
-    unit = unit_of(way)
+    emitted = unit_of(way)
     if file is not None:
         chess_only(file.table, "a package", str(file.path))
-        unit = make_unit(file, shlex.join(words))
-    source = print_way(way, Printer(dialects()["rust"], None, "lib"), unit, shlex.join(words))
+        emitted = prepare_table(file, shlex.join(words))
+    source = print_way(way, Printer(dialects()["rust"], None, "lib"), emitted, shlex.join(words))
     head = takewhile(lambda line: line.startswith("//"), source.splitlines())
     lines = ["What the source says of itself:", "", *(f"    {line[3:]}" for line in head)]
     description = f"Rook, bishop and queen attacks of chess. {ways()[way].title}"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.emit.dialect import Dialect, by_width, dialects, hole
+from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
 from magicert.compact.emit.expression import Speller, no_wide_words
 from magicert.compact.emit.spelling import (
     STEPS,
@@ -28,7 +29,6 @@ from magicert.compact.emit.spelling import (
     title,
 )
 from magicert.compact.emit.template import load, render
-from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit
 from magicert.formula.arrays import ints
 from magicert.formula.tree import OCCUPANCY, WORD, Node, names
 from magicert.problem import InputError, Problem
@@ -76,14 +76,14 @@ class Printer(Speller):
         """Whether all words of a list have as many digits."""
         super().__init__(dialect, self.scope if dialect.prefixed else "")
 
-    def emit(self, unit: Unit, literal: bool) -> str:
+    def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_one_name([piece.piece for piece in unit.pieces])
-        literal = literal or not unit.can_be_filled
-        if any(piece.moves for piece in unit.pieces):
+        _refuse_one_name([piece.piece for piece in emitted.pieces])
+        literal = literal or not emitted.can_be_filled
+        if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
-            self._refuse_board(unit, literal)
-        return render(load(self.dialect.table), self.program(unit, literal))
+            self._refuse_board(emitted, literal)
+        return render(load(self.dialect.table), self.program(emitted, literal))
 
     def entry(self, value: int, bits: int) -> str:
         """A number of a list."""
@@ -109,20 +109,20 @@ class Printer(Speller):
         """Those that `calls` has, as "swap(", and that the language lacks."""
         return self.shown(self.dialect.helpers, {"calls": calls}) if self.dialect.helpers else ""
 
-    def _refuse_board(self, unit: Unit, literal: bool) -> None:
+    def _refuse_board(self, emitted: EmittedTable, literal: bool) -> None:
         """Raise InputError for a board's table that this language cannot write."""
-        if unit.word > self.dialect.widest:
+        if emitted.word > self.dialect.widest:
             no_wide_words(self.dialect)
-        if literal and unit.bytes > LONGEST_LITERAL:
-            filled = unit.can_be_filled and not self.dialect.boards
+        if literal and emitted.bytes > LONGEST_LITERAL:
+            filled = emitted.can_be_filled and not self.dialect.boards
             who = " or ".join(row.name for row in dialects().values() if row.boards)
             message = (
-                f"{unit.bytes:,} bytes: finished buffers in source have at most "
+                f"{emitted.bytes:,} bytes: finished buffers in source have at most "
                 f"{LONGEST_LITERAL:,}; expected {who if filled else 'a fill routine'}, "
                 "or --lang binary"
             )
             raise InputError([Problem(message, key="--literal")])
-        beyond = [piece for piece in unit.pieces if piece.beyond_mask]
+        beyond = [piece for piece in emitted.pieces if piece.beyond_mask]
         if beyond and not literal:
             message = "the index reads squares outside of the mask: expected --literal"
             raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
@@ -142,61 +142,61 @@ class Printer(Speller):
         words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
         return {**given, **words}
 
-    def program(self, unit: Unit, literal: bool) -> Scope:
+    def program(self, emitted: EmittedTable, literal: bool) -> Scope:
         """The columns, buffers and lookups of a table, finished if `literal`."""
-        row, every = self.dialect, [piece.moves for piece in unit.pieces if piece.moves]
+        row, every = self.dialect, [piece.moves for piece in emitted.pieces if piece.moves]
         scope: Scope = {
             **self._file(),
             "literal": literal,
             "boards": bool(every),
-            "wide": unit.word == 128,
-            "bitboard": row.kinds[unit.word],
-            "std": "" if unit.word == 128 else "std::",
-            "across": unit.frame.across,
+            "wide": emitted.word == 128,
+            "bitboard": row.kinds[emitted.word],
+            "std": "" if emitted.word == 128 else "std::",
+            "across": emitted.frame.across,
             "most_steps": max((len(moves.steps) for moves in every), default=0),
             "most_regions": max((len(moves.regions) for moves in every), default=0),
         }
-        program = _Program(self, unit, literal, scope)
-        scope["buffers"] = [program.buffer(*buffer) for buffer in unit.arrays]
-        scope["pieces"] = [program.piece(piece) for piece in unit.pieces]
+        program = _Program(self, emitted, literal, scope)
+        scope["buffers"] = [program.buffer(*buffer) for buffer in emitted.arrays]
+        scope["pieces"] = [program.piece(piece) for piece in emitted.pieces]
         for buffer in scope["buffers"]:
             buffer["pieces"] = [p for p in scope["pieces"] if p["array"] == buffer["filling"]]
         scope["arrays"] = ", ".join(buffer["array"] for buffer in scope["buffers"])
         scope["results"] = ", ".join(
             "{array} [{length}]{kind}".format_map(buffer) for buffer in scope["buffers"]
         )
-        scope["lookups"] = [one for piece in unit.pieces for one in program.lookups(piece)]
+        scope["lookups"] = [one for piece in emitted.pieces for one in program.lookups(piece)]
         scope["calls"] = " ".join(one["expression"] for one in scope["lookups"])
-        scope["heading"] = self._heading(unit, scope)
+        scope["heading"] = self._heading(emitted, scope)
         return scope
 
-    def _heading(self, unit: Unit, scope: Scope) -> str:
+    def _heading(self, emitted: EmittedTable, scope: Scope) -> str:
         """The header lines and the usage as comments."""
         first = next(one for one in scope["lookups"] if one["public"])
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
-        lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in unit.pieces}
-        back = unit.facts.lines(scope["filename"], lists) if unit.facts and listed else []
-        text = [*unit.header, *back, *self._proof(unit, scope), "", *usage.splitlines()]
+        lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in emitted.pieces}
+        back = emitted.facts.lines(scope["filename"], lists) if emitted.facts and listed else []
+        text = [*emitted.header, *back, *self._proof(emitted, scope), "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
 
-    def _proof(self, unit: Unit, scope: Scope) -> Iterator[str]:
+    def _proof(self, emitted: EmittedTable, scope: Scope) -> Iterator[str]:
         """The commands that prove this file, and what is so of other square orders."""
-        if not unit.is_chess:
+        if not emitted.is_chess:
             return
         yield from ANY_ORDER
-        order = [] if unit.order == "a1" else ["--order", unit.order]
+        order = [] if emitted.order == "a1" else ["--order", emitted.order]
         verify = ["magicert", "verify", self.filename]
-        if unit.can_be_read_back:
+        if emitted.can_be_read_back:
             yield f"To check its numbers: {shlex.join([*verify, *order])}"
         row = self.dialect
         more = row.proved_finished if scope["literal"] else row.proved_filled
-        if more is None or unit.levels is not None or any(p.half_board for p in unit.pieces):
+        if more is None or emitted.levels is not None or any(p.half_board for p in emitted.pieces):
             return
         before = f"{self.scope}::" if row.scope_option == "namespace" else ""
         functions = [
             word
-            for piece, one in zip(unit.pieces, scope["lookups"], strict=True)
+            for piece, one in zip(emitted.pieces, scope["lookups"], strict=True)
             for word in ("--function", f"{piece.piece}={before}{one['called']}")
         ]
         options = self.filled(more).split()
@@ -232,8 +232,15 @@ def _refuse_one_name(pieces: Iterable[str]) -> None:
 class _Program:
     """The parts of one table's program."""
 
-    def __init__(self, printer: Printer, unit: Unit, literal: bool, scope: Scope) -> None:
-        self.spell, self.row, self.unit, self.literal = printer, printer.dialect, unit, literal
+    def __init__(
+        self, printer: Printer, emitted: EmittedTable, literal: bool, scope: Scope
+    ) -> None:
+        self.spell, self.row, self.emitted, self.literal = (
+            printer,
+            printer.dialect,
+            emitted,
+            literal,
+        )
         self.scope = scope
 
     def put(self, text: str, **words: object) -> str:
@@ -277,7 +284,7 @@ class _Program:
             text = (filling and self.row.array_filling) or self.row.array_filled or text
         return self.put(text, **_buffer(name))
 
-    def columns(self, piece: PieceUnit) -> Iterator[Scope]:
+    def columns(self, piece: EmittedPiece) -> Iterator[Scope]:
         """The columns: an array each, or the fields of a record."""
         longest = max(len(_small(column.name)) for column in piece.columns)
         for column in piece.columns:
@@ -300,7 +307,7 @@ class _Program:
         word = column.hexadecimal or (self.row.amounts_are_words and not column.place)
         return self.spell.entry(value, column.bits) if word else str(value)
 
-    def rows(self, piece: PieceUnit) -> str:
+    def rows(self, piece: EmittedPiece) -> str:
         """The records of a piece, a line for each square."""
         return "\n".join(
             self.row.indent
@@ -317,7 +324,7 @@ class _Program:
 
     # Pieces
 
-    def piece(self, piece: PieceUnit) -> Scope:
+    def piece(self, piece: EmittedPiece) -> Scope:
         """A piece: its numbers, how it moves, and how its part of the buffer is filled."""
         row, columns = self.row, [*self.columns(piece)]
         given: Scope = {**_named(piece), "columns": columns, "squares": piece.squares}
@@ -327,7 +334,7 @@ class _Program:
         given["mask"] = self.column(piece, "mask")
         given["slot"] = self.slot(piece)
         given["array"] = self.array(buffer_name(piece.buffer), filling=True)
-        given["length"] = len(self.unit.buffers[piece.buffer])
+        given["length"] = len(self.emitted.buffers[piece.buffer])
         if piece.moves is None:
             chess = STEPS[Piece(piece.piece)]
             given["steps"] = ", ".join(self.put(row.step, x=x, y=y) for x, y in chess)
@@ -347,7 +354,7 @@ class _Program:
 
     # Lookups
 
-    def lookups(self, piece: PieceUnit) -> Iterator[Scope]:
+    def lookups(self, piece: EmittedPiece) -> Iterator[Scope]:
         """The functions that an engine calls: one expression. A half board has a second one,
         for ranks 1 to 4, and the first calls it as it is or with the ranks swapped.
         """
@@ -365,14 +372,14 @@ class _Program:
                    "mirror": True, "lower_called": lower,
                    "expression": self.put(self.row.either, **ends)}  # fmt: skip
 
-    def called(self, piece: PieceUnit, name: str) -> str:
+    def called(self, piece: EmittedPiece, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
         private = name == "lower" and self.row.call_private
         return self.put(private or self.row.call, **_named(piece), name=name, Name=title(name))
 
-    def entry(self, piece: PieceUnit, slot: str) -> str:
+    def entry(self, piece: EmittedPiece, slot: str) -> str:
         """The lookup: what stands at a slot, or the attack set whose number stands there."""
-        row, levels = self.row, self.unit.levels
+        row, levels = self.row, self.emitted.levels
         word = self.put(row.load, array=self.array(buffer_name(piece.buffer)), slot=slot)
         if levels is not None:
             ones = f"{(1 << levels.entry_bits) - 1:x}"
@@ -382,31 +389,31 @@ class _Program:
             word = self.put(row.load, array=self.array(levels.name(piece.piece)), slot=place)
         if piece.result is None:
             return word
-        read, bits = {**self.read(piece), WORD: word}, self.unit.word
+        read, bits = {**self.read(piece), WORD: word}, self.emitted.word
         text = self.spell.text(piece.result, read, {**self.widths(piece), WORD: bits})
         if piece.result.width > bits:
             return self.spell.put(row.low64, text, piece.result.width)
         return self.spell.widen(text, bits) if piece.result.width < bits else text
 
-    def slot(self, piece: PieceUnit) -> str:
+    def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
         index = self.spell.text(piece.index, self.read(piece), self.widths(piece))
         addend = self.put(by_width(self.row.addend, piece.index.width), index=index)
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
-    def column(self, piece: PieceUnit, column: str) -> str:
+    def column(self, piece: EmittedPiece, column: str) -> str:
         """A column's number for `square`."""
         return self.put(self.row.read, **_named(piece), **_column(column))
 
-    def read(self, piece: PieceUnit) -> dict[str, str]:
+    def read(self, piece: EmittedPiece) -> dict[str, str]:
         """What stands for the names of the formulas."""
         read = {column.name: self.column(piece, column.name) for column in piece.columns}
         return {OCCUPANCY: "occ", **read}
 
-    def widths(self, piece: PieceUnit) -> dict[str, int]:
+    def widths(self, piece: EmittedPiece) -> dict[str, int]:
         """The bits of what stands for the names of the formulas, where they are not 64."""
         columns = {column.name: column.bits for column in piece.columns if column.bits != 64}
-        return {OCCUPANCY: self.unit.word, **columns}
+        return {OCCUPANCY: self.emitted.word, **columns}
 
 
 def _small(name: str) -> str:
@@ -415,7 +422,7 @@ def _small(name: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _named(piece: PieceUnit) -> dict[str, str]:
+def _named(piece: EmittedPiece) -> dict[str, str]:
     """A piece in small letters, capitals, and with a capital."""
     name = identifier(piece.piece)
     return {"piece": name, "Piece": camel(name), "PIECE": name.upper()}

@@ -23,9 +23,14 @@ from magicert import __version__
 from magicert.board import Piece, attack_set, mask, ray, squares_of
 from magicert.cell import Slider
 from magicert.compact.emit.dialect import dialects, hole
+from magicert.compact.emit.emitted_table import (
+    EmittedPiece,
+    EmittedTable,
+    NumberColumn,
+    prepare_table,
+)
 from magicert.compact.emit.printer import ANY_ORDER, NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
 from magicert.compact.emit.spelling import commented, lines
-from magicert.compact.emit.unit import NumberColumn, PieceUnit, Unit, make_unit
 from magicert.data import find_table
 from magicert.formula.tree import MASK, Name, Node, Unary, children, names, with_children
 from magicert.problem import InputError, Problem, suggestion
@@ -44,7 +49,7 @@ NOT_MASK = "not_mask"
 Items = Sequence[int] | Sequence[tuple[int, ...]]
 
 
-class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Method(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row of ways.toml."""
 
     title: str
@@ -72,10 +77,10 @@ class Kit:
 
 
 @cache
-def ways() -> Mapping[str, Way]:
+def ways() -> Mapping[str, Method]:
     """All ways by name."""
     rows = tomllib.loads(Path(__file__).with_name("ways.toml").read_text("utf-8"))
-    return msgspec.convert(rows, dict[str, Way])
+    return msgspec.convert(rows, dict[str, Method])
 
 
 def languages_of_ways() -> list[str]:
@@ -106,12 +111,12 @@ def way_command(way: str, printer: Printer, table: str = "") -> str:
     )
 
 
-def kit(way: str, printer: Printer, unit: Unit | None = None) -> Kit:
-    """A way in a language that has it; `unit` is the table of a way that writes one."""
+def kit(way: str, printer: Printer, emitted: EmittedTable | None = None) -> Kit:
+    """A way in a language that has it; `emitted` is the table of a way that writes one."""
     row, printer.aligned = printer.dialect, True
     own = ways()[way]
     choices = own.choices or (((own.needs, way), ("", FALLBACK)) if own.needs else (("", way),))
-    parts = [_part(name, printer, unit) for _, name in choices]
+    parts = [_part(name, printer, emitted) for _, name in choices]
     several = len(parts) > 1
     conditions = [indent(row.conditions[need], row.indent) for need, _ in choices if need]
     shown = [
@@ -129,11 +134,13 @@ def kit(way: str, printer: Printer, unit: Unit | None = None) -> Kit:
     return Kit(way, body, *max(sizes for _, sizes in parts))
 
 
-def print_way(way: str, printer: Printer, unit: Unit | None = None, command: str = "") -> str:
+def print_way(
+    way: str, printer: Printer, emitted: EmittedTable | None = None, command: str = ""
+) -> str:
     """The whole file; `command` is what writes it, if that is not `emit --way` alone."""
-    made = kit(way, printer, unit)
+    made = kit(way, printer, emitted)
     command = command or way_command(way, printer)
-    heading = commented(printer.dialect.comment, _heading(made, printer, unit, command))
+    heading = commented(printer.dialect.comment, _heading(made, printer, emitted, command))
     body = made.body
     if formatter := printer.dialect.words.get("formatter"):  # the whole file is left alone
         heading = f"// {formatter} off\n{heading}"
@@ -157,10 +164,10 @@ def linkage(printer: Printer) -> list[str]:
     return printer.filled(printer.dialect.linkage).split()
 
 
-def unit_of(way: str) -> Unit | None:
+def unit_of(way: str) -> EmittedTable | None:
     """The table of a way that writes one, if nobody names another."""
     table = ways()[way].table
-    return make_unit(read_table(find_table(table)), "") if table else None
+    return prepare_table(read_table(find_table(table)), "") if table else None
 
 
 def functions(way: str, printer: Printer) -> dict[str, str]:
@@ -176,10 +183,12 @@ def functions(way: str, printer: Printer) -> dict[str, str]:
     return found
 
 
-def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> Iterator[str]:
+def _heading(
+    made: Kit, printer: Printer, emitted: EmittedTable | None, command: str
+) -> Iterator[str]:
     yield f"{ways()[made.way].title}: sliding attacks from {made.constants:,} bytes of constants."
-    if unit is not None:
-        yield from unit.header[:-1]
+    if emitted is not None:
+        yield from emitted.header[:-1]
     else:
         yield f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63."
     yield f"This file: {command}"
@@ -192,7 +201,7 @@ def _heading(made: Kit, printer: Printer, unit: Unit | None, command: str) -> It
         yield "Queens were tested, not proved. To prove it again, for one target:"
     else:
         yield "Not proved yet. To prove it, for one target:"
-    yield f"    {prove_command(made.way, printer, unit.order if unit else 'a1')}"
+    yield f"    {prove_command(made.way, printer, emitted.order if emitted else 'a1')}"
 
 
 @cache
@@ -204,7 +213,7 @@ def proofs() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 # The parts of a file
 
 
-def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[int, int]]:
+def _part(name: str, printer: Printer, emitted: EmittedTable | None) -> tuple[str, tuple[int, int]]:
     """What a target gets, and the bytes of its constants, all of them and those of squares."""
     row, way = printer.dialect, ways()[name]
     own = dialects()[row.ways or row.name]
@@ -213,17 +222,17 @@ def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[in
     size = sum(one["bytes"] for one in given)
     of_squares = sum(one["bytes"] for one in given if one["length"] == 64)
     if way.table:
-        assert unit is not None  # whoever asks for such a way brings the table
-        unit = replace(unit, pieces=tuple(map(_inverted, unit.pieces)))
-        scope |= printer.program(unit, literal=True)
+        assert emitted is not None  # whoever asks for such a way brings the table
+        emitted = replace(emitted, pieces=tuple(map(_inverted, emitted.pieces)))
+        scope |= printer.program(emitted, literal=True)
         plain = {"across": 0, "aligned": False}
         given = [
             {**one, **plain, "name": one["array"].removeprefix(printer.own)}
             for one in scope["buffers"]
         ]
-        columns = (column for piece in unit.pieces for column in piece.columns)
+        columns = (column for piece in emitted.pieces for column in piece.columns)
         of_squares = sum(len(c.values) * (4 if c.place else c.bits // 8) for c in columns)
-        size = unit.bytes + of_squares
+        size = emitted.bytes + of_squares
     if "runtime" in row.words and way.needs:
         scope |= {"inline": row.words["runtime"], "api": row.words["runtime"]}
     template = f"ways/{'table' if way.table else name}{own.suffix}"
@@ -232,7 +241,7 @@ def _part(name: str, printer: Printer, unit: Unit | None) -> tuple[str, tuple[in
     return printer.shown(str(own.path(PART + own.suffix)), scope), (size, of_squares)
 
 
-def _inverted(piece: PieceUnit) -> PieceUnit:
+def _inverted(piece: EmittedPiece) -> EmittedPiece:
     """The same with ~mask stored, where the index uses nothing else of the mask."""
     index = _without_inversion(piece.index)
     if MASK in names(index) or NOT_MASK not in names(index):

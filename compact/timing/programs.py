@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.compact.emit import make_unit, printer
+from magicert.compact.emit import prepare_table, printer
 from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
 from magicert.compact.timing.games import PIECES
@@ -114,7 +114,7 @@ def emitted(file: TableFile) -> tuple[str, bool]:
     finished buffers, for want of a fill routine. Each order of chess is a symmetry of its board, so
     that the harness need not know which it is.
     """
-    unit = make_unit(file, "magicert bench")
+    unit = prepare_table(file, "magicert bench")
     finished = not unit.can_be_filled
     text = printer("c").emit(unit, literal=False)
     records = " + ".join(f"sizeof magics_{piece.piece}" for piece in unit.pieces)

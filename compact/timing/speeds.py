@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-from magicert.compact.emit import make_unit
+from magicert.compact.emit import prepare_table
 from magicert.compact.timing.games import POSITIONS, write_lookups
 from magicert.compact.timing.programs import NotCompiledError, TimedWay, WrongError, program_of
 from magicert.problem import InputError, Problem
@@ -62,7 +62,7 @@ def speeds(
                 turn.append(fmean(float(ns) for positions, *_, ns in rows if positions == kind))
     return [
         Speed(
-            file.path.stem, make_unit(file, "").entries, program.table_bytes,
+            file.path.stem, prepare_table(file, "").entries, program.table_bytes,
             {kind: min(turn) for kind, turn in figures.items()},
             {kind: median(turn) for kind, turn in figures.items()},
         )

@@ -124,8 +124,8 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
     with watch(f"checking {path.name}", "cells") as observer:
         for done, entry in enumerate(entries):
             observer.progress(done, len(entries))
-            found = _wrong(atlas, entry, path.parent)
-            problems += [f"{entry_name(entry)}: {problem}" for problem in found]
+            wrong = _wrong(atlas, entry, path.parent)
+            problems += [f"{entry_name(entry)}: {problem}" for problem in wrong]
     tried = [entry for entry in entries if entry.state == "exists"]
     read = [entry for entry in entries if entry.certificate]
     ranges = [entry.range for entry in entries if entry.range]
@@ -225,7 +225,7 @@ def _cell(atlas: Atlas, entry: Entry) -> Cell:
 
 
 def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
-    """What is wrong with a magic, and with its largest index where that is said."""
+    """What is wrong with a magic, and with its largest index where that is given."""
     try:
         number = int(magic, 16)
     except ValueError:
@@ -233,18 +233,18 @@ def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
     if not 0 <= number < 1 << 64 or invalid(cell, [number]):
         yield f"{magic} is no magic of it"
     elif largest is not None and largest_indexes(cell, [number]) != [largest]:
-        (found,) = largest_indexes(cell, [number])
-        yield f"{magic} has indexes up to {found}, not {largest}"
+        (actual,) = largest_indexes(cell, [number])
+        yield f"{magic} has indexes up to {actual}, not {largest}"
 
 
 def _wrong_certificate(
-    atlas: Atlas, entry: Entry, said: Entry | Range, folder: Path, least: int
+    atlas: Atlas, entry: Entry, claim: Entry | Range, folder: Path, least: int
 ) -> Generator[str, None, Header | None]:
     """What the certificate of a cell or its range does not say: that no magic has a largest index
     below `least`, with which evidence (if 0, neither), when and by how many tests; its header,
     where it can be read.
     """
-    path = folder / said.certificate
+    path = folder / claim.certificate
     try:
         certificate = read_certificate(path)
         kind = kind_of(certificate)
@@ -252,18 +252,18 @@ def _wrong_certificate(
         yield from map(str, error.problems)
         return None
     header = certificate.header
-    asked = atlas.scheme, entry.piece, entry.square, entry.bits
+    cell = atlas.scheme, entry.piece, entry.square, entry.bits
     about = header.scheme, header.piece, header.square, header.bits
-    if asked != about or header.largest_index < least - 1:
+    if cell != about or header.largest_index < least - 1:
         yield f"{path.name} is about {header}"
     else:
         yield from _magics_below(_cell(atlas, entry), header, path.name, least)
-    if least and kind is not said.evidence:
-        yield f"the evidence is {kind}, not {said.evidence or 'named'}"
+    if least and kind is not claim.evidence:
+        yield f"the evidence is {kind}, not {claim.evidence or 'named'}"
     run = {"date": header.date, "tests": tests_of(header), "seconds": header.seconds}
     for key, value in run.items():
-        if getattr(said, key) not in (value, type(value)()):  # what it leaves out it does not say
-            yield f"{key} {getattr(said, key)}, and {path.name} has {value}"
+        if getattr(claim, key) not in (value, type(value)()):  # what it leaves out it does not say
+            yield f"{key} {getattr(claim, key)}, and {path.name} has {value}"
     return header
 
 
@@ -371,8 +371,8 @@ def _read(path: Path, today: date) -> _Submission:
     if not _MAGIC.fullmatch(given.magic):
         wrong["magic"] = f'{given.magic!r}: expected such as "0x1c00169a9b2fffd8"'
     try:
-        found = date.fromisoformat(given.date)
-        if len(given.date) != len("2026-11-23") or found > today:
+        day = date.fromisoformat(given.date)
+        if len(given.date) != len("2026-11-23") or day > today:
             wrong["date"] = f"{given.date!r}: expected a day, today at the latest"
     except ValueError:
         wrong["date"] = f'{given.date!r}: expected a day such as "2026-11-23"'
@@ -382,14 +382,14 @@ def _read(path: Path, today: date) -> _Submission:
         if not getattr(given, key).strip() or not getattr(given, key).isprintable()
     }
     if wrong:
-        raise InputError(Problem(said, file=str(path), key=key) for key, said in wrong.items())
+        raise InputError(Problem(text, file=str(path), key=key) for key, text in wrong.items())
     return given
 
 
 def _entry(given: _Submission, path: Path) -> Entry:
-    found = _CELL.fullmatch(given.cell)
-    assert found is not None
-    piece, square, bits = found.groups()
+    cell = _CELL.fullmatch(given.cell)
+    assert cell is not None
+    piece, square, bits = cell.groups()
     entry = Entry(
         piece=Piece(piece).value, square=square, bits=int(bits), state="exists",
         magic=f"{int(given.magic, 16):#x}", finder=given.finder, published=given.date,

@@ -25,11 +25,11 @@ def emit(
     sees how far a source is read. Raises InputError for an unknown language, and for a table that
     is not valid.
     """
-    from magicert.compact.emit import LANGUAGES, make_unit, own_name, printer
+    from magicert.compact.emit import LANGUAGES, own_name, prepare_table, printer
 
     language = own_name(str(language))
     if language not in LANGUAGES:
         hint = suggestion(str(language), LANGUAGES) or f"expected one of {', '.join(LANGUAGES)}"
         raise InputError([Problem(f"{language!r}: {hint}", key="language")])
-    unit = make_unit(file_of(table, observer), "magicert.emit()")
+    unit = prepare_table(file_of(table, observer), "magicert.emit()")
     return printer(language, scope, stem).emit(unit, literal)

@@ -186,16 +186,16 @@ def _table(
     file: "TableFile", printer: "Printer | None", again: str, *, literal: bool
 ) -> tuple[bytes, str]:
     """A table in a language (None: as bytes), and what it is."""
-    from magicert.compact.emit import binary, make_unit
+    from magicert.compact.emit import binary, prepare_table
 
-    unit = make_unit(file, again)
+    unit = prepare_table(file, again)
     data = binary(unit) if printer is None else printer.emit(unit, literal).encode()
     return data, f"{printable(unit.name)}, {unit.entries:,} entries, {len(data):,} bytes"
 
 
 def _way(way: str, printer: "Printer", file: "TableFile | None") -> tuple[bytes, str]:
     """A way to get attacks, with the magics of a table if one is named, and what it is."""
-    from magicert.compact.emit import make_unit
+    from magicert.compact.emit import prepare_table
     from magicert.compact.emit.ways import print_way, unit_of, way_command
     from magicert.table import chess_only
 
@@ -203,7 +203,7 @@ def _way(way: str, printer: "Printer", file: "TableFile | None") -> tuple[bytes,
     if file is not None:
         chess_only(file.table, "emit --way", str(file.path))
         again = way_command(way, printer, file.path.name)
-        unit = make_unit(file, again)
+        unit = prepare_table(file, again)
     data = print_way(way, printer, unit, again).encode()
     return data, f"{way}, {len(data):,} bytes"
 

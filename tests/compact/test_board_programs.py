@@ -29,7 +29,7 @@ from magicert.board import (
     square_at,
     usual_mask,
 )
-from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, printer
+from magicert.compact.emit import LANGUAGES, EmittedTable, binary, prepare_table, printer
 from magicert.compact.emit.spelling import camel
 from magicert.compact.emit.template import load, render
 from magicert.data import tables_folder
@@ -53,8 +53,8 @@ HORSE = shipped("fairy_horse")
 
 
 @cache
-def unit_of(path: Path) -> Unit:
-    return make_unit(read_table(path), "test")
+def unit_of(path: Path) -> EmittedTable:
+    return prepare_table(read_table(path), "test")
 
 
 def in_bits(board: Board, order: str, squares: int) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.compact.emit import LANGUAGES, Unit, make_unit, printer
+from magicert.compact.emit import LANGUAGES, EmittedTable, prepare_table, printer
 from magicert.compact.emit.template import load, render
 from magicert.data import find_table
 from magicert.formula import parse
@@ -26,7 +26,7 @@ from magicert.table import Table, read_table
 from magicert.table.write import write_table
 
 Ran = Callable[..., bytes]
-Tables = Sequence[tuple[Unit, bool]]
+Tables = Sequence[tuple[EmittedTable, bool]]
 
 
 HERE = Path(__file__).parent
@@ -77,19 +77,21 @@ def turned_text() -> str:
 
 
 @pytest.fixture(scope="session")
-def black() -> Unit:
-    return make_unit(read_table(find_table("cfish_black")), "magicert emit test")
+def black() -> EmittedTable:
+    return prepare_table(read_table(find_table("cfish_black")), "magicert emit test")
 
 
 @pytest.fixture(scope="session")
-def tables(black: Unit, half_board: Table, tmp_path_factory: pytest.TempPathFactory) -> Tables:
+def tables(
+    black: EmittedTable, half_board: Table, tmp_path_factory: pytest.TempPathFactory
+) -> Tables:
     """Tables of every kind, and whether they are to be written with their finished buffers."""
     folder = tmp_path_factory.mktemp("tables")
     write_table(half_board, folder / "half.toml")
     (folder / "turned.toml").write_text(turned_text())
     names = ("black_two_level", "layered_48036", "two_level_79593", "stockfish21_64")
     paths = (*map(find_table, names), folder / "half.toml", folder / "turned.toml")
-    units = [make_unit(read_table(path), "magicert emit test") for path in paths]
+    units = [prepare_table(read_table(path), "magicert emit test") for path in paths]
     return [(black, False), (black, True), *((unit, False) for unit in units)]
 
 
@@ -134,7 +136,9 @@ def test_python_modules_answer_the_lookups(tables, answers):
 def test_a_global_of_a_c_plus_plus_program_may_be_a_lookup(compiler, black, ran, tmp_path):
     """A program of two files, with tables of every kind."""
     names = {"levels": "black_two_level", "layers": "layered_48036", "knight": "pikafish_knight"}
-    units = {name: make_unit(read_table(find_table(table)), "") for name, table in names.items()}
+    units = {
+        name: prepare_table(read_table(find_table(table)), "") for name, table in names.items()
+    }
     for name, unit in {"plain": black, **units}.items():
         (tmp_path / f"{name}.hpp").write_text(printer("c++", name, name).emit(unit, False))
     shutil.copytree(HERE / "programs" / "globals", tmp_path, dirs_exist_ok=True)
@@ -147,7 +151,7 @@ def test_a_global_of_a_c_plus_plus_program_may_be_a_lookup(compiler, black, ran,
 
 @pytest.mark.parametrize("name", ["stockfish21_64", "black_two_level", "layered_48036"])
 def test_a_global_of_a_go_package_may_be_a_lookup(name, ran, tmp_path):
-    unit = make_unit(read_table(find_table(name)), "")
+    unit = prepare_table(read_table(find_table(name)), "")
     (tmp_path / "magics.go").write_text(printer("go", "main", "magics").emit(unit, False))
     # A file in front of the tables, and a variable in front of its function.
     wanted = "0x1010101010101fe"

@@ -20,7 +20,15 @@ from magicert import __version__
 from magicert.board import Piece, mask
 from magicert.commands.emit import LanguageName
 from magicert.compact import layouts
-from magicert.compact.emit import LANGUAGES, Unit, binary, make_unit, own_name, printer, template
+from magicert.compact.emit import (
+    LANGUAGES,
+    EmittedTable,
+    binary,
+    own_name,
+    prepare_table,
+    printer,
+    template,
+)
 from magicert.compact.emit.template import load, render
 from magicert.data import find_table
 from magicert.formula import parse
@@ -38,9 +46,9 @@ PLAIN, LEVELS = "cfish_black", "black_two_level"
 
 
 @cache
-def unit_of(table: str | Path) -> Unit:
+def unit_of(table: str | Path) -> EmittedTable:
     path = table if isinstance(table, Path) else find_table(table)
-    return make_unit(read_table(path), f"magicert emit {path.stem}")
+    return prepare_table(read_table(path), f"magicert emit {path.stem}")
 
 
 def emitted(language: str, table: str | Path, literal: bool = False) -> str:
@@ -58,7 +66,7 @@ def test_the_source_is_the_golden_one(name, language, half_board, tmp_path):
     unit = unit_of(PLAIN)
     if name == "half_board":
         write_table(half_board, tmp_path / "half.toml")
-        unit = make_unit(read_table(tmp_path / "half.toml"), "magicert emit half")
+        unit = prepare_table(read_table(tmp_path / "half.toml"), "magicert emit half")
     text = printer(language).emit(unit, literal=False)
     golden = (GOLDEN / f"{name}{LANGUAGES[language].suffix}").read_text()
     assert text.replace(f"magicert {__version__} ", "magicert VERSION ") == golden

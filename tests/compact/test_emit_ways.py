@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.compact.emit import Unit, make_unit, printer
+from magicert.compact.emit import EmittedTable, prepare_table, printer
 from magicert.compact.emit import ways as emitted
 from magicert.compact.emit.template import load, render
 from magicert.compact.emit.ways import kit, print_way
@@ -47,7 +47,7 @@ Ran = Callable[..., bytes]
 
 
 @cache
-def tables(way: str) -> Unit | None:
+def tables(way: str) -> EmittedTable | None:
     return emitted.unit_of(way)
 
 
@@ -90,7 +90,7 @@ def test_a_text_that_is_not_the_proved_one_does_not_say_so():
     assert "Not proved yet" in print_way("hyperbola", printer("c", "other_"))
     # Any table is written as a way.
     command = "magicert emit bbc.toml --way magic --lang c"
-    unit = make_unit(read_table(find_table("bbc")), command)
+    unit = prepare_table(read_table(find_table("bbc")), command)
     text = print_way("magic", printer("c"), unit, command)
     assert "--order a8 --target x86_64 -- -x c -DMAGICS_API=\n" in text
     assert f"{command}\n" in text

@@ -26,7 +26,7 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
-from magicert.compact.emit import binary, make_unit
+from magicert.compact.emit import binary, prepare_table
 from magicert.data import board_tables, find_table, published_tables, tables_folder
 from magicert.formula import parse
 from magicert.table import PieceTable, Table, read_table
@@ -231,7 +231,7 @@ def test_the_layered_record(judge):
     assert counts == [16_800, 26_993, 1_296, 140, 3]
     shown = ", ".join(f"{n}: {count:,}" for n, count in enumerate(counts, start=1))
     assert any(shown in note for note in report.notes)
-    finished = np.frombuffer(binary(make_unit(file, "test")), dtype="<u8").tolist()
+    finished = np.frombuffer(binary(prepare_table(file, "test")), dtype="<u8").tolist()
     ones = {slot: reduce(or_, (one for _, one, _ in asked)) for slot, asked in wishes.items()}
     assert finished == [ones.get(slot, 0) for slot in range(48_036)]
 

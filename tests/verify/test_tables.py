@@ -29,7 +29,7 @@ from magicert.board import (
     mask,
     parse_square,
 )
-from magicert.compact.emit import LANGUAGES, binary, make_unit, printer
+from magicert.compact.emit import LANGUAGES, binary, prepare_table, printer
 from magicert.compact.emit.levels import both_levels
 from magicert.compact.layouts import fill_buffer
 from magicert.data import board_tables, find_table, published_tables
@@ -393,7 +393,7 @@ def test_a_finished_buffer_that_ends_before_its_last_slot(judge, packed, tmp_pat
 
 def test_what_nobody_can_read_off_wants_a_finished_buffer(tmp_path):
     layers = only(read_table(find_table("layered_48036")).table)
-    unit = make_unit(parse_table(table_toml(layers).encode(), tmp_path / "t.toml"), "test")
+    unit = prepare_table(parse_table(table_toml(layers).encode(), tmp_path / "t.toml"), "test")
     odd = only(layers, result=parse("(word + 1 - 1) & line"))
     with pytest.raises(InputError, match="one bit of word"):
         report_on(odd)
@@ -580,7 +580,7 @@ def test_the_rules_of_shared_words():
 
 
 def test_the_record_is_emitted_finished():
-    unit = make_unit(read_table(find_table(NAME)), "test")
+    unit = prepare_table(read_table(find_table(NAME)), "test")
     assert unit.bytes == len(binary(unit)) == 79_593
     source = printer("c").emit(unit, literal=True)
     assert "606 words" in source
@@ -845,7 +845,7 @@ def test_every_accepted_mixture_is_emitted_in_all_languages_or_refused(
     file = parse_table(table_toml(table).encode(), folder / "t.toml")
     assume(verify(file).verdict == "valid")
     try:
-        unit = make_unit(file, "test")
+        unit = prepare_table(file, "test")
     except InputError:
         event("refused")
         return
@@ -871,7 +871,7 @@ def test_the_numbers_of_a_square_with_many_occupancies_are_its_own():
     table = Table("long", {"slider": half}, board=board, two_level=TwoLevel(8))
     file = parse_table(table_toml(table).encode(), Path("long.toml"))
     scope, rng = {}, random.Random(3)
-    exec(printer("python").emit(make_unit(file, "test"), literal=True), scope)
+    exec(printer("python").emit(prepare_table(file, "test"), literal=True), scope)
     for square in range(18):
         for occupied in (0, board.full, *(rng.getrandbits(18) for _ in range(200))):
             true = attacks_of(board, movement, square, occupied)

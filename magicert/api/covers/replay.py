@@ -140,7 +140,7 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
 
 @dataclass(frozen=True, slots=True)
 class ProvedChecker:
-    """The proved checker is asked. `settled` is the file that it adds a line to for each shard."""
+    """The proved checker is to check leaves, and to add a line a shard to the file `settled`."""
 
     settled: Path | None = None
 

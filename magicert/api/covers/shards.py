@@ -131,13 +131,13 @@ def wrong_magics(piece: StreamCheck, shard: Shard) -> list[str]:
     """What is wrong with the magics found in a piece, or with those that its shard declares."""
     w, low, high = piece.root
     declared = within(shard.intervals, piece.root)
-    found = [(first, last) for _, first, last in piece.magics]
+    magics = [(first, last) for _, first, last in piece.magics]
     if len(shard.intervals) == MOST_LISTED:  # there may be more than are listed
         end = shard.intervals[-1][1]
-        found = [(first, min(last, end)) for first, last in found if first <= end]
-    if joined(sorted(found)) == joined(declared):
+        magics = [(first, min(last, end)) for first, last in magics if first <= end]
+    if joined(sorted(magics)) == joined(declared):
         return []
-    here, there = (sum(b - a + 1 for a, b in magics) for magics in (found, declared))
+    here, there = (sum(b - a + 1 for a, b in intervals) for intervals in (magics, declared))
     return [f"magics with m mod 2^{w} in {low:#x}..{high:#x}: {here:,} found, {there:,} declared"]
 
 
@@ -200,10 +200,10 @@ def count_again(path: Path, shards: int | None, seed: int | None, watch: Watch) 
 
 def _by_program(program: Path, counted: Counted, number: int, file: str) -> Sequence[str]:
     command = [str(program), *counted.arguments, str(number)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    if found.returncode:
-        raise InputError([Problem(f"{counted.program}.c: {found.stderr.strip()}", file)])
-    line = found.stdout.rstrip("\n")
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise InputError([Problem(f"{counted.program}.c: {result.stderr.strip()}", file)])
+    line = result.stdout.rstrip("\n")
     if line == counted.rows[number].text:
         return []
     return [f"shard {number}: counted again it is {' '.join(line.split())[:140]}"]
@@ -223,21 +223,24 @@ class Recounted:
     stored: bool | None
 
     def __str__(self) -> str:
-        told = {"declared": self.declared, "counted by recount.c": self.stored}
-        known = {who: agrees for who, agrees in told.items() if agrees is not None}
-        words = [f"{'as' if agrees else 'NOT as'} {who}" for who, agrees in known.items()]
+        words = [f"{'as' if agrees else 'NOT as'} {who}" for who, agrees in self._agreement]
         count = f"{self.survivors:,} survivors, sha256 {self.sha256}"
         return f"shard {self.number}: {count}: {', '.join(words) or 'none declared'}"
 
     @property
     def problems(self) -> list[str]:
         """Who says something else."""
-        told = (("declared", self.declared), ("counted by recount.c", self.stored))
         return [
             f"shard {self.number}: other survivors than {who}"
-            for who, agrees in told
-            if agrees is False
+            for who, agrees in self._agreement
+            if not agrees
         ]
+
+    @property
+    def _agreement(self) -> list[tuple[str, bool]]:
+        """Whether each counts the same, of those that say something."""
+        counts = (("declared", self.declared), ("counted by recount.c", self.stored))
+        return [(who, agrees) for who, agrees in counts if agrees is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,14 +298,14 @@ def _survivors_again(
     certificate: Certificate, work: Work, number: int, row: CountedRow | None
 ) -> Recounted:
     try:
-        found = recount_shard(work, number)
+        again = recount_shard(work, number)
     except ValueError as error:
         raise InputError([Problem(str(error), str(certificate.path), "plan", 2)]) from None
-    same = found.survivors, found.sha256
+    survivors = again.survivors, again.sha256
     claim = certificate.header.shards[number].survivors
     return Recounted(
         number,
-        *same,
-        declared=None if claim is None else (claim.count, claim.sha256) == same,
-        stored=None if row is None else (row.survivors, row.sha256) == same,
+        *survivors,
+        declared=None if claim is None else (claim.count, claim.sha256) == survivors,
+        stored=None if row is None else (row.survivors, row.sha256) == survivors,
     )

@@ -71,7 +71,7 @@ class NumberColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceUnit:
+class EmittedPiece:
     """One piece: its index as a tree over `occ` and the columns, and the buffer it uses.
 
     `result` makes the attack set from the loaded `word`; None where that is the attack set.
@@ -104,7 +104,7 @@ class PieceUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class EmittedTable:
     """A whole table, ready to be written in any language.
 
     `buffers` maps the name of a buffer ("attacks", or "rook" and "bishop") to its attack
@@ -115,7 +115,7 @@ class Unit:
     """
 
     name: str
-    pieces: tuple[PieceUnit, ...]
+    pieces: tuple[EmittedPiece, ...]
     buffers: Mapping[str, NDArray[np.unsignedinteger[Any]]]
     header: tuple[str, ...]
     levels: Levels | None = None
@@ -159,8 +159,8 @@ class Unit:
         return sum(words.nbytes for words in (*self.buffers.values(), *sets.values()))
 
 
-def make_unit(file: TableFile, command: str) -> Unit:
-    """The unit of a table, which is verified first.
+def prepare_table(file: TableFile, command: str) -> EmittedTable:
+    """What is emitted of a table, which is verified first.
 
     Raises InputError where the table is invalid, has negative offsets, or has two levels whose
     numbers mean nothing without the finished buffers.
@@ -174,7 +174,7 @@ def make_unit(file: TableFile, command: str) -> Unit:
         if buffer.length > MOST_ENTRIES:
             message = f"a buffer of {buffer.length:,} slots: expected at most {MOST_ENTRIES:,}"
             raise InputError([Problem(f"{message} (repack it: magicert pack)", file=where)])
-    pieces: list[PieceUnit] = []
+    pieces: list[EmittedPiece] = []
     layouts = lay_out(TableFile.unsaved(table, where))
     shared, levels = "attacks", None
     filled: Sequence[NDArray[np.unsignedinteger[Any]]]
@@ -193,25 +193,25 @@ def make_unit(file: TableFile, command: str) -> Unit:
     halves = table.pieces.values()
     read = table.is_chess() and not table.half_board
     read = read and all(half.result is None and shape_of(half.index) for half in halves)
-    return Unit(
+    return EmittedTable(
         table.name, tuple(pieces), buffers, header, levels, numbering, board, order,
         can_be_read_back=read,
     )  # fmt: skip
 
 
-def binary(unit: Unit) -> bytes:
+def binary(emitted: EmittedTable) -> bytes:
     """The finished buffers one after another, little-endian 64-bit words, holes 0.
 
     Of a two-level table: the numbers, of its 8 or 16 bits each, then the attack sets by piece.
     """
-    sets = unit.levels.buffers.values() if unit.levels else ()
+    sets = emitted.levels.buffers.values() if emitted.levels else ()
     return b"".join(
         words.astype(words.dtype.newbyteorder("<")).tobytes()
-        for words in (*unit.buffers.values(), *sets)
+        for words in (*emitted.buffers.values(), *sets)
     )
 
 
-def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | None) -> PieceUnit:
+def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | None) -> EmittedPiece:
     table = file.table
     if min(part.offset) < 0:
         message = f"{min(part.offset)}: expected no negative offset (repack it: magicert pack)"
@@ -246,7 +246,7 @@ def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | Non
     index = fold(tree, scalars)
     beyond = any(read & ~mask for read, mask in zip(part.relevant, part.given, strict=True))
     beyond &= moving is not None
-    return PieceUnit(part.table.piece, index, tuple(columns), buffer, folded, moving, beyond)
+    return EmittedPiece(part.table.piece, index, tuple(columns), buffer, folded, moving, beyond)
 
 
 def _by_bit(rows: list[int], part: PieceLayout) -> tuple[int, ...]:
