@@ -31,12 +31,8 @@ from magicert.functions.front import (
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
-<<<<<<< HEAD
-from magicert.functions.question import FunctionClaim, FunctionQuestion
-=======
 from magicert.functions.names import defined_beside, is_overloaded, meant
-from magicert.functions.question import FunctionQuestion
->>>>>>> builds
+from magicert.functions.question import FunctionClaim, FunctionQuestion
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
     NOWHERE,
@@ -79,16 +75,14 @@ def certify_functions(
         several = {name for name in asked if cpp and is_overloaded(name, cpp, how)}
         keep = _left_out(question, made, several) if twice or len(question.sources) == 1 else []
         if keep:
-<<<<<<< HEAD
             lookups = _lookups(question, keep)
-            made = _compiled(question, [*keep, *lookups.values()], deadline, traps=False)
+            made = _compiled(
+                question, [*keep, *lookups.values()], deadline, traps=False, without=made
+            )
             tables = {claim: one for claim, one in lookups.items() if one.name in made.kept}
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
             keep = [*(one for one in keep if one.name not in names), *tables.values()]
-=======
-            made = _compiled(question, keep, deadline, traps=False, without=made)
->>>>>>> builds
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
                 keep = [one for one in keep if one.name in made.kept]
             keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
