@@ -38,8 +38,8 @@ def gather(source: Path) -> None:
 
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
-    rooms = ("tables", "proofs", "verify", "functions", "research")
-    found = [path for room in rooms for path in sorted((ROOT / room).rglob("README.md"))]
+    rooms = ("tables", "proofs", "verify", "functions", "z3models", "research")
+    found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 
 

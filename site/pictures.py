@@ -2,7 +2,7 @@
 
     python site/pictures.py           # after a change of a table or of the drawing
 
-It also writes the figures of tables/frontier.json into docs/frontier.md.
+It also writes the figures of tables/frontier.json into research/frontier/measurements.md.
 
 They lie in the repository, because README shows them; a test compares them with what is drawn.
 """
@@ -42,7 +42,7 @@ from research.frontier.figures import (  # noqa: E402
 )
 
 FOLDER = ROOT / "docs" / "pictures"
-MEASURED = ROOT / "docs" / "frontier.md"
+MEASURED = ROOT / "research" / "frontier" / "measurements.md"
 CHARTS = {
     "warm": Measure("queen", "random", "throughput", 0),
     "touched": Measure("queen", "random", "throughput", 1024),

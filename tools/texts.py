@@ -566,7 +566,8 @@ def texts() -> Iterator[tuple[Path, str]]:
     """Every file that follows from the data, and what it should be."""
     yield ROOT / "OPEN.md", open_cells()
     yield ROOT / "tables" / "claims.tsv", claims_file()
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    pages = [path for at in ("docs", "research") for path in sorted((ROOT / at).rglob("*.md"))]
+    for path in [ROOT / "README.md", *pages]:
         text = path.read_text("utf-8")
         if PART.search(text):
             yield path, PART.sub(lambda found: found[1] + PARTS[found[2]]() + found[4], text)

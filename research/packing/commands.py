@@ -15,7 +15,7 @@ from research.packing.question import LayeredPack, OverlaidPack
 
 @asks("layered", LayeredPack, Json, Force)
 def layered(asked: LayeredPack, outcome: Any, given: Given) -> PlainDocument:  # noqa: ANN401
-    """Pack several squares into one entry: attacks = entry & line (docs/layered.md).
+    """Pack several squares into one entry: attacks = entry & line (research/packing/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
 
@@ -48,7 +48,8 @@ def layered_figures(found: Found) -> Mapping[str, Any]:
 
 @asks("overlaid", OverlaidPack, Json, Force)
 def overlaid(asked: OverlaidPack, outcome: Any, given: Given) -> PlainDocument:  # noqa: ANN401
-    """Pack into two levels: bytes, and words that several squares share (docs/layered.md).
+    """Pack into two levels: bytes, and words that several squares share
+    (research/packing/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
 
