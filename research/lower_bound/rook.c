@@ -1,4 +1,4 @@
-/* How few slots can a rook's attack sets take? A lower bound for every magic (research/lower_bound/proof.md has the lemmas).
+/* How few slots can a rook's attack sets take? A lower bound for every magic (docs/lower-bound.md has the lemmas).
  *
  *     rook WIDTH FILE BITS DIGITS UP DOWN...
  *     rook 8 4 10 8 6 0 5 0 4 1 3 2

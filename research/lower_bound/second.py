@@ -1,4 +1,4 @@
-"""The same bounds once more, from research/lower_bound/proof.md alone: exact fractions, best first.
+"""The same bounds once more, from docs/lower-bound.md alone: exact fractions, best first.
 
     python -m research.lower_bound.second --bits 8      # one number of bits
     python -m research.lower_bound.second               # 8 to 12
