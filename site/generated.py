@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from inspect import isfunction
 from pathlib import Path
 from urllib.parse import quote
@@ -197,13 +197,19 @@ def shortest() -> Element:
         if table.shared and len(table.pieces) == 2:
             rows.append((row.slots, row.key, row.formula, f"{row.used:,}",
                          str(row.provenance.get("found_by", ""))))  # fmt: skip
-    head = element("tr", *(element("th", name) for name in
-                           ("table", "entries", "used", "index", "found by")))  # fmt: skip
     body = [
-        element("tr", *(element("td", text) for text in (key, f"{slots:,}", used, formula, who)))
+        (key, f"{slots:,}", used, element("code", formula), who)
         for slots, key, formula, used, who in sorted(rows, reverse=True)
     ]
-    return element("div", element("table", head, *body), class_="wide")
+    return wide_table(("table", "entries", "used", "index", "found by"), body)
+
+
+def wide_table(names: Iterable[str], rows: Iterable[Iterable[str | Element]]) -> Element:
+    """A table that scrolls where it is wider than the page."""
+    head = element("tr", *(element("th", name) for name in names))
+    body = [element("tr", *(element("td", cell) for cell in row)) for row in rows]
+    table = element("table", element("thead", head), element("tbody", *body))
+    return element("div", table, class_="wide")
 
 
 def colours(piece: Piece) -> dict[int, str]:
@@ -239,15 +245,17 @@ def census() -> Iterator[Element]:
     """Every file that was read, linked at its commit."""
     with (tables_folder() / "census.tsv").open() as file:
         rows = [*csv.DictReader(file, delimiter="\t")]
-    yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026.")
-    names = ("source", "language", "found", "rook", "bishop", "index")
-    body = [element("tr", *(element("th", name) for name in names))]
+    yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026. "
+                  "Numbers that only one file has are called own, with the start of their hash. ",
+                  element("a", "What follows from it", href="../research/census/census.html"), ".",
+    )  # fmt: skip
+    body = []
     for row in rows:
         where = f"https://github.com/{row['repository']}/blob/{row['commit']}/{quote(row['path'])}"
         link = element("a", row["repository"], href=where)
-        rest = (row["language"], row["found"], row["rook"], row["bishop"], row["formula"])
-        body.append(element("tr", element("td", link), *(element("td", text) for text in rest)))
-    yield element("div", element("table", *body), class_="wide")
+        index = element("code", row["formula"]) if row["formula"] else ""
+        body.append((link, row["language"], row["found"], row["rook"], row["bishop"], index))
+    yield wide_table(("source", "language", "found", "rook", "bishop", "index"), body)
 
 
 def layouts() -> Iterator[Element]:
