@@ -145,11 +145,14 @@ def colour_key() -> Element:
     key = joined(boards)
     rows = [("ground", "a free slot"), *((SHARED[n], f"shared by {n} squares") for n in (2, 3))]
     for line, (colour, text) in enumerate(rows):
-        box = element("rect", x=20, y=0.2 + line, width=0.6, height=0.6)
+        box = element("rect", x=1, y=10.5 + line, width=0.6, height=0.6)
         box.set("style", f"fill:{'var(--ground)' if colour == 'ground' else colour}")
         key.append(box)
-        key.append(element("text", text, class_="key", x=21, y=0.65 + line))
-    key.set("viewBox", "0 0 27 10")
+        key.append(element("text", text, class_="key", x=2, y=11 + line))
+    for text in key.iter("text"):
+        if text.get("class") == "key":
+            text.set("style", "font-size:.7px")
+    key.set("viewBox", "0 0 19 13.5")
     return key
 
 

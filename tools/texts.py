@@ -7,6 +7,7 @@ A part stands between `<!-- data: NAME -->` and `<!-- end -->`, on lines of thei
 """
 
 import argparse
+import csv
 import json
 import re
 import sys
@@ -447,7 +448,36 @@ def option_table(request: type[Request[Any]], without: type[Request[Any]] | None
     return block(lines)
 
 
+@cache
+def proved() -> list[dict[str, str]]:
+    """The functions of engines that were proved, a row for each method."""
+    with (TABLES / "proved-functions.tsv").open(encoding="utf-8") as file:
+        return [*csv.DictReader(file, delimiter="\t")]
+
+
+def proved_engines() -> str:
+    """How many there are."""
+    count = len({row["engine"] for row in proved()})
+    return f"{count} engines and libraries were proved so in November\n2026"
+
+
+def proved_functions() -> str:
+    """The table of docs/functions-engines.md."""
+    lines = [
+        "| engine | commit | author | pieces | method | seconds | measured | entered | how |",
+        "|---|---|---|---|---|---:|---|---|---|",
+    ]
+    for row in proved():
+        how = f"`rook={row['function']}`" if row["function"] else row["changed"] or "glue"
+        measured = ", ".join(filter(None, [row["timed"], row["machine"]]))
+        cells = [row["engine"], row["commit"], row["author"], row["pieces"], row["method"],
+                 row["seconds"], measured, row["entered"], how]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return block(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "proved-engines": proved_engines, "proved-functions": proved_functions,
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "white-cells": white_cells,
     "black-fewer": lambda: one_bit_fewer(BLACK), "first": first, "credits": who_found_what,

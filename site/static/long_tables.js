@@ -42,9 +42,9 @@ function enliven(table) {
   field.addEventListener("input", show);
   heads.forEach((head, column) => {
     const button = document.createElement("button");
-    button.append(...head.childNodes);
+    button.textContent = head.textContent;
     button.addEventListener("click", () => sort(table, rows, column, heads));
-    head.append(button);
+    head.replaceChildren(button);
   });
   bar.className = "filter";
   bar.append(field, " ", count);
@@ -57,6 +57,8 @@ function enliven(table) {
 
 addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("article[role=main] table")) {
-    if (table.tHead && table.tBodies[0]?.rows.length > LONG) enliven(table);
+    const heads = [...(table.tHead?.rows[0].cells ?? [])];
+    const named = heads.length > 0 && heads.every((head) => head.textContent.trim());
+    if (named && table.tBodies[0].rows.length > LONG) enliven(table);
   }
 });
