@@ -464,7 +464,7 @@ def proved_engines() -> str:
 def proved_functions() -> str:
     """The table of docs/functions-engines.md."""
     lines = [
-        "| engine | commit | author | pieces | method | seconds | measured | entered | how |",
+        "| engine | commit | author | pieces | method | s | measured | entered | how |",
         "|---|---|---|---|---|---:|---|---|---|",
     ]
     for row in proved():
