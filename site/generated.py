@@ -1,5 +1,6 @@
 """The pages that come from the program itself: commands, API, atlas, records, layouts."""
 
+import ast
 import csv
 import json
 import re
@@ -160,16 +161,31 @@ def api() -> str:
     """What `import magicert` offers, from its docstrings."""
     parts = [
         "# Python, name by name",
-        "From the docstrings; [the guide](../docs/api.md) has examples.",
+        "The functions, then the classes, from their docstrings. [The guide](../docs/api.md) has longer "
+        "examples.",
     ]
-    for name, module in magicert.PUBLIC.items():
+    public = sorted(magicert.PUBLIC.items(), key=lambda item: item[0][0].isupper())
+    for name, module in public:
         thing = getattr(magicert, name)
         kind = "autofunction" if isfunction(thing) else "autodata"
         members = ""
         if isinstance(thing, type):
             kind, members = "autoclass", "\n   :members:"
         parts.append(f"## {name}\n\n```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```")
+        if kind == "autofunction":
+            parts.append(f"For example:\n\n```python\n{api_example(name)}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def api_example(name: str) -> str:
+    """The first statement of the guide's examples, which the tests run, that calls a function."""
+    guide = (ROOT / "docs" / "api.md").read_text("utf-8")
+    for block in re.findall(r"^```py(?:thon)?\n(.*?)^```", guide, re.MULTILINE | re.DOTALL):
+        for statement in ast.parse(block).body:
+            text = ast.get_source_segment(block, statement) or ""
+            if f"magicert.{name}(" in text:
+                return text
+    raise ValueError(f"docs/api.md has no example of {name}")
 
 
 def records() -> Iterator[Element]:

@@ -121,6 +121,16 @@ def test_links_lead_somewhere():
     assert dead == []
 
 
+def test_every_page_links_the_glossary_and_no_line_begins_with_a_marked_number():
+    """To Markdown a line that begins with a comment is HTML, and the links in it are text."""
+    pages = [*PAGES, *(path for path in DOCUMENTS if "research" in path.parts)]
+    texts = {path: path.read_text("utf-8") for path in pages}
+    unlinked = [path for path, text in texts.items() if "glossary.md" not in text]
+    assert [path.name for path in unlinked if path.name != "glossary.md"] == []
+    begun = re.compile("^<!-- data: [a-z-]+ -->.", re.MULTILINE)
+    assert [path.name for path, text in texts.items() if begun.search(text)] == []
+
+
 def test_pictures_and_measured_figures_are_up_to_date():
     """If not: python site/pictures.py."""
     script, pictures = runpy.run_path(str(ROOT / "site" / "pictures.py")), ROOT / "docs/pictures"
