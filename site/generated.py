@@ -161,8 +161,8 @@ def api() -> str:
     """What `import magicert` offers, from its docstrings."""
     parts = [
         "# Python, name by name",
-        "The functions, then the classes, from their docstrings. [The guide](../docs/api.md) has longer "
-        "examples.",
+        "The functions, then the classes, from their docstrings. [The guide](../docs/api.md) has "
+        "longer examples.",
     ]
     public = sorted(magicert.PUBLIC.items(), key=lambda item: item[0][0].isupper())
     for name, module in public:
