@@ -2,7 +2,7 @@
 
     python benchmarks/bench_z3models.py [encodings|squares|finding|--smallest]
 
-The figures in docs/models.md are this program's output.
+The figures in z3models/README.md are this program's output.
 """
 
 import json

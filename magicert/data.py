@@ -99,7 +99,7 @@ class RookBound:
 
 
 def rook_bound() -> RookBound:
-    """The proved lower bound that ships: docs/lower-bound.md."""
+    """The proved lower bound that ships: research/lower_bound/proof.md."""
     data = tomllib.loads((tables_folder() / BOUND).read_text("utf-8"))
     slots = tuple(slots for rank in data["squares"] for slots in rank)
     return RookBound(tuple(data["rook_bits"]), slots, f"{data['page']}, tables/{BOUND}")

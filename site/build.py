@@ -7,6 +7,7 @@ in docs/; what needs the program (commands, the API, the atlas, the records) is 
 into a copy, so nothing generated lies in the repository.
 """
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 
 import generated  # noqa: E402
 
+SECTIONS = ("how-to.md", "look-up.md", "understand.md", "project.md", "research/README.md")
+"""Pages that list others. The sidebar has these only, so that it stays short."""
 MADE = ".made-by-site-build"
 """Lists the files of a site, in its folder."""
 
@@ -31,27 +34,29 @@ def gather(source: Path) -> None:
         target = source / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, target)
-    (source / "index.md").write_text(index(), "utf-8")
+    for path in HERE.glob("*.md"):
+        shutil.copy(path, source)
+    for name in SECTIONS:
+        with (source / name).open("a", encoding="utf-8") as section:
+            section.write(contents(source / name))
     shutil.copy(HERE / "conf.py", source)
     shutil.copytree(HERE / "static", source / "_static")
+    shutil.copytree(HERE / "templates", source / "_templates")
 
 
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
-    rooms = ("tables", "proofs", "verify", "functions", "research")
-    found = [path for room in rooms for path in sorted((ROOT / room).rglob("README.md"))]
+    rooms = ("tables", "proofs", "verify", "functions", "z3models", "research")
+    found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 
 
-def index() -> str:
-    """The first page; what no list of it names stands at the end of the last two."""
-    text = (HERE / "index.md").read_text("utf-8")
-    documents = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").glob("*.md"))]
-    lines = text.splitlines()
-    for mark, paths in (("docs/*", documents), ("*/README", readmes())):
-        names = [path.with_suffix("").as_posix() for path in paths]
-        text = text.replace(mark, "\n".join(name for name in names if name not in lines))
-    return text
+def contents(section: Path) -> str:
+    """A list of contents for Sphinx: the pages below a section are those that it links to first."""
+    links = re.findall(r"\]\(([^)#:\s]+)\.md\)", section.read_text("utf-8"))
+    pages = [link for link in dict.fromkeys(links) if not link.startswith("..")]
+    names = [name for name in pages if name != "docs/glossary"]
+    return "\n```{toctree}\n:hidden:\n" + "\n".join(names) + "\n```\n"
 
 
 def files(folder: Path) -> list[str]:
@@ -83,6 +88,8 @@ def main() -> int:
         generated.write(source)
         asked = ["-W", "--keep-going", "-q", "-b", "html", "-d", str(Path(folder, "doctrees"))]
         status = build_main([*asked, str(source), str(built)])
+        # Sphinx takes the pictures that Markdown names, and leaves those of <picture>.
+        shutil.copytree(ROOT / "docs" / "pictures", built / "docs" / "pictures")
         empty(output)
         shutil.copytree(built, output, dirs_exist_ok=True)
         (output / MADE).write_text("".join(f"{name}\n" for name in files(built)), "utf-8")

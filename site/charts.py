@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -44,7 +44,8 @@ def falling(label: str, points: Sequence[tuple[float, int]], unit: str = "s") ->
     )  # fmt: skip
 
 
-PLANE = (680, 470)
+PLANE, NARROW = (680, 470), (340, 330)
+"""Widths and heights: for a screen, and for a phone, where points have numbers and a key below."""
 PLANE_EDGES = (46, 16, 12, 40)
 """What is left free at the left, right, top and bottom."""
 LETTER = 6.0
@@ -62,28 +63,42 @@ class Point:
     marked: bool
 
 
-def plane(title: str, points: Sequence[Point], x_name: str, y_name: str) -> Element:
+def plane(
+    title: str, points: Sequence[Point], x_name: str, y_name: str, size: tuple[int, int] = PLANE
+) -> Element:
     """Points by two positive figures, both drawn as logarithms: to the left and below is better.
 
-    Marked points are joined by steps, which leave everything else to the right and above.
+    Marked points are joined by steps, which leave everything else to the right and above. A plane
+    of the size `NARROW` has a number at each point, and its label below the plane.
     """
     left, right, top, bottom = PLANE_EDGES
-    across = _Axis.of([p.x for p in points], left, PLANE[0] - right)
-    up = _Axis.of([p.y for p in points], PLANE[1] - bottom, top)
+    across = _Axis.of([p.x for p in points], left, size[0] - right)
+    up = _Axis.of([p.y for p in points], size[1] - bottom, top)
     at = {point: (across(point.x), up(point.y)) for point in points}
+    named, key = dict(at), []
+    if size == NARROW:
+        places = [*enumerate(sorted(points, key=lambda p: (p.x, p.y)), 1)]
+        named = {replace(point, label=str(number)): at[point] for number, point in places}
+        key = [
+            element("text", f"{number}  {point.label}", class_="on" if point.marked else "off",
+                    x=8, y=size[1] + LINE * number)
+            for number, point in places
+        ]  # fmt: skip
     dots = [
         element("circle", element("title", f"{p.label}: {p.x:,g} {x_name}, {p.y:g} {y_name}"),
                 class_="on" if p.marked else "off", cx=x, cy=y, r=4)
         for p, (x, y) in at.items()
     ]  # fmt: skip
-    path, boxes = _steps([at[p] for p in points if p.marked])
+    path, boxes = _steps([at[p] for p in points if p.marked], size)
     return element(
         "svg", element("title", title),
-        *_grid(across, up, x_name, y_name),
+        *_grid(across, up, x_name, y_name, size),
         element("path", class_="line", d=path),
-        *_labels(at, boxes),
+        *_labels(named, boxes, size),
         *dots,
-        class_="chart plane", viewBox=f"0 0 {PLANE[0]} {PLANE[1]}", role="img",
+        *key,
+        class_="chart plane", role="img",
+        viewBox=f"0 0 {size[0]} {size[1] + (LINE * (len(key) + 0.5) if key else 0):g}",
     )  # fmt: skip
 
 
@@ -112,9 +127,11 @@ class _Axis:
         return [base**n for n in range(first, last + 1)]
 
 
-def _grid(across: _Axis, up: _Axis, x_name: str, y_name: str) -> Iterator[Element]:
+def _grid(
+    across: _Axis, up: _Axis, x_name: str, y_name: str, size: tuple[int, int]
+) -> Iterator[Element]:
     left, _, top, bottom = PLANE_EDGES
-    low, right = PLANE[1] - bottom, PLANE[0] - PLANE_EDGES[1]
+    low, right = size[1] - bottom, size[0] - PLANE_EDGES[1]
     for value in across.ticks(4):
         x = across(value)
         yield element("path", class_="grid", d=f"M{x:g} {top}V{low}")
@@ -125,14 +142,14 @@ def _grid(across: _Axis, up: _Axis, x_name: str, y_name: str) -> Iterator[Elemen
         yield element("path", class_="grid", d=f"M{left} {y:g}H{right}")
         yield element("text", f"{value:g}", class_="end", x=left - 5, y=y + 4)
     yield element("path", class_="axis", d=f"M{left} {top}V{low}H{right}")
-    yield element("text", x_name, class_="end", x=right, y=PLANE[1] - 6)
+    yield element("text", x_name, class_="end", x=right, y=size[1] - 6)
     yield element("text", y_name, x=4, y=top)
 
 
-def _steps(places: Sequence[tuple[float, float]]) -> tuple[str, "list[Box]"]:
+def _steps(places: Sequence[tuple[float, float]], size: tuple[int, int]) -> tuple[str, "list[Box]"]:
     """From each point to the right, and down to the next: the path, and what it covers."""
     path, boxes = "", []
-    ends = [*sorted(places), (PLANE[0] - PLANE_EDGES[1], 0.0)]
+    ends = [*sorted(places), (size[0] - PLANE_EDGES[1], 0.0)]
     for (x, y), (next_x, next_y) in pairwise(ends):
         down = f"V{next_y:g}" if next_y else ""
         path += (f"M{x:g} {y:g}" if not path else "") + f"H{next_x:g}{down}"
@@ -146,7 +163,9 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-def _labels(at: dict[Point, tuple[float, float]], steps: Sequence[Box]) -> Iterator[Element]:
+def _labels(
+    at: dict[Point, tuple[float, float]], steps: Sequence[Box], size: tuple[int, int]
+) -> Iterator[Element]:
     """Each label beside its point, where it covers least and is nobody else's; a line leads to
     those that stand apart.
     """
@@ -160,7 +179,7 @@ def _labels(at: dict[Point, tuple[float, float]], steps: Sequence[Box]) -> Itera
             covered = sum(_shared(box, other) for other in taken)
             return 3 * covered + 2 * near + 100 * sum(_away(box, other) < near for other in others)
 
-        box = min(_beside(x, y, wide), key=cost)
+        box = min(_beside(x, y, wide, size), key=cost)
         taken.append(box)
         if _away(box, (x, y)) > 2 * LINE / 3:
             joint = min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3])
@@ -169,9 +188,9 @@ def _labels(at: dict[Point, tuple[float, float]], steps: Sequence[Box]) -> Itera
                       x=round(box[0], 1), y=round(box[3] - 3, 1))  # fmt: skip
 
 
-def _beside(x: float, y: float, wide: float) -> list[Box]:
+def _beside(x: float, y: float, wide: float, size: tuple[int, int]) -> list[Box]:
     """Where a label of a point may stand, the nearest places first."""
-    right, low = PLANE[0], PLANE[1] - PLANE_EDGES[3]
+    right, low = size[0], size[1] - PLANE_EDGES[3]
     places = [(x + 8, y + 4), (x - 8 - wide, y + 4)]
     places += [
         (start, y + 4 + sign * lines * LINE)

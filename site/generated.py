@@ -1,9 +1,10 @@
 """The pages that come from the program itself: commands, API, atlas, records, layouts."""
 
+import ast
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from inspect import isfunction
 from pathlib import Path
 from urllib.parse import quote
@@ -160,16 +161,31 @@ def api() -> str:
     """What `import magicert` offers, from its docstrings."""
     parts = [
         "# Python, name by name",
-        "From the docstrings; [the guide](../docs/api.md) has examples.",
+        "The functions, then the classes, from their docstrings. [The guide](../docs/api.md) has "
+        "longer examples.",
     ]
-    for name, module in magicert.PUBLIC.items():
+    public = sorted(magicert.PUBLIC.items(), key=lambda item: item[0][0].isupper())
+    for name, module in public:
         thing = getattr(magicert, name)
         kind = "autofunction" if isfunction(thing) else "autodata"
         members = ""
         if isinstance(thing, type):
             kind, members = "autoclass", "\n   :members:"
         parts.append(f"## {name}\n\n```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```")
+        if kind == "autofunction":
+            parts.append(f"For example:\n\n```python\n{api_example(name)}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def api_example(name: str) -> str:
+    """The first statement of the guide's examples, which the tests run, that calls a function."""
+    guide = (ROOT / "docs" / "api.md").read_text("utf-8")
+    for block in re.findall(r"^```py(?:thon)?\n(.*?)^```", guide, re.MULTILINE | re.DOTALL):
+        for statement in ast.parse(block).body:
+            text = ast.get_source_segment(block, statement) or ""
+            if f"magicert.{name}(" in text:
+                return text
+    raise ValueError(f"docs/api.md has no example of {name}")
 
 
 def records() -> Iterator[Element]:
@@ -197,13 +213,19 @@ def shortest() -> Element:
         if table.shared and len(table.pieces) == 2:
             rows.append((row.slots, row.key, row.formula, f"{row.used:,}",
                          str(row.provenance.get("found_by", ""))))  # fmt: skip
-    head = element("tr", *(element("th", name) for name in
-                           ("table", "entries", "used", "index", "found by")))  # fmt: skip
     body = [
-        element("tr", *(element("td", text) for text in (key, f"{slots:,}", used, formula, who)))
+        (key, f"{slots:,}", used, element("code", formula), who)
         for slots, key, formula, used, who in sorted(rows, reverse=True)
     ]
-    return element("div", element("table", head, *body), class_="wide")
+    return wide_table(("table", "entries", "used", "index", "found by"), body)
+
+
+def wide_table(names: Iterable[str], rows: Iterable[Iterable[str | Element]]) -> Element:
+    """A table that scrolls where it is wider than the page."""
+    head = element("tr", *(element("th", name) for name in names))
+    body = [element("tr", *(element("td", cell) for cell in row)) for row in rows]
+    table = element("table", element("thead", head), element("tbody", *body))
+    return element("div", table, class_="wide")
 
 
 def colours(piece: Piece) -> dict[int, str]:
@@ -239,15 +261,17 @@ def census() -> Iterator[Element]:
     """Every file that was read, linked at its commit."""
     with (tables_folder() / "census.tsv").open() as file:
         rows = [*csv.DictReader(file, delimiter="\t")]
-    yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026.")
-    names = ("source", "language", "found", "rook", "bishop", "index")
-    body = [element("tr", *(element("th", name) for name in names))]
+    yield element("p", f"{len(rows)} files, as magicert verify read them in November 2026. "
+                  "Numbers that only one file has are called own, with the start of their hash. ",
+                  element("a", "What follows from it", href="../research/census/census.html"), ".",
+    )  # fmt: skip
+    body = []
     for row in rows:
         where = f"https://github.com/{row['repository']}/blob/{row['commit']}/{quote(row['path'])}"
         link = element("a", row["repository"], href=where)
-        rest = (row["language"], row["found"], row["rook"], row["bishop"], row["formula"])
-        body.append(element("tr", element("td", link), *(element("td", text) for text in rest)))
-    yield element("div", element("table", *body), class_="wide")
+        index = element("code", row["formula"]) if row["formula"] else ""
+        body.append((link, row["language"], row["found"], row["rook"], row["bishop"], index))
+    yield wide_table(("source", "language", "found", "rook", "bishop", "index"), body)
 
 
 def layouts() -> Iterator[Element]:

@@ -2,7 +2,7 @@
 
     python site/pictures.py           # after a change of a table or of the drawing
 
-It also writes the figures of tables/frontier.json into docs/frontier.md.
+It also writes the figures of tables/frontier.json into research/frontier/measurements.md.
 
 They lie in the repository, because README shows them; a test compares them with what is drawn.
 """
@@ -18,14 +18,24 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 sys.path.append(str(ROOT))  # behind what is installed: research is in the checkout only
 
-from charts import BitRange, Point, plane, words  # noqa: E402
+from charts import NARROW, PLANE, BitRange, Point, plane, words  # noqa: E402
 
+from magicert.atlas import read_atlas  # noqa: E402
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.drawing import Diagram  # noqa: E402
-from magicert.show.buffers import Band, bands, buffer_map, map_of, usage_of  # noqa: E402
-from magicert.show.markup import PICTURES, as_svg, joined  # noqa: E402
-from magicert.show.pictures import piece_board, words_board  # noqa: E402
+from magicert.show.atlas_page import evidence_board  # noqa: E402
+from magicert.show.buffers import (  # noqa: E402
+    SHARED,
+    Band,
+    bands,
+    buffer_map,
+    map_of,
+    square_colour,
+    usage_of,
+)
+from magicert.show.markup import PICTURES, as_svg, element, joined  # noqa: E402
+from magicert.show.pictures import coloured_board, piece_board, words_board  # noqa: E402
 from magicert.table import read_table  # noqa: E402
 from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
 from magicert.verify.table.diagrams import diagrams  # noqa: E402
@@ -42,7 +52,7 @@ from research.frontier.figures import (  # noqa: E402
 )
 
 FOLDER = ROOT / "docs" / "pictures"
-MEASURED = ROOT / "docs" / "frontier.md"
+MEASURED = ROOT / "research" / "frontier" / "measurements.md"
 CHARTS = {
     "warm": Measure("queen", "random", "throughput", 0),
     "touched": Measure("queen", "random", "throughput", 1024),
@@ -61,6 +71,7 @@ def pictures() -> dict[str, str]:
     blockers = [parse_square("e6"), parse_square("c4")]
     attacks = attack_set(Piece.ROOK, square, sum(1 << blocker for blocker in blockers))
     relevant = mask(Piece.ROOK, square)
+    atlas = read_atlas(tables_folder() / "atlas.toml")
     drawn = {
         "rook-e4": (rook(square, blockers, attacks), "A rook on e4"),
         "mask-e4": (
@@ -72,8 +83,17 @@ def pictures() -> dict[str, str]:
         "buffer-fancy": (buffer("bbc"), "107,648 entries, each square on its own"),
         "buffer-packed": (buffer("black"), "The same attack sets in a packed buffer"),
         "buffer-layered": (buffer("layered"), "The same attack sets, several in an entry"),
+        "buffer-key": (colour_key(), "The colour of each square in the pictures of buffers"),
+        **{
+            f"evidence-{piece}": (evidence_board(atlas, piece), f"The fewest bits of each {piece}")
+            for piece in Piece
+        },
         "entry-layered": (entry("layered", 3), "What three squares want of an entry"),
-        **{f"frontier-{name}": (bytes_against_time(m), m.how) for name, m in CHARTS.items()},
+        **{
+            f"frontier-{name}{ending}": (bytes_against_time(m, size), m.how)
+            for name, m in CHARTS.items()
+            for ending, size in (("", PLANE), ("-narrow", NARROW))
+        },
     }
     return {
         f"{name}.svg": as_svg(picture, PICTURES, title, "for its documents")
@@ -113,14 +133,37 @@ def rook(square: int, blockers: Sequence[int], reached: int) -> Element:
     return piece_board(diagram)
 
 
-def bytes_against_time(measure: Measure) -> Element:
+def colour_key() -> Element:
+    """Rooks and bishops, each square in its colour."""
+    boards = []
+    for piece in Piece:
+        colours = {square: square_colour(piece, square) for square in range(64)}
+        board = coloured_board(f"colours of the {piece}s", colours)
+        board.append(element("text", f"{piece}s", class_="key", x=1, y=9.5))
+        board.set("viewBox", "0 0 9 10")
+        boards.append(board)
+    key = joined(boards)
+    rows = [("ground", "a free slot"), *((SHARED[n], f"shared by {n} squares") for n in (2, 3))]
+    for line, (colour, text) in enumerate(rows):
+        box = element("rect", x=1, y=10.5 + line, width=0.6, height=0.6)
+        box.set("style", f"fill:{'var(--ground)' if colour == 'ground' else colour}")
+        key.append(box)
+        key.append(element("text", text, class_="key", x=2, y=11 + line))
+    for text in key.iter("text"):
+        if text.get("class") == "key":
+            text.set("style", "font-size:.7px")
+    key.set("viewBox", "0 0 19 13.5")
+    return key
+
+
+def bytes_against_time(measure: Measure, size: tuple[int, int]) -> Element:
     """Every way that was measured: its bytes and its nanoseconds."""
     # Kogge-Stone reads nothing: no logarithm.
     ways = [way for way in read_survey(tables_folder() / "frontier.json").ways if way.bytes]
     best = frontier(ways, measure)
     points = [Point(way.title, way.bytes, way.ns(measure), way.name in best) for way in ways]
     title = f"{measure.piece}, {measure.positions} positions, {measure.how}"
-    return plane(title, points, "bytes", "ns")
+    return plane(title, points, "bytes", "ns", size)
 
 
 def with_figures(page: str) -> str:
@@ -164,7 +207,7 @@ def figures_of(survey: Survey) -> Iterator[str]:
     said = filter(None, [unsteady(survey.ways, columns), survey.machine.busy])
     yield from (f"- {line}." for line in said)
     yield ""
-    yield "Queens, played positions ([figures](sliders.md#on-played-positions)):"
+    yield "Queens, played positions ([figures](../../docs/sliders.md#on-played-positions)):"
     yield ""
     played = [Measure("queen", "games", m.kind, m.touched) for m in CHARTS.values()]
     yield from (f"- {line}." for line in losing(survey.ways, played))

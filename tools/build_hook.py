@@ -21,7 +21,9 @@ EXAMPLES = {
     "proofs/bishop-d1-4.drup.xz",
 }
 """Larger ones that README and the documents name, so that they can be followed anywhere."""
-FOR_DOCUMENTS = {"census.tsv", "claims.tsv", "frontier.json", "expected.json"}
+FOR_DOCUMENTS = {
+    "census.tsv", "claims.tsv", "frontier.json", "expected.json", "proved-functions.tsv"
+}  # fmt: skip
 """What documents and tests are made from, and no command reads."""
 COMMIT = "/".join(("magicert", "commit.txt"))
 

@@ -7,6 +7,7 @@ A part stands between `<!-- data: NAME -->` and `<!-- end -->`, on lines of thei
 """
 
 import argparse
+import csv
 import json
 import re
 import sys
@@ -454,7 +455,36 @@ def options_of(name: str) -> list[Option]:
     return [option for option in run.params if isinstance(option, Option)]
 
 
+@cache
+def proved() -> list[dict[str, str]]:
+    """The functions of engines that were proved, a row for each method."""
+    with (TABLES / "proved-functions.tsv").open(encoding="utf-8") as file:
+        return [*csv.DictReader(file, delimiter="\t")]
+
+
+def proved_engines() -> str:
+    """How many there are."""
+    count = len({row["engine"] for row in proved()})
+    return f"{count} engines and libraries were proved so in November\n2026"
+
+
+def proved_functions() -> str:
+    """The table of docs/functions-engines.md."""
+    lines = [
+        "| engine | commit | author | pieces | method | s | measured | entered | how |",
+        "|---|---|---|---|---|---:|---|---|---|",
+    ]
+    for row in proved():
+        how = f"`rook={row['function']}`" if row["function"] else row["changed"] or "glue"
+        measured = ", ".join(filter(None, [row["timed"], row["machine"]]))
+        cells = [row["engine"], row["commit"], row["author"], row["pieces"], row["method"],
+                 row["seconds"], measured, row["entered"], how]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return block(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "proved-engines": proved_engines, "proved-functions": proved_functions,
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "white-cells": white_cells,
     "black-fewer": lambda: one_bit_fewer(BLACK), "first": first, "credits": who_found_what,
@@ -573,7 +603,8 @@ def texts() -> Iterator[tuple[Path, str]]:
     """Every file that follows from the data, and what it should be."""
     yield ROOT / "OPEN.md", open_cells()
     yield ROOT / "tables" / "claims.tsv", claims_file()
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    pages = [path for at in ("docs", "research") for path in sorted((ROOT / at).rglob("*.md"))]
+    for path in [ROOT / "README.md", *pages]:
         text = path.read_text("utf-8")
         if PART.search(text):
             yield path, PART.sub(lambda found: found[1] + PARTS[found[2]]() + found[4], text)

@@ -26,6 +26,6 @@ def work(request: EngineRequest, report: ChildObserver) -> Outcome:
     """What one of those processes does."""
     name = str(request.options["solver"])
     if name == "auto":
-        # Many short questions want a solver that makes little of each (docs/models.md).
+        # Many short questions want a solver that makes little of each (z3models/README.md).
         name = "minicard" if methods.method_of(request) == "refine" else "glucose42"
     return methods.answer(request, report, name, wired_bits)

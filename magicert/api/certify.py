@@ -84,6 +84,24 @@ class Certified:
         more = [f"... and {left} more: findings and boards have them all"] * (left > 0)
         return "\n".join([self._figures, *self.remarks, *boards[:1], *heads, *more])
 
+    def _repr_html_(self) -> str:
+        """What a Jupyter notebook shows: the same, and the positions of findings as boards."""
+        from magicert.show.markup import as_html, element, image
+        from magicert.show.pictures import piece_board
+
+        parts = [element("p", line) for line in (self._figures, *self.remarks)]
+        for finding in self.findings[:SHOWN]:
+            where = " and ".join(finding.squares)
+            parts.append(element("p", f"{where}: {finding.message}" if where else finding.message))
+            boards = diagrams(finding, self.report.geometry)
+            parts.append(
+                element("div", *(image(piece_board(b), b.caption, "18em") for b in boards))
+            )
+        if len(self.findings) > SHOWN:
+            left = len(self.findings) - SHOWN
+            parts.append(element("p", f"... and {left} more: findings has them all"))
+        return as_html(element("div", *parts))
+
     @property
     def _figures(self) -> str:
         length = sum(buffer.length for buffer in self.buffers)

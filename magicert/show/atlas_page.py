@@ -4,6 +4,7 @@ Without a script: a square is a link to its own part of the page, and only that 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from magicert.board import Piece, mask, square_name
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.show.markup import copied, element, facts, figure, html_page
-from magicert.show.pictures import words_board
+from magicert.show.pictures import with_key, words_board
 from magicert.verify.cover.file import read_certificate
 
 MEANING = {
@@ -28,6 +29,15 @@ MEANING = {
 }
 
 
+COLOURS = {
+    "settled": "every step can be checked",
+    "recounted": "two programs counted the same",
+    "counted": "one program's search",
+    "open": "open",
+}
+"""What the colours of squares mean, from strong to weak."""
+
+
 def atlas_page(atlas: Atlas, folder: Path) -> str:
     """The whole page; `folder` holds the certificates that the atlas names."""
     title = "The atlas: the fewest bits of every square's magic"
@@ -37,13 +47,13 @@ def atlas_page(atlas: Atlas, folder: Path) -> str:
 def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
     """What stands below the title."""
     yield element(
-        "p", f"{atlas.scheme.capitalize()} scheme. Click a square. Large: the fewest index bits of "
-        "which a magic is known. Green: no magic has fewer; what says so, from every leaf in a "
-        "file to the counts of one search, stands with it. Yellow: that is open. Small: the "
-        "mask's bits. The shortest table known stands with the square, too.",
+        "p", f"{atlas.scheme.capitalize()} scheme. Click a square. The large number is the fewest "
+        "index bits of which a magic is known, the small one is how many bits its mask has. The "
+        "colour says what there is to show that no magic has fewer bits.",
     )  # fmt: skip
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
-    yield element("div", *(_board(atlas, piece) for piece in pieces), class_="row")
+    boards = (figure(evidence_board(atlas, piece, links=True), str(piece)) for piece in pieces)
+    yield element("div", *boards, class_="row")
     published = _published(folder) if atlas.scheme == "white" else {}
     for piece in pieces:
         for square in range(64):
@@ -57,17 +67,31 @@ def _published(folder: Path) -> dict[str, Any]:
     return known
 
 
-def _board(atlas: Atlas, piece: Piece) -> Element:
-    words, classes, links = {}, {}, {}
+def evidence_board(atlas: Atlas, piece: Piece, *, links: bool = False) -> Element:
+    """A board with the fewest bits known of each square, coloured by what shows that fewer do not
+    do, and the meaning of the colours below it. With `links` each square leads to its own part.
+    """
+    words, classes, targets = {}, {}, {}
     for square in range(64):
-        best, bound = atlas.best(piece, square), atlas.bound(piece, square)
-        c = mask(piece, square).bit_count()
+        best, c = atlas.best(piece, square), mask(piece, square).bit_count()
         bits = best.bits if best else c
         words[square] = [f"{bits}", f"of {c}"]
-        classes[square] = "settled" if bound and bound.bits == bits - 1 else "open"
-        links[square] = f"#{piece}-{square_name(square)}"
-    label = f"{piece}: the fewest bits known"
-    return figure(words_board(label, words, classes, links), str(piece))
+        classes[square] = _strength(atlas.bound(piece, square), bits)
+        targets[square] = f"#{piece}-{square_name(square)}"
+    label = f"{piece}: the fewest bits known, by evidence that there are no fewer"
+    board = words_board(label, words, classes, targets if links else None)
+    counted = Counter(classes.values())
+    rows = [(kind, f"{text}: {counted[kind]}") for kind, text in COLOURS.items() if counted[kind]]
+    return with_key(board, rows)
+
+
+def _strength(bound: Entry | None, bits: int) -> str:
+    """The class of a square's colour; `bound` is the impossible cell of most bits."""
+    if bound is None or bound.bits != bits - 1:
+        return "open"
+    if bound.evidence is Evidence.LEAVES or bound.by_leaves == 1 or bound.proof:
+        return "settled"
+    return "recounted" if bound.evidence is Evidence.RECOUNT else "counted"
 
 
 def _square(

@@ -5,6 +5,7 @@ width, light or dark, or paper.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -14,9 +15,10 @@ from magicert.problem import printable
 SVG = "http://www.w3.org/2000/svg"
 PICTURES = """
 svg{--light:#f1ece0;--dark:#d9cfb8;--ink:#23221f;--quiet:#6d685d;--ground:#e4dfd3;--reach:#4a90c2;
---differ:#c8321e;--good:#b9d8a8;--open:#f3d48c;--none:#cfd6dd}
+--differ:#c8321e;--good:#b9d8a8;--twice:#a9cbe8;--once:#f3d48c;--open:#f0ab98;--none:#cfd6dd}
 @media (prefers-color-scheme:dark){svg{--light:#4a4740;--dark:#37342e;--ink:#f0ece2;--quiet:#a8a294;
---ground:#33312d;--reach:#5ba3d6;--differ:#ff6b52;--good:#3f6b3a;--open:#7a5c1c;--none:#4b535b}}
+--ground:#33312d;--reach:#5ba3d6;--differ:#ff6b52;--good:#3f6b3a;--twice:#2f587a;
+--once:#7a5c1c;--open:#84402f;--none:#4b535b}}
 svg text{font-family:system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}
 .board .light{fill:var(--light)}.board .dark{fill:var(--dark)}
 .board .name{font-size:.5px;fill:var(--quiet)}
@@ -25,7 +27,9 @@ svg text{font-family:system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}
 .board .blocker{fill:var(--ink)}.board .slider{fill:var(--ink)}
 .board .letter{font-size:.56px;font-weight:700;fill:var(--light)}
 .board .first{font-size:.36px;font-weight:700}.board .more{font-size:.25px}
-.board .settled{fill:var(--good)}.board .open{fill:var(--open)}.board .plain{fill:var(--none)}
+.board .settled{fill:var(--good)}.board .recounted{fill:var(--twice)}
+.board .counted{fill:var(--once)}.board .open{fill:var(--open)}.board .plain{fill:var(--none)}
+.board .key{font-size:.4px;text-anchor:start}
 .board .bad{fill:none;stroke:var(--differ);stroke-width:.08}
 .map{shape-rendering:crispEdges}.map .ground{fill:var(--ground)}
 .map path{fill:none;stroke-width:1}.map .ground{stroke:none;fill:var(--ground)}
@@ -185,6 +189,13 @@ def copied(identifier: str, text: str) -> Element:
         "div", element("button", "copy", type="button", data_copy=identifier),
         element("pre", text, id=identifier),
     )  # fmt: skip
+
+
+def image(picture: Element, text: str, width: str) -> Element:
+    """A picture as an image whose data stand in the page: neither's style touches the other."""
+    svg = as_svg(picture, PICTURES, text, "for a notebook").encode("utf-8")
+    source = f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}"
+    return element("img", src=source, alt=text, style=f"width:{width}")
 
 
 def figure(picture: Element, caption: str) -> Element:

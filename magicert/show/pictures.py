@@ -86,6 +86,20 @@ def words_board(
     return picture
 
 
+KEY_LINE = 0.55
+
+
+def with_key(board: Element, rows: Sequence[tuple[str, str]]) -> Element:
+    """A board with a line below it for each class of its squares: the colour, and what it means."""
+    _, _, width, height = map(int, board.get("viewBox", "").split())
+    for line, (class_, text) in enumerate(rows):
+        y = height + KEY_LINE * (line + 0.2)
+        board.append(element("rect", class_=class_, x=1, y=y, width=0.4, height=0.4))
+        board.append(element("text", text, class_="key", x=1.6, y=y + 0.33))
+    board.set("viewBox", f"0 0 {width} {height + KEY_LINE * (len(rows) + 0.2):g}")
+    return board
+
+
 def coloured_board(label: str, colours: Mapping[int, str], on: Board = CHESS) -> Element:
     """A board with a colour for each square: the key of a map."""
     picture = _frame(label, on)

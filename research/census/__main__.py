@@ -1,4 +1,4 @@
-"""The census of public sources, tables/census.tsv, as a page: docs/census.md.
+"""The census of public sources, tables/census.tsv, as a page: research/census/census.md.
 
 python -m research.census
 """
@@ -16,7 +16,7 @@ from magicert.table.read import read_table
 
 ROOT = Path(__file__).parents[2]
 CENSUS = ROOT / "tables/census.tsv"
-PAGE = ROOT / "docs/census.md"
+PAGE = ROOT / "research/census/census.md"
 Row = dict[str, str]
 
 CERTIFIES, NOT = "certifies", "does not certify"
@@ -29,7 +29,7 @@ def rows() -> list[Row]:
 
 
 def page(census: Iterable[Row]) -> str:
-    """docs/census.md."""
+    """research/census/census.md."""
     census = [*census]
     with_table = [row for row in census if row["found"] in (CERTIFIES, NOT)]
     right = [row for row in with_table if row["found"] == CERTIFIES]

@@ -1,1 +1,1 @@
-"""How short a buffer of all rook and bishop attacks cannot be: docs/lower-bound.md."""
+"""How short a buffer of all rook and bishop attacks cannot be: research/lower_bound/proof.md."""

@@ -1,4 +1,4 @@
-"""A lower bound of the shared buffer of all rook and bishop attacks (docs/lower-bound.md).
+"""A lower bound of the shared buffer of all rook and bishop attacks: research/lower_bound/proof.md.
 
     python -m research.lower_bound                    # the first program
     python -m research.lower_bound --second           # the second one
@@ -116,10 +116,11 @@ def data_of(total: Sum) -> str:
         f"  [{', '.join(map(str, rank))}], # rank {n}\n" for n, rank in enumerate(total.squares, 1)
     )
     return f"""\
-# A lower bound of the buffer of all rook and bishop attacks, proved in docs/lower-bound.md.
+# A lower bound of the buffer of all rook and bishop attacks, proved in
+# research/lower_bound/proof.md.
 # python -m research.lower_bound --write wrote this. With --second it adds the second program's
 # run, whose numbers must be the same.
-page = "docs/lower-bound.md"
+page = "research/lower_bound/proof.md"
 terms = "{TERMS}"
 rook_bits = [{", ".join(map(str, BITS))}]
 entries = {total.rooks + bishops}

@@ -59,7 +59,7 @@ def settings_of(
 @fixed_shift
 @ending
 def layered(**given: Any) -> Answer:  # noqa: ANN401
-    """Pack several squares into one entry: attacks = entry & line (docs/layered.md).
+    """Pack several squares into one entry: attacks = entry & line (research/packing/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
 
@@ -96,7 +96,8 @@ def layered_figures(found: "PackedInLayers") -> Mapping[str, Any]:
 @beginning
 @ending
 def overlaid(**given: Any) -> Answer:  # noqa: ANN401
-    """Pack into two levels: bytes, and words that several squares share (docs/layered.md).
+    """Pack into two levels: bytes, and words that several squares share
+    (research/packing/layered.md).
 
     The best table so far is always on disk, verified, with its certificate.
 

@@ -1,6 +1,6 @@
 """Pack several squares into one entry; the best is always on disk.
 
-The result of a lookup is `word & line`. See docs/layered.md.
+The result of a lookup is `word & line`. See research/packing/layered.md.
 """
 
 import time

@@ -1,6 +1,6 @@
 """Pack into two levels, the second one overlaid; the best is always on disk.
 
-A lookup is `words[base + bytes[slot]] & line`. See docs/layered.md.
+A lookup is `words[base + bytes[slot]] & line`. See research/packing/layered.md.
 """
 
 import time

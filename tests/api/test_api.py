@@ -1,6 +1,7 @@
 """What `import magicert` offers: the list, the examples, every wrong argument."""
 
 import ast
+import base64
 import inspect
 import json
 import pickle
@@ -9,12 +10,13 @@ import re
 import typing
 from pathlib import Path
 from unittest.mock import Mock
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import magicert
-from magicert.api.certify import _of_source
+from magicert.api.certify import SHOWN, _of_source
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.verify.source.judgement import Judgement
@@ -222,3 +224,23 @@ def test_packing_begins_with_the_record_that_ships_and_writes_nothing_that_is_no
     unknown = magicert.pack(tmp_path / "y.toml", 60, source="surge", rounds=0)
     assert isinstance(unknown, magicert.Unknown)
     assert not (tmp_path / "y.toml").exists()
+
+
+def test_a_notebook_shows_the_positions_of_a_finding_as_pictures(magics):
+    """Two for each conflict, both of the square that the finding names; text stays text."""
+    wrong = {piece: list(numbers) for piece, numbers in magics.items()}
+    for square in range(12):
+        wrong["rook"][square] = 1
+    report = magicert.certify(**wrong, **SHIFTS, name="<b>mine</b>")
+    shown = report._repr_html_()
+    sources = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]*)"', shown)
+    assert len(sources) == sum(len(finding.lookups) for finding in report.findings[:SHOWN])
+    lookups = [lookup for finding in report.findings for lookup in finding.lookups]
+    for (data, text), lookup in zip(sources, lookups, strict=False):
+        picture = ElementTree.fromstring(base64.b64decode(data))
+        blockers = [part for part in picture.iter() if part.get("class") == "blocker"]
+        assert len(blockers) == len(lookup.blockers)
+        assert f"{lookup.piece} {lookup.square}" in text
+    assert "<b>" not in shown
+    assert f"and {len(report.findings) - SHOWN} more" in shown
+    assert "<img" not in magicert.certify(**magics, **SHIFTS)._repr_html_()

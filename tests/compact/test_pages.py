@@ -452,7 +452,7 @@ def test_pages_are_judged_by_the_bishops_that_find_no_room(tmp_path):
 # What the pages of the documentation say.
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOK = (ROOT / "docs" / "notebook.md").read_text()
+NOTEBOOK = (ROOT / "research" / "notebook" / "README.md").read_text()
 SLIM = [
     (name, int(magic, 16), *(int(text.replace(",", "")) for text in counts))
     for name, magic, *counts in re.findall(

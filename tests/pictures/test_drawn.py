@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,6 +19,7 @@ from magicert.board import CHESS, Board, Piece, square_name
 from magicert.data import find_table, tables_folder
 from magicert.drawing import Diagram
 from magicert.show import buffers
+from magicert.show.atlas_page import COLOURS
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
 from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
 from magicert.show.pictures import coloured_board, corner, piece_board
@@ -146,7 +148,10 @@ def test_the_atlas_page_has_every_square_and_magic(run, tmp_path):
             assert said in part
     pairs = [(atlas.best(*one), atlas.bound(*one)) for one in places]
     settled = sum(bool(best and bound and bound.bits == best.bits - 1) for best, bound in pairs)
-    assert text.count('class="settled"') == settled
+    drawn = [text.count(f'<path class="{kind}"') for kind in COLOURS]
+    assert (sum(drawn), sum(drawn[:-1])) == (128, settled)
+    meanings = [meaning for meaning, count in zip(COLOURS.values(), drawn, strict=True) if count]
+    assert [meaning for meaning in meanings if f">{meaning}: " not in text] == []
 
 
 NEAR = [("one of two", 1000, 2.0), ("two of two", 1000, 2.05), ("far away", 9000, 9.0)]
@@ -154,11 +159,8 @@ _LABELS, _BYTES = st.text("abc ", min_size=1, max_size=30), st.integers(1, 1 << 
 _POINT = st.builds(CHARTS.Point, _LABELS, _BYTES, st.floats(0.1, 100), st.booleans())
 
 
-@settings(max_examples=15)
-@given(st.lists(_POINT, min_size=1, max_size=12, unique_by=lambda point: point.label))
-@example([CHARTS.Point(*each, each[0] == "far away") for each in NEAR])
-def test_a_plane_has_every_point_where_its_figures_say(points):
-    picture = CHARTS.plane("title", points, "bytes", "ns")
+def places(points: list[Any], picture: ElementTree.Element) -> dict[str, list[float]]:
+    """Where the dot of each point is; those of larger figures are further right, or up."""
     dots = {str(dot[0].text).partition(":")[0]: dot for dot in picture.iter("circle")}
     assert set(dots) == {point.label for point in points}
     at = {label: [float(dot.get(key, "")) for key in ("cx", "cy")] for label, dot in dots.items()}
@@ -169,9 +171,19 @@ def test_a_plane_has_every_point_where_its_figures_say(points):
                 assert at[one.label][0] <= at[other.label][0]
             if one.y < other.y:  # less is further down
                 assert at[one.label][1] >= at[other.label][1]
-    assert all(0 < x < CHARTS.PLANE[0] and 0 < y < CHARTS.PLANE[1] for x, y in at.values())
-    shown = [text.text for text in picture.iter("text")]
-    assert all(shown.count(point.label) == 1 for point in points)
+    return at
+
+
+@settings(max_examples=15)
+@given(st.lists(_POINT, min_size=1, max_size=12, unique_by=lambda point: point.label))
+@example([CHARTS.Point(*each, each[0] == "far away") for each in NEAR])
+def test_a_plane_has_every_point_where_its_figures_say(points):
+    for size in (CHARTS.NARROW, CHARTS.PLANE):
+        picture = CHARTS.plane("title", points, "bytes", "ns", size)
+        at = places(points, picture)
+        assert all(0 < x < size[0] and 0 < y < size[1] for x, y in at.values())
+        shown = [re.sub(r"^\d+  ", "", str(text.text)) for text in picture.iter("text")]
+        assert all(shown.count(point.label) == 1 for point in points)
     if points[0].label == NEAR[0][0]:  # labels cover nothing, and stand beside their own points
         heights = {str(text.text): float(text.get("y", "")) for text in picture.iter("text")}
         assert heights["one of two"] - heights["two of two"] >= 13

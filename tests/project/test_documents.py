@@ -37,7 +37,8 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
     ROOT / "proofs" / "README.md", ROOT / "functions" / "README.md",
-    *sorted((ROOT / "research").glob("**/README.md")), *PAGES,
+    ROOT / "z3models" / "README.md",
+    *sorted((ROOT / "research").rglob("*.md")), *PAGES,
 ]  # fmt: skip
 SHOWN = re.compile(r"^(?:    |\$ |.*\| )magicert ([^|].*)$", re.MULTILINE)
 
@@ -121,12 +122,22 @@ def test_links_lead_somewhere():
     assert dead == []
 
 
+def test_every_page_links_the_glossary_and_no_line_begins_with_a_marked_number():
+    """To Markdown a line that begins with a comment is HTML, and the links in it are text."""
+    pages = [*PAGES, *(path for path in DOCUMENTS if "research" in path.parts)]
+    texts = {path: path.read_text("utf-8") for path in pages}
+    unlinked = [path for path, text in texts.items() if "glossary.md" not in text]
+    assert [path.name for path in unlinked if path.name != "glossary.md"] == []
+    begun = re.compile("^<!-- data: [a-z-]+ -->.", re.MULTILINE)
+    assert [path.name for path, text in texts.items() if begun.search(text)] == []
+
+
 def test_pictures_and_measured_figures_are_up_to_date():
     """If not: python site/pictures.py."""
     script, pictures = runpy.run_path(str(ROOT / "site" / "pictures.py")), ROOT / "docs/pictures"
     drawn = script["pictures"]()
     assert {path.name: path.read_text("utf-8") for path in pictures.iterdir()} == drawn
-    page = (ROOT / "docs" / "frontier.md").read_text("utf-8")
+    page = (ROOT / "research" / "frontier" / "measurements.md").read_text("utf-8")
     assert script["with_figures"](page) == page
     assert page.count("\n| kindergarten | 9,728 |") == 1
 

@@ -5,7 +5,7 @@
     array     the table as an array, table[index(o)] = A(o)
     function  the table as an uninterpreted function, table(index(o)) = A(o)
 
-They are equivalent. docs/models.md compares them; `table` over shared sums is quickest
+They are equivalent. z3models/README.md compares them; `table` over shared sums is quickest
 in Z3, and `pairwise` over multiplications is the best cross-check, sharing least with it.
 """
 

@@ -1,5 +1,5 @@
-"""docs/lower-bound.md: its lemmas by brute force on small boards, its two programs, its data, and
-the records that it speaks about.
+"""research/lower_bound/proof.md: its lemmas by brute force on small boards, its two programs, its
+data, and the records that it speaks about.
 """
 
 import random

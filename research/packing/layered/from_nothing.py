@@ -57,7 +57,7 @@ from research.packing.layered.pages import (
 #
 # A library knows nothing of the page. A magic that is made for it finds columns that a rook which
 # always agrees has claimed already, and those where one of its file or of the next sees what this
-# one needs (docs/layered.md, "Pairs and classes").
+# one needs (research/packing/layered.md, "Pairs and classes").
 
 
 U = np.uint64
