@@ -59,7 +59,8 @@ class FunctionOptions:
 
     functions: tuple[str, ...] = _how(
         (), "A function to certify for all occupancies, as in rook=rook_attacks. KIND: attacks, "
-        "setwise, xray, index, or of two squares between, line, ray (no PIECE: a queen).", flags=("--function",), metavar="[KIND:]PIECE=NAME", several=True,
+        "setwise, xray, index, or of two squares between, line, ray (no PIECE: a queen).",
+        flags=("--function",), metavar="[KIND:]PIECE=NAME", several=True,
     )  # fmt: skip
     function_file: Path | None = _how(
         None, "Obey this file, which says all that these options can: its compiler and its init "
