@@ -317,10 +317,10 @@ class PlainJob(PackJob):
     def nothing(self) -> str:
         if self.given is None:
             return super().nothing
-        shorter = shorter_record(self.given)
-        ships = "" if shorter is None else (
-            f", or {shorter[0]}, which ships with {shorter[1]:,} entries (magicert emit)"
-        )  # fmt: skip
+        shorter, ships = shorter_record(self.given), ""
+        if shorter is not None:
+            name, entries = shorter
+            ships = f", or {name}, which ships with {entries:,} entries (magicert emit {name})"
         return (
             f"no buffer shorter than the given {self.given.length:,} entries was found, and "
             f"nothing was written: what helps is a longer --budget{ships}"
