@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from magicert.board import Board, parse_board, squares_in, squares_of
-from magicert.drawing import Diagram
+from magicert.drawing.boards import Diagram
 from magicert.functions import pairs
 from magicert.functions.certificate import (
     FunctionCertificate,

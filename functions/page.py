@@ -6,13 +6,13 @@ from xml.etree.ElementTree import Element
 
 from magicert import __version__
 from magicert.board import parse_board
+from magicert.drawing.markup import element, facts, figure, html_page
+from magicert.drawing.pictures import words_board
 from magicert.functions.certificate import FunctionCertificate, FunctionReport
 from magicert.functions.documents import as_json
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown
 from magicert.show.document import Document, json_text
-from magicert.show.markup import element, facts, figure, html_page
-from magicert.show.pictures import words_board
 from magicert.show.report_page import certificate, others, said
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
-from magicert.show.markup import element
+from magicert.drawing.markup import element
 
 WIDTH, HEIGHT = 340, 150
 LEFT, BOTTOM, TOP = 52, 24, 12

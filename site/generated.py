@@ -20,10 +20,10 @@ from magicert.commands.app import COMMANDS, cli
 from magicert.commands.command import VERBATIM, Context, paragraphs
 from magicert.commands.tables import list_tables
 from magicert.data import record_tables, tables_by_name, tables_folder
+from magicert.drawing.markup import PICTURES, as_html, element, figure
+from magicert.drawing.pictures import coloured_board, words_board
 from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, square_colour, usage_of
-from magicert.show.markup import PICTURES, as_html, element, figure
-from magicert.show.pictures import coloured_board, words_board
 from magicert.table import read_table
 from magicert.table.read import TableFile
 

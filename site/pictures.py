@@ -23,7 +23,9 @@ from charts import NARROW, PLANE, BitRange, Point, plane, words  # noqa: E402
 from magicert.atlas import read_atlas  # noqa: E402
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
-from magicert.drawing import Diagram  # noqa: E402
+from magicert.drawing.boards import Diagram  # noqa: E402
+from magicert.drawing.markup import PICTURES, as_svg, element, joined  # noqa: E402
+from magicert.drawing.pictures import coloured_board, piece_board, words_board  # noqa: E402
 from magicert.show.atlas_page import evidence_board  # noqa: E402
 from magicert.show.buffers import (  # noqa: E402
     SHARED,
@@ -34,8 +36,6 @@ from magicert.show.buffers import (  # noqa: E402
     square_colour,
     usage_of,
 )
-from magicert.show.markup import PICTURES, as_svg, element, joined  # noqa: E402
-from magicert.show.pictures import coloured_board, piece_board, words_board  # noqa: E402
 from magicert.table import read_table  # noqa: E402
 from magicert.verify.table import MAX_LOOKUPS  # noqa: E402
 from magicert.verify.table.diagrams import diagrams  # noqa: E402

@@ -8,7 +8,7 @@ from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.api.tables import AnyTable, file_of, path_of
 from magicert.api.verify_files import CheckedTable, verify_files
 from magicert.arguments import Arguments, whole_number
-from magicert.drawing import drawn_boards
+from magicert.drawing.boards import drawn_boards
 from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed
 from magicert.table import Table, TableFile
@@ -86,8 +86,8 @@ class Certified:
 
     def _repr_html_(self) -> str:
         """What a Jupyter notebook shows: the same, and the positions of findings as boards."""
-        from magicert.show.markup import as_html, element, image
-        from magicert.show.pictures import piece_board
+        from magicert.drawing.markup import as_html, element, image
+        from magicert.drawing.pictures import piece_board
 
         parts = [element("p", line) for line in (self._figures, *self.remarks)]
         for finding in self.findings[:SHOWN]:

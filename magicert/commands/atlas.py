@@ -216,7 +216,7 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
 def _boards(atlas: "Atlas", labelled: "Labelled") -> Iterator[str]:
     """The board of each piece that the atlas has cells of."""
     from magicert.atlas import board
-    from magicert.drawing import beside
+    from magicert.drawing.boards import beside
     from magicert.show.document import width
 
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]

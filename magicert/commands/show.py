@@ -26,8 +26,8 @@ from magicert.board import (
 )
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
 from magicert.commands.options import TABLE, BoardSize
-from magicert.drawing import beside, legend, squares
-from magicert.drawing import board as drawn_board
+from magicert.drawing.boards import beside, legend, squares
+from magicert.drawing.boards import board as drawn_board
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem
 from magicert.show.document import width
@@ -265,9 +265,9 @@ def piece_data(piece: PieceOn) -> dict[str, Any]:
 def write_picture(path: Path, piece: PieceOn) -> None:
     """Write the board, with the blockers and what the piece attacks, as SVG."""
     from magicert import __version__
-    from magicert.drawing import Diagram
-    from magicert.show.markup import PICTURES, as_svg
-    from magicert.show.pictures import piece_board
+    from magicert.drawing.boards import Diagram
+    from magicert.drawing.markup import PICTURES, as_svg
+    from magicert.drawing.pictures import piece_board
     from magicert.system.whole_file import write_whole
 
     blockers = frozenset(squares_of(piece.occupancy)) - {piece.square}

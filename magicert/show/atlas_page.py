@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element
 from magicert import __version__
 from magicert.atlas import Atlas, Entry, Range
 from magicert.board import Piece, mask, square_name
+from magicert.drawing.markup import copied, element, facts, figure, html_page
+from magicert.drawing.pictures import with_key, words_board
 from magicert.outcome import Evidence
 from magicert.problem import InputError
-from magicert.show.markup import copied, element, facts, figure, html_page
-from magicert.show.pictures import with_key, words_board
 from magicert.verify.cover.file import read_certificate
 
 MEANING = {

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.board import CHESS, Board
-from magicert.show.markup import PICTURES, as_svg, element, joined
+from magicert.drawing.markup import PICTURES, as_svg, element, joined
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile

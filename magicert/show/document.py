@@ -15,7 +15,7 @@ from typing import Literal
 import click
 
 from magicert.data import broken_tables, tables_by_name
-from magicert.drawing import Diagram, drawn_boards
+from magicert.drawing.boards import Diagram, drawn_boards
 from magicert.problem import (
     InputError,
     Problem,

@@ -10,6 +10,8 @@ from xml.etree.ElementTree import Element
 
 from magicert import __version__
 from magicert.api.verify_files import Verified
+from magicert.drawing.markup import copied, element, facts, figure, html_page, json_element
+from magicert.drawing.pictures import coloured_board, piece_board, words_board
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.show.buffers import (
@@ -22,8 +24,6 @@ from magicert.show.buffers import (
     usage_of,
 )
 from magicert.show.document import Annotation, Document
-from magicert.show.markup import copied, element, facts, figure, html_page, json_element
-from magicert.show.pictures import coloured_board, piece_board, words_board
 from magicert.show.verdicts import documents_of
 from magicert.table import Table, read_table
 from magicert.table.read import TableFile

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from magicert.atlas import read_atlas
 from magicert.board import CHESS, Board, Piece, square_name
 from magicert.data import find_table, tables_folder
-from magicert.drawing import Diagram
+from magicert.drawing.boards import Diagram
+from magicert.drawing.markup import PICTURES, as_html, as_svg, element, joined, json_element
+from magicert.drawing.pictures import coloured_board, corner, piece_board
 from magicert.show import buffers
 from magicert.show.atlas_page import COLOURS
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
-from magicert.show.markup import PICTURES, as_html, as_svg, element, joined, json_element
-from magicert.show.pictures import coloured_board, corner, piece_board
 from magicert.table import read_table
 from magicert.table.read import TableFile
 from magicert.table.write import write_table

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from magicert.board import CHESS, Board
-from magicert.drawing import Diagram
+from magicert.drawing.boards import Diagram
 from magicert.verify.table.report import Finding, Lookup
 
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from magicert.board import CHESS, FILES, Board
-from magicert.drawing import Diagram
-from magicert.show.markup import element
+from magicert.drawing.boards import Diagram
+from magicert.drawing.markup import element
 
 
 def corner(square: int, on: Board = CHESS) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+"""Boards and pages from plain numbers: as text, as HTML and as SVG."""
