@@ -88,6 +88,10 @@ class FunctionOptions:
         "Write clauses and a DRUP proof for each square; the verified checker looks at them.",
         File(folder=True), "FOLDER",
     )  # fmt: skip
+    cached: bool | None = _seldom(
+        "Take from the user's cache what was proved in an earlier run. The default.",
+        flags=("--cache/--no-cache",),
+    )  # fmt: skip
     seconds: float | None = budget(panel=PANEL, seldom=True)
     memory: int | None = _seldom("Memory limit.", WholeNumber(64), "MIB")
 
@@ -364,6 +368,7 @@ def _certified(
         raise InputError([Problem("expected the PATH of a source")])
     own = {one.name: given[one.name] for one in asked_by(FunctionOptions)}
     own["functions"] = _functions(own["functions"], given["pieces"])
+    own["cached"] = own["cached"] is not False
     own |= {"flags": _flags(), "order": given["order"], "board": given["board"]}
     build, file = own.pop("build"), _obeyed(paths, own)
     if file is not None and all(path.is_dir() for path in paths):
