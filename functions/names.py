@@ -66,7 +66,7 @@ def declarations(tree: str, last: str) -> list[Declared]:
     for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
         name, _, text = part.partition(":\n")
         head = text.partition("\n")[0]
-        if name.rpartition("::")[2] != last:
+        if name.rpartition("::")[2] != last or name.startswith(("std::", "__")):
             continue
         template = head.startswith("FunctionTemplateDecl")
         functions = re.split(r"^[|`]-(?=FunctionDecl|CXXMethodDecl)", text, flags=re.MULTILINE)

@@ -76,6 +76,7 @@ class FunctionQuestion:
     `proof` is a folder for clauses and proofs.
     `init` names a function that is run before tables are read, and `run` allows to load and call
     the module: both run the user's code. `seconds` and `memory` (MiB) are for all of the work.
+    `cached`: what was proved in an earlier run is not proved again.
     """
 
     sources: tuple[Path, ...]
@@ -93,6 +94,7 @@ class FunctionQuestion:
     seconds: float | None = 600
     memory: int | None = 2048
     solvers: tuple[str, ...] = ("z3",)
+    cached: bool = False
 
 
 def asked(key: str, name: str) -> FunctionClaim:

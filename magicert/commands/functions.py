@@ -61,6 +61,7 @@ class FunctionOptions:
     compiler: str | None
     traps: bool | None
     proof: Path | None
+    cached: bool | None
     seconds: float | None
     memory: int | None
 
@@ -107,6 +108,10 @@ function_options = gathered(
             "--proof", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
             help="Write clauses and a DRUP proof for each square; the verified checker looks at "
             "them.",
+        ),
+        _seldom(
+            "--cache/--no-cache", "cached", is_flag=True, default=None,
+            help="Take from the user's cache what was proved in an earlier run. The default.",
         ),
         budget(panel=PANEL, seldom=True),
         memory(panel=PANEL, help="Memory limit."),
@@ -181,6 +186,7 @@ def certify(
         raise InputError([Problem("expected the PATH of a source")])
     words = asdict(functions)
     del words["function_file"], words["build"]
+    words["cached"] = words["cached"] is not False
     words["functions"] = _names_by_piece(functions.functions, source.pieces)
     words |= {"flags": _flags(), "order": source.order, "board": source.board}
     file = _file_to_obey(paths, functions.function_file, words)
