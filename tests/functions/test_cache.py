@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from magicert.functions.meaning import Violation
+from magicert.functions.state import Violation
 
 from magicert.functions import cache, words
 from magicert.functions.cache import Cache
