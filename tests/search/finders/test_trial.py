@@ -216,7 +216,8 @@ def test_a_known_formula_is_known_however_it_is_spelled():
 
 
 def test_with_plus_no_half_magic_exists_for_the_rook_on_h8():
-    """Two products joined by + never work there, with however many bits (docs/finders.md).
+    """Two products joined by + never work there, with however many bits:
+    research/notebook/finders.md.
 
     h4 (bit 31 of the low half) and g8 (bit 30 of the high half) force both halves of the
     magic to be odd. In units of 2^23, modulo 512, the square h3 then adds an odd u, h7 an
