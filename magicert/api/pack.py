@@ -177,7 +177,7 @@ def _level_bits(value: int | str) -> int:
 
 def _call(settings: PackSettings, source: str | None, given: dict[str, Any]) -> str:
     """The call of Python that gives a layout again."""
-    usual = pack.__kwdefaults__
+    usual = pack.__kwdefaults__ or {}
     shown: dict[str, Any] = {}
     if settings.resumed:
         shown["resume"] = True
