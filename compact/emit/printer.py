@@ -6,6 +6,7 @@ and stops at the first write that would change an entry. The program is the temp
 stands in it: names, numbers, expressions.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -70,7 +71,9 @@ class Printer(Speller):
         self.scope = dialect.scope if scope is None else scope
         name = PurePath(stem or dialect.stem)
         self.stem = name.stem
-        self.filename = name.name if name.suffix else f"{name.name}{dialect.suffix}"
+        # Sources are UTF-8, a file's name may be any bytes.
+        shown = os.fsencode(name.name).decode("utf-8", "replace")
+        self.filename = shown if name.suffix else f"{shown}{dialect.suffix}"
         self.usage = usage
         self.aligned = False
         """Whether all words of a list have as many digits."""

@@ -303,38 +303,25 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
-        """Run the command. With --json bad input is a document, too, and that Ctrl-C ended it."""
-        try:
-            with libraries():
-                return super().invoke(*words, **given)
-        except (InputError, KeyboardInterrupt) as error:
-            self.tell_as_json(error)
-            raise
-
-    def tell_as_json(self, error: InputError | KeyboardInterrupt) -> None:
-        """What ended the command as a document, if --json is given."""
-        if self.params.get("as_json") is True:
-            from magicert.show.document import bad_data, echo_json
-
-            if isinstance(error, InputError):
-                echo_json(bad_data(error.problems))
-            else:
-                echo_json(bad_data([Problem("interrupted")], "unknown"))
+        """Run the command. A library that is not here is bad input."""
+        with libraries():
+            return super().invoke(*words, **given)
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
-        """Where words are read: an option that lacks what it takes says what that is."""
+        """Where words are read: an error knows its command, and says what an option takes that has
+        nothing behind it.
+        """
         try:
             with super().scope(cleanup) as here:
                 yield here
-        except InputError as error:
-            self.tell_as_json(error)
-            raise
         except click.BadOptionUsage as error:
-            options = [one for one in self.command.params if error.option_name in one.opts]
-            if error.ctx or not options or getattr(options[0], "is_flag", True):
+            if error.ctx:
                 raise
-            message = f"{error.message} Expected {options[0].make_metavar(self)}."
+            options = [one for one in self.command.params if error.option_name in one.opts]
+            lacks = options and not getattr(options[0], "is_flag", True)
+            expected = f" Expected {options[0].make_metavar(self)}." if lacks else ""
+            message = f"{error.message}{expected}"
             raise click.BadOptionUsage(error.option_name, message, self) from None
 
     def get_help(self) -> str:
