@@ -14,6 +14,7 @@ from click.exceptions import Exit
 
 from magicert.commands import INTERRUPTED
 from magicert.commands.command import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
+from magicert.commands.usage import message_of
 from magicert.outcome import STATUS, OutcomeKind
 from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
 
@@ -241,7 +242,7 @@ class Group(click.Group):
 
 def show_usage_error(error: click.UsageError) -> None:
     """What is wrong with a command's words first, then how it is used."""
-    click.echo(f"Error: {error.format_message()}", err=True)
+    click.echo(f"Error: {message_of(error)}", err=True)
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"Try '{error.ctx.command_path} --help' for help.", err=True)
@@ -253,7 +254,7 @@ def _told_as_json(error: click.UsageError) -> None:
     if any(option.name == "as_json" for option in options):
         from magicert.show.document import bad_data, echo_json
 
-        echo_json(bad_data([Problem(error.format_message())]))
+        echo_json(bad_data([Problem(message_of(error))]))
 
 
 def drop_unwritten() -> None:

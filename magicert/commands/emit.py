@@ -1,6 +1,6 @@
 """`magicert emit`: source for an engine: of a table, a way, a crate, a test of its lookups."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from magicert.commands.command import (
     recorded_command,
     refuse,
 )
-from magicert.commands.options import TABLE, Word
+from magicert.commands.options import TABLE, Suggested, Word
 from magicert.outcome import OutcomeKind
 from magicert.problem import Problem, printable
 from magicert.show.outputs import check_folder, refuse_overwriting
@@ -47,12 +47,18 @@ class LanguageName(Word):
         return choice(own_name(text), self.choices)
 
 
+def _ways() -> Iterable[str]:
+    from magicert.compact.emit.ways import ways
+
+    return ways()
+
+
 @command("emit", json=False, force=True)
 @click.argument("table", type=TABLE, required=False)
 @option("--lang", type=LanguageName(), required=True, metavar="LANGUAGE",
         help="c, c++, csharp, go, java, javascript, python, rust, typescript or zig; binary: the "
         "finished buffers, little-endian.")  # fmt: skip
-@option("--way", metavar="WAY", help="One file with nothing to start (c, c++, rust, zig).")
+@option("--way", type=Suggested(_ways), metavar="WAY", help="One file with nothing to start (c, c++, rust, zig).")
 @option("--dispatch", is_flag=True, help="With --way best: the compiler's target chooses.")
 @option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
 @option("--prefix", metavar="TEXT", help="C: what all names begin with.  [default: magics_]")

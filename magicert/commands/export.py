@@ -11,7 +11,7 @@ import click
 from magicert import __version__
 from magicert.board import Piece
 from magicert.commands.command import Answer, OutputPath, command, option, recorded_command
-from magicert.commands.options import Choice, SquareName, largest_index, scheme
+from magicert.commands.options import Choice, SquareName, WholeNumber, largest_index, scheme
 from magicert.outcome import Exists, Impossible, OutcomeKind
 from magicert.problem import printable
 from magicert.show.progress import ProgressDisplay
@@ -28,7 +28,7 @@ Status = Literal["sat", "unsat", "unknown"]
 @command("export", json=False)
 @click.argument("piece", type=Choice([str(piece) for piece in Piece]), metavar="[rook|bishop]")
 @click.argument("square", type=SquareName())
-@option("--bits", type=int, metavar="K", always=True,
+@option("--bits", type=WholeNumber(), metavar="K", always=True,
         help="Index bits; popcount(mask) if not given.")  # fmt: skip
 @option("--format", "form", type=Choice(["smt2", "dimacs"]), required=True, always=True,
         help="smt2: SMT-LIB 2.6, QF_BV. dimacs: clauses for SAT solvers.")  # fmt: skip

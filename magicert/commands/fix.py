@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magicert.commands.command import Answer, command, option, wants_json
+from magicert.commands.options import WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.problem import printable
 from magicert.show.progress import ProgressDisplay
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @command("fix")
-@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
+@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SRC...")
 @option("--write", is_flag=True, help="Change the files themselves as well.")
-@option("--seed", type=click.IntRange(0), default=1, show_default=True, seldom=True,
+@option("--seed", type=WholeNumber(0), default=1, show_default=True, seldom=True,
         help="Another seed finds other magics, where new ones are needed.")  # fmt: skip
 @source_options(chess_only=True)
 def run(sources: tuple[str, ...], write: bool, seed: int, source: SourceOptions) -> Answer:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from magicert.commands.command import Answer, OutputPath, command, option, refuse, wants_json
+from magicert.commands.options import WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, printable
@@ -23,7 +24,7 @@ from magicert.show.progress import ProgressDisplay
     metavar="FILE",
     help="The table file to write; - for standard output.",
 )
-@option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
+@option("--reading", type=WholeNumber(1), help="Which one, where several certify.")
 @option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
 @source_options()
 def run(

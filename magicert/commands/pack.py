@@ -9,7 +9,7 @@ import click
 
 from magicert.api.pack import BITS, LEVEL_BITS, MOST_EXACT, OF_A_START, PIECES, SCHEMES, begun
 from magicert.commands.command import Answer, command, option, recorded_command, refuse
-from magicert.commands.options import FILE, TABLE, Choice, cluster, seed, workers
+from magicert.commands.options import FILE, TABLE, Choice, WholeNumber, cluster, seed, workers
 from magicert.commands.options import budget as shared_budget
 from magicert.data import record_tables
 from magicert.outcome import Impossible, Unknown
@@ -55,16 +55,16 @@ fixed_shift = option(
     help="12 bits for every rook and 9 for every bishop, or c bits a square.",
 )  # fmt: skip
 refills = option(
-    "--refills", type=click.IntRange(0), metavar="N", panel=NOTHING, seldom=True,
+    "--refills", type=WholeNumber(0), metavar="N", panel=NOTHING, seldom=True,
     help="With a fixed shift: rounds of refilling pages; else most of the budget.",
 )  # fmt: skip
 how_long = options(
     seed(panel=HOW_LONG),
     workers(panel=HOW_LONG, seldom=False, always=True, recorded=True),
-    option("--rounds", type=click.IntRange(0), metavar="N", panel=HOW_LONG, seldom=True,
+    option("--rounds", type=WholeNumber(0), metavar="N", panel=HOW_LONG, seldom=True,
            help="Stop after so many rounds."),
     shared_budget(panel=HOW_LONG, default="10m", show_default=True, always=True, recorded=True),
-    option("--limit", type=click.IntRange(1), metavar="N", panel=HOW_LONG, seldom=True,
+    option("--limit", type=WholeNumber(1), metavar="N", panel=HOW_LONG, seldom=True,
            recorded=False, help="The longest length that will do."),
     cluster(panel=HOW_LONG, help="Let a Dask cluster do the work of a round's --workers."),
 )  # fmt: skip
@@ -86,9 +86,9 @@ written = options(
         help="Start afresh, not from the record that ships.")  # fmt: skip
 @resume
 @scheme
-@option("--rook-bits", type=click.IntRange(*BITS), panel=NOTHING, seldom=True,
+@option("--rook-bits", type=WholeNumber(*BITS), panel=NOTHING, seldom=True,
         help="Index bits of every rook.")  # fmt: skip
-@option("--bishop-bits", type=click.IntRange(*BITS), panel=NOTHING, seldom=True,
+@option("--bishop-bits", type=WholeNumber(*BITS), panel=NOTHING, seldom=True,
         help="Index bits of every bishop.")  # fmt: skip
 @option("--apart", is_flag=True, panel=NOTHING, seldom=True, help="One buffer for each piece.")
 @option("--private", is_flag=True, panel=NOTHING, seldom=True,
@@ -103,7 +103,7 @@ written = options(
 @option("--two-level", type=Choice([*map(str, LEVEL_BITS)]), panel=WRITTEN,
         help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack "
         "sets.")  # fmt: skip
-@option("--exact", type=click.IntRange(1, MOST_EXACT), metavar="N", panel=WRITTEN, seldom=True,
+@option("--exact", type=WholeNumber(1, MOST_EXACT), metavar="N", panel=WRITTEN, seldom=True,
         recorded=False, help="Also prove how short the N smallest squares alone can be (OR-tools, "
         "60 s more).")  # fmt: skip
 @written

@@ -5,7 +5,9 @@ from dataclasses import dataclass, fields
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
+from magicert.board import ORDERS
 from magicert.commands.command import option
+from magicert.commands.options import SCHEME, Suggested
 
 if TYPE_CHECKING:
     from magicert.verify.source.overrides import Overrides
@@ -43,7 +45,7 @@ class SourceOptions:
 
 _OF_CHESS = (
     _option(
-        "--scheme", "formula", metavar="SCHEME",
+        "--scheme", "formula", type=SCHEME, metavar="SCHEME",
         help="The index formula, or a scheme's name (white, black, two-halves, ...).",
     ),
     _option(
@@ -52,7 +54,7 @@ _OF_CHESS = (
         "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
     ),
     _option(
-        "--order", metavar="CORNER[-files]",
+        "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files]",
         help="The square of bit 0, and which way the bits run, as in a8 or a1-files.",
     ),
     _option(

@@ -16,7 +16,7 @@ from magicert.commands.functions import (
     function_options,
     has_functions,
 )
-from magicert.commands.options import TABLE_NAME, Choice
+from magicert.commands.options import TABLE_NAME, Choice, WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, listed, printable
@@ -46,7 +46,7 @@ _written = partial(option, panel="What is written")
 )
 @_what(
     "--max-lookups",
-    type=click.IntRange(1 << 18, MOST_LOOKUPS),
+    type=WholeNumber(1 << 18, MOST_LOOKUPS),
     default=MAX_LOOKUPS,
     show_default=True,
     metavar="N",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.api.verify_files import CheckedTable, Verified
-from magicert.board import CHESS, Board, Piece
+from magicert.board import BY_FILES, CHESS, Board, Piece, orders
 from magicert.problem import InputError, path_called, printable
 from magicert.show.document import (
     Annotation,
@@ -181,8 +181,22 @@ def _certified(
         annotations=(*entries, *doubts),
         shown=len(entries) + len(doubts),
         facts=facts(reading),
-        notes=tuple(judgement.notes),
+        notes=(*(() if valid else _order_note(reading)), *judgement.notes),
         data=lambda: reading_json(reading, judgement),
+    )
+
+
+def _order_note(reading: "SourceReading") -> tuple[str, ...]:
+    """Which square order the names of squares follow, where the source does not say it."""
+    if not reading.sources.get("order", "").startswith("assumed: "):
+        return ()
+    taken, board = reading.table.order, reading.table.board
+    corner = taken.removesuffix(BY_FILES)
+    along = "" if taken == corner else " and bits ran along the files"
+    others = [one for one in orders(board) if one.startswith(corner[0]) and one != corner]
+    return (
+        f"squares are named as if {corner} were bit 0{along}, which the source does not say: "
+        f"add --order {others[0]} if {others[0]} is",
     )
 
 
@@ -201,7 +215,7 @@ def _near(
         judgement.verdict, checked.name, _counted(reading, judgement),
         annotations=(*doubts, *causes), shown=len(doubts) + MOST_CAUSES, facts=facts(reading),
         help=remedy(checked) if can_help else "",
-        notes=() if number else tuple(judgement.notes),
+        notes=(*_order_note(reading), *(() if number else judgement.notes)),
         data=lambda: reading_json(reading, judgement), aside=number > 0,
     )  # fmt: skip
 

@@ -117,6 +117,13 @@ def test_names_are_completed_wherever_they_are_taken(words):
         assert offered[: len(names)] == names
 
 
+@pytest.mark.cases_of("words_are_completed.tsv")
+def test_words_are_completed(words, begun, offered):
+    completion = get_completion_class("bash")(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+    items = completion.get_completions(words.split(), begun)
+    assert [item.value for item in items] == offered.split()
+
+
 # -- sessions
 
 SESSIONS = Path(__file__).with_name("sessions.txt").read_text("utf-8").split("\n\n")[1:]
