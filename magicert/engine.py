@@ -108,7 +108,7 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
         option = known.get(name)
         if option is None:
             if name in COMMON:
-                message = f"the engine has none: expected --engine {COMMON[name]}"
+                message = f"this engine has no such option: expected --engine {COMMON[name]}"
                 problems.append(Problem(message, key=f"--{name}"))
                 continue
             names = ", ".join(known) or "none"

@@ -39,7 +39,7 @@ def run(tables: tuple[str, ...], turns: int) -> Answer:
 
     Exit status: 0 done, 2 bad input or no compiler.
     """
-    refuse([Problem("no table: expected the tables to measure")] if not tables else [])
+    refuse([Problem("expected the TABLES to measure, such as black")] if not tables else [])
     paths = find_tables(tables)
     with ProgressDisplay(f"measuring {len(paths)} tables"):
         speeds = measure(paths, turns)

@@ -47,7 +47,7 @@ class Shards(Word):
         help="Search N small random pieces of every shard anew: check their leaves, compare "
         "magics.")  # fmt: skip
 @option("--seed", type=WholeNumber(0), metavar="N", seldom=True,
-        help="Chooses shards and pieces; a number from the system if not given.")  # fmt: skip
+        help="Chooses the random shards and pieces; if not given, others each time.")  # fmt: skip
 @option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def run(
     certificates: tuple[str, ...], replay: int | range | None, proved: bool, settled: Path | None,

@@ -38,7 +38,7 @@ Status = Literal["sat", "unsat", "unknown"]
         help="How validity is stated: an attack set for each slot, or every pair apart.",
         seldom=True)  # fmt: skip
 @option("-o", "--output", type=OutputPath(stream=True), metavar="FILE", recorded=False,
-        help="Else stdout.")  # fmt: skip
+        help="The file; standard output if not given.")  # fmt: skip
 def run(
     piece: str, square: str, bits: int | None, form: str, scheme: str, largest_index: int | None,
     encoding: str, output: Path | None,

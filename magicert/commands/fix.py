@@ -71,7 +71,7 @@ def _remarks(fixed: "Fixed", name: str, *, written: bool) -> list[str]:
         warnings = [f"warning: {printable(warning)}" for warning in fixed.before.warnings]
         return [f"valid: {name} needs no fix", *warnings]
     if fixed.verdict != "valid":
-        unknown = fixed.before.undecided or ["its verification was not brought to its end"]
+        unknown = fixed.before.undecided or ["its verification did not finish"]
         reasons = [f"  {printable(reason)}" for reason in fixed.reasons or unknown]
         return [f"{fixed.verdict}: {name}: no patch was found:", *reasons]
     what_now = "written" if written else "--write applies it"

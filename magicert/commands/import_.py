@@ -24,7 +24,7 @@ from magicert.show.progress import ProgressDisplay
     metavar="FILE",
     help="The table file to write; - for standard output.",
 )
-@option("--reading", type=WholeNumber(1), help="Which one, where several certify.")
+@option("--reading", type=WholeNumber(1), help="Which reading, where several certify.")
 @option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
 @source_options()
 def run(
@@ -50,7 +50,7 @@ def run(
 
     to_stream = str(output) == "-"
     if wants_json() and to_stream:
-        refuse([Problem("--json: expected a file, not standard output, for the table")])
+        refuse([Problem("--json prints on standard output: give -o a file for the table")])
     (checked,) = judge_sources(
         sources, source.overrides, MAX_LOOKUPS, ProgressDisplay, together=True
     )
@@ -63,7 +63,7 @@ def run(
     table = chosen[0].table if chosen else None
     kind, remarks = OutcomeKind(checked.verdict), []
     if readings and not chosen:
-        message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
+        message = f"{len(readings)} readings: choose one with --reading 1 to {len(readings)}"
         kind, remarks = OutcomeKind.BAD_INPUT, [str(Problem(message, file=checked.name))]
     if table is not None and not to_stream:
         write_table(table, output)

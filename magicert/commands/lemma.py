@@ -59,7 +59,7 @@ def run(
     if shape is None:
         problems += only_with("--shape", "bits", "scheme", "proof")
     elif bits is None:
-        problems.append(Problem("expected --bits with a shape", key=f"shape {shape}"))
+        problems.append(Problem("--shape needs --bits", key=f"shape {shape}"))
     refuse(problems)
     from magicert.z3models.solvers.child import Budget
 

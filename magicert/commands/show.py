@@ -58,12 +58,12 @@ class SquaresBehind(click.Command):
         help='Occupied squares, "e6,c4" or 0x... (a1=0).')  # fmt: skip
 @option("--table", type=TABLE, metavar="TABLE", help="Look up in this table (a file, or a name).")
 @option("--board", type=BoardSize(), metavar="BOARD",
-        help="Another board than chess's, such as 9x10.")  # fmt: skip
+        help="A board other than chess's, such as 9x10.")  # fmt: skip
 @option("--svg", type=OutputPath(), metavar="FILE",
         help="Write the attack set's board as a picture, too.")  # fmt: skip
 @option("--layouts", metavar="SQUARE...",
-        help="What squares are in each of the eight square orders, or what a number 0x... is "
-        "there.")  # fmt: skip
+        help="Show these squares as a number in each of the eight square orders, or a number "
+        "0x... as squares.")  # fmt: skip
 def run(
     piece: str | None, square: str | None, occupancy: str, table: Path | None, board: Board | None,
     svg: Path | None, layouts: str | None,
@@ -84,7 +84,7 @@ def run(
     """
     problems = []
     if None in (piece, square) and (layouts is None or (piece, square) != (None, None)):
-        problems.append(Problem("expected PIECE and SQUARE, or --layouts SQUARE..."))
+        problems.append(Problem("expected PIECE and SQUARE, as in rook e4, or --layouts SQUARE..."))
     if piece is None:
         problems += only_with("PIECE and SQUARE", "occupancy", "table", "board", "svg")
     refuse(problems)

@@ -55,16 +55,16 @@ _OF_CHESS = (
     ),
     _option(
         "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files]",
-        help="The square of bit 0, and which way the bits run, as in a8 or a1-files.",
+        help="The square of bit 0, as in a8; a1-files if bits run along the files.",
     ),
     _option(
         "--bits", multiple=True, metavar="[PIECE=]BITS",
-        help="The index's bits, as in popcount, or rook=12,bishop=9.",
+        help="How many bits the index has: popcount (of the mask), or rook=12,bishop=9.",
     ),
     _option(
         "--as-written", is_flag=True, seldom=True,
-        help="Take lists as they stand: in their own order, with the offsets and shifts that are "
-        "written. No other reading is tried.",
+        help="Take lists as they are written: in their own order, with their offsets and shifts. "
+        "No other reading is tried.",
     ),
 )  # fmt: skip
 _piece = partial(_option, "--piece", "pieces", multiple=True, metavar="PIECE")

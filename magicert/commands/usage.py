@@ -41,7 +41,7 @@ def _missing(param: click.Parameter, ctx: click.Context | None) -> str:
     expected = f": expected one of {choices}" if choices else ""
     example = _example(param, ctx)
     kind = "option" if isinstance(param, click.Option) else "argument"
-    return f"Missing {kind} {_name(param)}{expected}{example and f', as in: {example}'}"
+    return f"Missing {kind} {_name(param)}{expected}{example and f'. Example: {example}'}"
 
 
 def _example(param: click.Parameter, ctx: click.Context | None) -> str:

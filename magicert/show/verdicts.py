@@ -311,7 +311,7 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
         yield f"all {loaded:,} entries of {lists} that lookups load are right"
     for one in reading.finished:
         if not one.fits:
-            yield f"not compared: {one.name}:{one.line} has attack sets in no order that was tried"
+            yield f"not compared: {one.name}:{one.line} has attack sets in an unknown order"
     places = [(str(path_called(use.file, checked.paths)), use) for use in reading.also_used]
     shown: list[str] = []
     for file, uses in groupby(places[:MOST_PLACES], key=lambda one: one[0]):
@@ -324,7 +324,7 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
     if reading.writes:
         others = f" and {len(reading.writes) - 2} more" if len(reading.writes) > 2 else ""
         first = ", ".join(one.text for one in reading.writes[:2])
-        yield f"what may write to them is not followed: {first}{others}"
+        yield f"not followed: statements that may change them: {first}{others}"
 
 
 MOST_DIFFERING = 3
@@ -353,7 +353,7 @@ def _whose(reading: "SourceReading") -> dict[str, str]:
         found[str(half.piece)] = str(own)
         if 0 < len(differing) <= MOST_DIFFERING:
             found[str(half.piece)] = (
-                f"but for {' and '.join(differing)} the same numbers as {own.numbers}"
+                f"the same numbers as {own.numbers} except on {' and '.join(differing)}"
             )
     return found
 

@@ -88,7 +88,7 @@ def test_help_shows_commands_in_groups(run):
 def test_without_a_command_five_are_shown_and_the_others_are_named(run):
     result = run(status=2)
     shown = re.findall(r"^  magicert (\w+)", result.stderr, re.MULTILINE)
-    others = " ".join(result.stderr.partition("Others: ")[2].partition(".")[0].split())
+    others = " ".join(result.stderr.partition("More commands: ")[2].partition(".")[0].split())
     assert {*shown, *others.split(", ")} == {*COMMANDS}
     assert len(shown) == 5
 

@@ -224,7 +224,7 @@ class _Judge:
                 text += f" {reading.variant.squares} squares:"
                 this, other = (called(self.contents, one) for one in (magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', this)} or"
-                found.setdefault(magic.where, f"{text} ={other} settles it")
+                found.setdefault(magic.where, f"{text} ={other} decides it")
                 self.judgement.rivals.add(magic.file)
         return list(found.values())
 
