@@ -113,7 +113,7 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
                 continue
             names = ", ".join(known) or "none"
             hint = suggestion(name, known)
-            message = ": ".join(filter(None, ["unknown option", hint, f"expected one of {names}"]))
+            message = f"unknown option: {hint}{' ' * bool(hint)}expected one of {names}"
             problems.append(Problem(message, key=name))
             continue
         try:
