@@ -209,7 +209,9 @@ class _Unwritten:
                 return line
         except UnreadableError:
             return line  # whoever follows the call says so
-        return self.stops("call", f"a call of {call[2]} for another type of result than it gives", line)
+        return self.stops(
+            "call", f"a call of {call[2]} for another type of result than it gives", line
+        )
 
     def stored(self, line: str) -> str:
         """A store, behind what stops the program where it is to a constant: LLVM would omit it."""

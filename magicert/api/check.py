@@ -192,9 +192,7 @@ def check_file(path: Path, further: FurtherChecks, watch: Watch) -> CheckedCerti
         if begins(path, DATABASE):
             raise InputError([Problem(NO_CERTIFICATE, file=str(path))])
         if begins(path, FIRST_LINE.encode()):
-            what = (
-                "a proof: --replay, --recount, --sample and --magics are only for covers"
-            )
+            what = "a proof: --replay, --recount, --sample and --magics are only for covers"
             further.refuse(path, what)
             return _check_proof(path, watch)
         return _check_cover(path, further, watch)

@@ -57,7 +57,7 @@ def run(
 
     CERT is a file, or the name of a certificate that ships with magicert: bishop-d1-4 is
     bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same, rook-c2-8.tsv
-    what an independent program counted of a chain. An atlas is held against its files.
+    what an independent program counted of a chain. An atlas is compared with its files.
 
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the

@@ -45,7 +45,7 @@ def run(
 ) -> Answer:  # fmt: skip
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 
-    The header says what the atlas knows of the answer. A solution is a magic; in a CNF the
+    The header says what is known of the answer. A solution is a magic; in a CNF the
     comments say which variable is which of its bits. docs/models.md makes a family
     of them.
 

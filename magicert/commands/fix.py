@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @command("fix")
 @click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SRC...")
-@option("--write", is_flag=True, help="Change the files themselves as well.")
+@option("--write", is_flag=True, help="Also change the files themselves.")
 @option("--seed", type=WholeNumber(0), default=1, show_default=True, seldom=True,
         help="Another seed finds other magics, where new ones are needed.")  # fmt: skip
 @source_options(chess_only=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from magicert.functions.question import FunctionFile, FunctionQuestion
     from magicert.show.document import Document
 
-PANEL = "How to certify functions"
+PANEL = "How to prove functions"
 FLAGS = "magicert.flags"
 """In a context: the words behind --, which are a compiler's."""
 _option = partial(option, panel=PANEL)
@@ -72,7 +72,7 @@ function_options = gathered(
     (
         _option(
             "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
-            help="A function to certify for all occupancies, as in rook=rook_attacks. KIND: "
+            help="A function to prove for all occupancies, as in rook=rook_attacks. KIND: "
             "attacks, setwise, xray, index, or of two squares between, line, ray (no PIECE: a "
             "queen).",
         ),

@@ -24,8 +24,8 @@ from magicert.show.progress import ProgressDisplay
     metavar="FILE",
     help="The table file to write; - for standard output.",
 )
-@option("--reading", type=WholeNumber(1), help="Which reading, where several certify.")
-@option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
+@option("--reading", type=WholeNumber(1), help="Which reading, where several are valid.")
+@option("--broken", is_flag=True, help="Write the nearest reading if none is valid.")
 @source_options()
 def run(
     sources: tuple[Path, ...], output: Path, reading: int | None, broken: bool,
@@ -33,14 +33,14 @@ def run(
 ) -> Answer:  # fmt: skip
     """Read the table of engine source files, verify it, and keep it as a table file.
 
-    All SRC are read together. The table is written only if it certifies (or with
+    All SRC are read together. The table is written only if it is valid (or with
     --broken); `magicert verify TABLE` then says the same of it as of the source.
 
         magicert import bitboard.cpp -o engine.toml
         magicert import magics.h shifts.h -o engine.toml
         magicert import magics.rs -o e.toml --map rook.magic=OLD_R --bits rook=12
 
-    Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
+    Exit status: 0 written, 1 no reading is valid, 2 bad input, 3 not decided.
     """
     from magicert.show.document import coloured
     from magicert.show.verdicts import of_source

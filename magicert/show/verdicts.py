@@ -162,9 +162,9 @@ def _certified(
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
-    said = "the numbers are valid" if valid else "the numbers certify, but"
+    said = "the numbers are valid" if valid else "valid if read as"
     if judgement.verdict == "invalid":
-        said = "these numbers certify, others do not"
+        said = "these numbers are valid, others are not"
     which = f" (reading {number} of {count})" if count > 1 else ""
     others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""

@@ -52,7 +52,7 @@ def _called_anothers(
         name = count.words.partition(" ")[0]
         theirs += [count.words] * (reading.variant.briefly(split_words(name)) == piece)
     if theirs:
-        text = f"{magic.where} certifies as magics of a {piece}, with {theirs[0]};"
+        text = f"{magic.where} would be valid magics of a {piece}, with {theirs[0]};"
         yield f"{text} {map_option(piece, 'magic', called(contents, magic))} decides it"
 
 
@@ -79,7 +79,7 @@ def _other_masks_listed(
     if piece in overrides.masks or (piece, "mask") in overrides.lists:
         return
     for column in _contradicting(contents, reading):
-        text = f"{column.where} are not the masks with which they certify;"
+        text = f"{column.where} are not the masks with which the magics are valid;"
         yield f"{text} {map_option(piece, 'mask', called(contents, column))} or =usual decides it"
 
 

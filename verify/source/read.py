@@ -267,7 +267,7 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
         raise checked.result
     readings = checked.result.valid
     if len(readings) != 1 or checked.verdict != "valid":
-        count = f"{len(readings)} readings of it certify" if readings else "no reading certifies"
+        count = f"{len(readings)} readings of it are valid" if readings else "no reading is valid"
         message = f"{count}: magicert verify shows why, magicert import writes the one you choose"
         raise InputError([Problem(message, file=str(path))])
     from magicert.table.write import table_toml
