@@ -24,7 +24,7 @@ certify: $(VENV)/installed
 
 .PHONY: help
 help:
-	@echo "make            the same as make certify"
+	@echo "make            same as make certify"
 	@echo "make certify    set up .venv, certify all published tables, show how a broken one is refused"
 	@echo "make test       set up .venv-test, and run what a change must pass: sources and check"
 	@echo
@@ -47,13 +47,13 @@ help:
 	@echo "  clean         remove environments, dist and build"
 	@echo
 	@echo "  submit        FILE=found.toml [ATLAS=tables/atlas_black.toml]: enter a magic into the atlas"
-	@echo "  evidence      FILES=...: enter what was counted again or settled"
-	@echo "  frontier      measure all ways for ten minutes, and write what follows from it"
+	@echo "  evidence      FILES=...: enter recounts and settled cells into the atlas"
+	@echo "  frontier      measure all ways to compute attacks (ten minutes), and renew the tables in the documents"
 	@echo "  benchmark     run the scripts in benchmarks/"
 
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
@@ -73,7 +73,7 @@ sources: lint types layers
 
 $(TEST)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(TEST)
 	@touch $@
 
@@ -168,7 +168,7 @@ site: $(SITE)/locked
 
 $(SITE)/locked: requirements-site.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(SITE)
 	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@

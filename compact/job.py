@@ -84,10 +84,11 @@ class PackSettings:
         """Raise InputError for settings that contradict each other."""
         problems: list[Problem] = []
         if self.two_level is not None and self.apart:
-            message = "--two-level numbers one shared buffer: expected no --apart"
+            message = "--two-level cannot be combined with --apart"
             problems.append(Problem(message))
         if self.output in self._beside:
-            problems.append(Problem(f"--output {self.output}: the map of the buffer goes there"))
+            message = "the picture of the buffer goes there: choose another name"
+            problems.append(Problem(message, key=f"--output {self.output}"))
         if problems:
             raise InputError(problems)
 

@@ -153,7 +153,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     tables: dict[str, str] = {}
     initial: dict[str, Initial] = {}
     left_out = processes.left_out
-    taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
+    taken = dict.fromkeys(f"{name}, a file that is missing, as empty" for name in left_out)
     reports: list[FunctionReport] = []
     sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
 
@@ -885,7 +885,7 @@ class _One:
             sets = ("", sets[1])
         elif hole := next((name for name in found.values if name.startswith(HOLE)), ""):
             message = f"{message}, by {hole.rpartition(' ')[0]}"
-            confirmed = "by computing its IR: no call needs to show it"
+            confirmed = "computed from the IR; no call is needed to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
             outcome, told, confirmed = self._confirmed(number, called, found.found)
@@ -903,7 +903,7 @@ class _One:
         confirmed = f"the compiled function returns {called:#x}"
         if called == found:
             return "refuted", "a wrong set", confirmed
-        message = f"computed {found:#x}, but {confirmed}: a mistake of ours"
+        message = f"computed {found:#x}, but {confirmed}: a bug of magicert, please report it"
         return "not decided", message, confirmed
 
     def _index(

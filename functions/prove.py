@@ -179,7 +179,7 @@ class Prover:
                 return Judged(undecided=reason, rows=self.rows)
         refutation = refuted(claim, bad, answer)
         if refutation is None:
-            message = "the solver's counterexample is none when it is computed: a mistake of ours"
+            message = "the solver's counterexample is none when it is computed: a bug of magicert"
             return Judged(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
         if unknown and not self._wherever(claim, bad, refutation):
@@ -278,9 +278,9 @@ class Prover:
             raise UndecidedError(f"a lookup in {root.data.name} that depends on {len(bits)} bits")
         answer = ask_all(self.solvers, words.ne(index, masked), self.milliseconds)
         if not isinstance(answer, Never):
-            why = "looks at squares that its lines do not have"
+            why = "depends on squares outside its lines"
             if isinstance(answer, GaveUp):
-                why = f"may look at squares that its lines do not have ({answer.reason})"
+                why = f"may depend on squares outside its lines ({answer.reason})"
             raise UndecidedError(f"a lookup in {root.data.name} {why}")
         self.rows += 1 << len(bits)
         return arrays.as_conditions(words.entry(root.data, masked), bits)

@@ -114,7 +114,7 @@ def asked(key: str, name: str) -> FunctionClaim:
         message = f"{error}; {f'{hint} ' if hint else ''}keys are {_EVERY_KIND}"
         raise InputError([Problem(message, key=where)]) from None
     if kind in pairs.KINDS and any((a.kind, a.limit) != ("rider", 0) for a in movement.atoms):
-        message = f"{piece} does not go along lines: expected such as {kind}:rook or {kind}:queen"
+        message = f"{piece} does not move along lines: expected such as {kind}:rook or {kind}:queen"
         raise InputError([Problem(message, key=where)])
     if not name:
         message = "expected a function's name, such as rook=rook_attacks"

@@ -108,12 +108,12 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
         option = known.get(name)
         if option is None:
             if name in COMMON:
-                message = f"the engine has none: expected --engine {COMMON[name]}"
+                message = f"this engine has no such option: expected --engine {COMMON[name]}"
                 problems.append(Problem(message, key=f"--{name}"))
                 continue
             names = ", ".join(known) or "none"
             hint = suggestion(name, known)
-            message = ": ".join(filter(None, ["unknown option", hint, f"expected one of {names}"]))
+            message = f"unknown option: {hint}{' ' * bool(hint)}expected one of {names}"
             problems.append(Problem(message, key=name))
             continue
         try:

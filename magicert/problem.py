@@ -35,7 +35,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 def did_you_mean(names: Collection[str]) -> str:
     """The question, or "" where there is no name."""
-    return f"did you mean {' or '.join(names)}?" if names else ""
+    if not names:
+        return ""
+    *others, last = names
+    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
 def printable(text: object) -> str:

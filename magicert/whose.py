@@ -65,7 +65,7 @@ class Whose:
         if not self.others:
             return f"the same numbers as {self.numbers}"
         squares = "one square" if self.others == 1 else f"{self.others} squares"
-        return f"but for {squares} the same numbers as {self.numbers}"
+        return f"the same numbers as {self.numbers} except on {squares}"
 
 
 MOST_OTHERS = 16

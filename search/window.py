@@ -210,7 +210,7 @@ def plan_work(
         estimate = choose_plan(about, request.seed, options["planning"], detail(observer), until)
         detail(observer)(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
-            observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
+            observer.say("an interrupted run is lost; --ledger FILE keeps its finished shards")
         plan, seconds = estimate.plan, estimate.seconds
     one = seconds < SHARD_SECONDS and request.workers == 1
     usual = 1.0 if one else max(request.workers * 4.0, seconds / SHARD_SECONDS)
@@ -283,8 +283,8 @@ def outcome_of(
         programs = ", ".join(sorted(summary.engines))
         argument = f"the search covered {parts} of the LCM period, counted by {programs}"
         return Impossible(argument, certificate, figures, evidence)
-    waits = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
-    kept = "; the same command goes on" if stopped and request.options["ledger"] else ""
+    waits = "other processes work on the rest" if request.seconds is None else OUT_OF_TIME
+    kept = "; the same command continues" if stopped and request.options["ledger"] else ""
     return Unknown(stopped or waits, _progress(summary) + kept, figures)
 
 

@@ -127,7 +127,7 @@ class Printer(Speller):
             raise InputError([Problem(message, key="--literal")])
         beyond = [piece for piece in emitted.pieces if piece.beyond_mask]
         if beyond and not literal:
-            message = "the index reads squares outside of the mask: expected --literal"
+            message = "the index reads squares outside of the mask: add --literal"
             raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
 
     # What the template is given
@@ -215,7 +215,7 @@ def _refuse_words(scope: str, dialect: Dialect) -> None:
     for name in re.findall(r"\w+", scope):
         kind, _ = next(iter(lexer.get_tokens(name)))
         if kind in Keyword:
-            message = f"{name!r} is a word of {dialect.name}: expected a name of your own"
+            message = f"{name!r} is a reserved word of {dialect.name}: choose another name"
             raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 

@@ -373,11 +373,11 @@ def _read(path: Path, today: date) -> _Submission:
     try:
         day = date.fromisoformat(given.date)
         if len(given.date) != len("2026-11-23") or day > today:
-            wrong["date"] = f"{given.date!r}: expected a day, today at the latest"
+            wrong["date"] = f"{given.date!r}: expected a day that is not in the future"
     except ValueError:
         wrong["date"] = f'{given.date!r}: expected a day such as "2026-11-23"'
     wrong |= {
-        key: "expected who found it, and where it stands"
+        key: "expected who found it, and where it was published"
         for key in ("finder", "source")
         if not getattr(given, key).strip() or not getattr(given, key).isprintable()
     }

@@ -75,7 +75,7 @@ class FurtherChecks:
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""
         if (self.proved and self.replay is None) or (self.settled and not self.proved):
-            yield Problem("--proved is for --replay, and --settled for --proved")
+            yield Problem("--proved needs --replay, and --settled needs --proved")
 
     def refuse(self, path: Path, message: str, *, recount: bool = False) -> None:
         """InputError with a message where more is wanted than such a file can have; `recount` it
@@ -183,16 +183,16 @@ def check_file(path: Path, further: FurtherChecks, watch: Watch) -> CheckedCerti
         raise InputError(problems)
     with readable(path):
         if path.suffix == ".toml":
-            further.refuse(path, "an atlas: expected no other option")
+            further.refuse(path, "an atlas takes no other option")
             return _check_atlas(path, watch)
         if is_recount(path):
-            what = "a recount: --replay, --sample and --magics are for covers"
+            what = "a recount: --replay, --sample and --magics are only for covers"
             further.refuse(path, what, recount=True)
             return _check_recount(path, further, watch)
         if begins(path, DATABASE):
             raise InputError([Problem(NO_CERTIFICATE, file=str(path))])
         if begins(path, FIRST_LINE.encode()):
-            what = "a proof: --replay, --recount, --sample and --magics are for covers"
+            what = "a proof: --replay, --recount, --sample and --magics are only for covers"
             further.refuse(path, what)
             return _check_proof(path, watch)
         return _check_cover(path, further, watch)
@@ -273,8 +273,8 @@ def _check_atlas(path: Path, watch: Watch) -> CheckedCertificate:
         "invalid" if checked.problems else "valid",
         "",
         problems=checked.problems,
-        statement="it says more than its files" if checked.problems
-        else "it says what its files say",
+        statement="it claims more than its files show" if checked.problems
+        else "it agrees with its files",
         lines=(line,),
     )  # fmt: skip
 

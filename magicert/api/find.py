@@ -205,13 +205,13 @@ class Question:
         if self.piece is None or (self.square is None) != (self.piece == LOWEST_BIT):
             problems.append(f"expected PIECE and SQUARE, or {LOWEST_BIT} alone")
         if self.piece == LOWEST_BIT and self.board is not None:
-            problems.append(f"--board: {LOWEST_BIT} has no board")
+            problems.append(f"--board cannot be combined with {LOWEST_BIT}")
         if self.geometry != CHESS or self.piece not in tuple(Piece):
-            no_order = "--order is for a rook or bishop of chess: a table has its own order"
-            no_atlas = "--search is for a rook or bishop of chess: the atlas has no others"
+            no_order = "--order is only for rooks and bishops of chess"
+            no_atlas = "--search is only for rooks and bishops of chess: no other answers ship"
             problems += [no_order] * (self.order != ORDERS[0]) + [no_atlas] * self.search
         if self.magic is not None and (self.engine or self.all_magics or self.engine_options):
-            problems.append("--magic checks one number: expected no --all and no engine")
+            problems.append("--magic only checks a number: no --all and no engine go with it")
         if self.proof is not None:
             problems += self._without_solver()
         if problems:
@@ -221,12 +221,12 @@ class Question:
         """What speaks against a solver's proof."""
         problems = []
         if self.piece == LOWEST_BIT:
-            problems.append("--proof is for squares: expected -O certificate=FILE")
+            problems.append("--proof is only for pieces on squares: use -O certificate=FILE")
         others = [f"-O {name}" for name in self.engine_options if name != "solver"]
         if self.engine not in (None, PROOF_ENGINE) or others:
             what = ", ".join(others) or f"--engine {self.engine}"
             expected = f"--engine {PROOF_ENGINE} and -O solver only"
-            problems.append(f"--proof goes with {expected}, not with {what}")
+            problems.append(f"--proof needs {expected}, without {what}")
         return problems
 
     @property
@@ -400,7 +400,7 @@ def _ask_engine(question: Question, cell: Cell, name: str, observer: Observer) -
     """An engine's answer, unless a known magic contradicts it."""
     refuse_engine(name, cell)
     if name == "z3" and sooner_by_z3(question, cell):
-        observer.say("Z3 answers: the window search would be compiled first (--engine window)")
+        observer.say("using Z3: the window search (--engine window) is not compiled yet")
     engine = load(name)
     request = EngineRequest(
         in_64_bits(cell) if name == "window" else cell,
@@ -474,5 +474,5 @@ def sooner_by_z3(question: Question, cell: Cell) -> bool:
 def refuse_engine(name: str, cell: Cell) -> None:
     """InputError for an engine whose words are too short for a board."""
     if cell.about.width > 64 and name != "trial":
-        message = "of boards beyond 64 squares only trial searches: others take 64 bits"
+        message = "only for words of 64 bits: boards of more squares need --engine trial"
         raise InputError([Problem(message, key=f"--engine {name}")])

@@ -209,7 +209,7 @@ def begun(
     from magicert.verify.source.read import table_from
 
     if from_nothing and source is not None:
-        raise InputError([Problem("--from-nothing: expected no --from")])
+        raise InputError([Problem("--from-nothing cannot be combined with --from")])
     settings.refuse_conflicts()
     if resume and settings.output.exists():
         return replace(settings, source=table_from(settings.output, watch), resumed=True)
@@ -219,9 +219,9 @@ def begun(
     record = None if from_nothing or made else fitting_record(settings)
     if record is None:
         if not from_nothing:
-            why = f"--{made[0]} counts from nothing only" if made else "no record that ships fits"
+            why = f"--{made[0]} is only for packing from nothing" if made else "no record fits"
             with watch("packing", "") as observer:
-                observer.say(f"{why}: packing from nothing, as with --from-nothing")
+                observer.say(f"{why}: starting afresh, as with --from-nothing")
         return settings
     name, file = record
     return replace(settings, source=file, record=name)

@@ -175,10 +175,10 @@ class SetQuestion:
     def __post_init__(self) -> None:
         problems = []
         if sum([self.bits is not None, self.form.fixed_shift, self.fewer_bits]) > 1:
-            problems.append("expected one of --bits, --fixed-shift and --fewer-bits")
+            problems.append("give only one of --bits, --fixed-shift and --fewer-bits")
         if self.board not in (None, CHESS) and not self.pieces:
             example = "--piece rook --piece cannon=pR"
-            problems.append(f"--board: expected --piece, such as {example}")
+            problems.append(f"--board needs --piece, such as {example}")
         if problems:
             raise InputError(map(Problem, problems))
 

@@ -140,7 +140,7 @@ def _judged_stdin(
     path = Path(f"stdin{ending or ''}")
     try:
         if ending is None:
-            message = "expected a language, or an ending of its files, such as rust or rs"
+            message = "expected a language or a file ending, such as rust or rs"
             raise InputError([Problem(message, key=f"--lang {language}")])
         data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin else b""
         with watch("reading standard input", "lookups") as observer:
@@ -169,7 +169,7 @@ def check_table(path: Path, max_lookups: int, watch: Watch) -> CheckedTable:
             )
     except InputError as error:
         if path == STDIN:
-            message = "read as a table file; of a source --lang says the language, such as cpp"
+            message = "read as a table file; if it is a source, add its language, as in --lang cpp"
             error = InputError([*error.problems, Problem(message, file=str(path))])
         return CheckedTable(path, error)
     except OSError as error:

@@ -14,6 +14,7 @@ from click.exceptions import Exit
 
 from magicert.commands import INTERRUPTED
 from magicert.commands.command import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
+from magicert.commands.usage import message_of
 from magicert.outcome import STATUS, OutcomeKind
 from magicert.problem import EXTRAS, InputError, Problem, suggestion
 
@@ -40,12 +41,12 @@ FIRST = {
 
 WENT = {
     ("pack", "--layered"): "in a checkout: python -m research.packing layered",
-    ("pack", "--half"): "it went in 0.2.0; commit 9528eafe has it",
+    ("pack", "--half"): "removed in 0.2.0; commit 9528eafe still has it",
     ("bench", "--frontier"): "in a checkout: python -m research.frontier measure",
-    ("emit", "--header-only"): "it went in 0.2.0; commit 9528eafe has it",
+    ("emit", "--header-only"): "removed in 0.2.0; commit 9528eafe still has it",
     **dict.fromkeys(
         ((name, "--keys") for name in ("find", "disprove", "emit", "check")),
-        "files of keys went in 0.2.0; commit 9528eafe reads them",
+        "files of keys were removed in 0.2.0; commit 9528eafe still reads them",
     ),
     **dict.fromkeys(
         (
@@ -62,7 +63,7 @@ WENT = {
                 "--sizes",
             )
         ),
-        "magicert find-set has it",
+        "use magicert find-set",
     ),
     **dict.fromkeys(
         (
@@ -77,7 +78,7 @@ WENT = {
                 "--magic",
             )
         ),
-        "magicert find has it, for one square",
+        "only magicert find has it, for one square",
     ),
 }
 """Options that somebody may have typed before, and what is there instead."""
@@ -240,7 +241,7 @@ class Group(click.Group):
 
 def show_usage_error(error: click.UsageError) -> None:
     """What is wrong with a command's words first, then how it is used."""
-    click.echo(f"Error: {error.format_message()}", err=True)
+    click.echo(f"Error: {message_of(error)}", err=True)
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"Try '{error.ctx.command_path} --help' for help.", err=True)
@@ -271,7 +272,7 @@ def echo_problems(error: BaseException) -> None:
         case InputError():
             echo_json(bad_data(error.problems))
         case click.ClickException():
-            echo_json(bad_data([Problem(error.format_message())]))
+            echo_json(bad_data([Problem(message_of(error))]))
         case click.Abort() | KeyboardInterrupt():
             echo_json(bad_data([Problem("interrupted")], "unknown"))
         case OSError() if error.filename:
@@ -313,7 +314,7 @@ def first_words(commands: Iterable[str]) -> str:
             "",
             *(f"  {call:<{wide}}   {what}" for call, what in calls),
             "",
-            *wrap(f"Others: {others}.", 78, break_on_hyphens=False),
+            *wrap(f"More commands: {others}.", 78, break_on_hyphens=False),
             "magicert --help says what each does.",
         ]
     )
@@ -332,7 +333,7 @@ def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     cls=Group,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 yes/valid/found, 1 no/invalid/impossible, 2 bad input or usage, "
-    "3 unknown (budget or interruption).",
+    "3 not decided (out of time, or interrupted).",
 )
 @click.option(
     "-V", "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version,

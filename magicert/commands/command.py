@@ -56,7 +56,7 @@ class OutputPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         if value == "-" and not self.stream:
-            message = "'-': expected a file's name, for it is not written to standard output"
+            message = "'-': cannot be written to standard output: expected a file's name"
             self.fail(message, param, ctx)
         return super().convert(value, param, ctx)
 
@@ -250,7 +250,7 @@ def given_options(names: Iterable[str]) -> list[str]:
 
 def only_with(what: str, *names: str) -> list[Problem]:
     """A problem for each of these options that is given, where `what` they belong to is not."""
-    return [Problem(f"{flag}: expected together with {what}") for flag in given_options(names)]
+    return [Problem(f"{flag} needs {what}") for flag in given_options(names)]
 
 
 def refuse(problems: Iterable[Problem]) -> None:
@@ -318,10 +318,11 @@ class Context(click.Context):
         except click.BadOptionUsage as error:
             if error.ctx:
                 raise
-            options = [one for one in self.command.params if error.option_name in one.opts]
-            lacks = options and not getattr(options[0], "is_flag", True)
-            expected = f" Expected {options[0].make_metavar(self)}." if lacks else ""
-            message = f"{error.message}{expected}"
+            options = [param for param in self.command.params if error.option_name in param.opts]
+            message = error.message
+            if options and not getattr(options[0], "is_flag", True):
+                takes = f"{options[0].make_metavar(self)} ({options[0].help})"  # type: ignore[attr-defined]
+                message = f"{message.rstrip('.')}: {takes}"
             raise click.BadOptionUsage(error.option_name, message, self) from None
 
     def get_help(self) -> str:

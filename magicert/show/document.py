@@ -29,14 +29,14 @@ from magicert.problem import (
 RULES = {
     "conflict": "Two lookups share a slot and need different attack sets.",
     "outside": "A lookup is outside the buffer, or outside the square's own slots.",
-    "literal": "The finished buffer holds another attack set.",
-    "result": "What is made of the loaded word is another attack set.",
+    "literal": "The finished buffer holds a wrong attack set.",
+    "result": "The attack set made of the loaded word is wrong.",
     "attack-sets": "The numbers of a two-level table do not fit its attack sets.",
     "number": "A number of a source does not fit into a word.",
-    "function": "A function is not what it is said to be, or its behaviour is undefined.",
+    "function": "A function gives a wrong result, or its behaviour is undefined.",
     "input": "The input cannot be used.",
-    "undecided": "A part of the reading was assumed, or the verification did not come to its end.",
-    "warning": "Something in the source speaks against the reading that certifies.",
+    "undecided": "A part of the reading was assumed, or the verification did not finish.",
+    "warning": "Something in the source contradicts the reading that was verified.",
 }
 """What can be said, by the name of the rule."""
 Rows = Sequence[tuple[str, str]]

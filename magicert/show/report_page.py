@@ -78,7 +78,7 @@ def page_subject(
         raise judged
     readings = [*judged.valid, *judged.nearest]
     if not readings:
-        raise InputError([Problem("no reading of this source is a table", file=name)])
+        raise InputError([Problem("this source could not be read as a table", file=name)])
     remarks = [*document.remarks, *judged.undecided]
     if len(readings) > 1:
         remarks.append(f"{len(readings)} readings of this source; this page shows the first")
@@ -168,7 +168,7 @@ def others(found: Sequence[Annotation]) -> Iterator[Element]:
     """All other findings, up to a number that can be read."""
     if found:
         what = "wrong" if any(one.level == "error" for one in found) else "not known to be right"
-        yield element("h2", f"What else is {what}: {len(found):,}")
+        yield element("h2", f"Also {what}: {len(found):,}")
     for one in found[:MOST]:
         yield element("h3", one.where or one.rule)
         yield from said(one)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.api.verify_files import CheckedTable, Verified
-from magicert.board import CHESS, Board, Piece
+from magicert.board import BY_FILES, CHESS, Board, Piece, orders
 from magicert.problem import InputError, path_called, printable
 from magicert.show.document import (
     Annotation,
@@ -162,9 +162,9 @@ def _certified(
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
-    said = "the numbers are valid" if valid else "the numbers certify, but"
+    said = "the numbers are valid" if valid else "valid if read as"
     if judgement.verdict == "invalid":
-        said = "these numbers certify, others do not"
+        said = "these numbers are valid, others are not"
     which = f" (reading {number} of {count})" if count > 1 else ""
     others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
@@ -181,8 +181,22 @@ def _certified(
         annotations=(*entries, *doubts),
         shown=len(entries) + len(doubts),
         facts=facts(reading),
-        notes=tuple(judgement.notes),
+        notes=(*(() if valid else _order_note(reading)), *judgement.notes),
         data=lambda: reading_json(reading, judgement),
+    )
+
+
+def _order_note(reading: "SourceReading") -> tuple[str, ...]:
+    """Which square order the names of squares follow, where the source does not say it."""
+    if not reading.sources.get("order", "").startswith("assumed: "):
+        return ()
+    taken, board = reading.table.order, reading.table.board
+    corner = taken.removesuffix(BY_FILES)
+    along = "" if taken == corner else " and bits ran along the files"
+    others = [one for one in orders(board) if one.startswith(corner[0]) and one != corner]
+    return (
+        f"squares are named as if {corner} were bit 0{along}, which the source does not say: "
+        f"add --order {others[0]} if {others[0]} is",
     )
 
 
@@ -201,7 +215,7 @@ def _near(
         judgement.verdict, checked.name, _counted(reading, judgement),
         annotations=(*doubts, *causes), shown=len(doubts) + MOST_CAUSES, facts=facts(reading),
         help=remedy(checked) if can_help else "",
-        notes=() if number else tuple(judgement.notes),
+        notes=(*_order_note(reading), *(() if number else judgement.notes)),
         data=lambda: reading_json(reading, judgement), aside=number > 0,
     )  # fmt: skip
 
@@ -297,7 +311,7 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
         yield f"all {loaded:,} entries of {lists} that lookups load are right"
     for one in reading.finished:
         if not one.fits:
-            yield f"not compared: {one.name}:{one.line} has attack sets in no order that was tried"
+            yield f"not compared: {one.name}:{one.line} has attack sets in an unknown order"
     places = [(str(path_called(use.file, checked.paths)), use) for use in reading.also_used]
     shown: list[str] = []
     for file, uses in groupby(places[:MOST_PLACES], key=lambda one: one[0]):
@@ -310,7 +324,7 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
     if reading.writes:
         others = f" and {len(reading.writes) - 2} more" if len(reading.writes) > 2 else ""
         first = ", ".join(one.text for one in reading.writes[:2])
-        yield f"what may write to them is not followed: {first}{others}"
+        yield f"not followed: statements that may change them: {first}{others}"
 
 
 MOST_DIFFERING = 3
@@ -339,7 +353,7 @@ def _whose(reading: "SourceReading") -> dict[str, str]:
         found[str(half.piece)] = str(own)
         if 0 < len(differing) <= MOST_DIFFERING:
             found[str(half.piece)] = (
-                f"but for {' and '.join(differing)} the same numbers as {own.numbers}"
+                f"the same numbers as {own.numbers} except on {' and '.join(differing)}"
             )
     return found
 

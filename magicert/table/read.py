@@ -375,7 +375,7 @@ def two_level(values: Values, document: dict[str, Any]) -> TwoLevel | None:
     literal_words = values.sidecar(section, (*path, "literal_words"))
     if (words is None) != (literal_words is None):
         given, lacks = ("words", "literal_words")[:: 1 if literal_words is None else -1]
-        values.problem((*path, lacks), f"missing: expected with {given}")
+        values.problem((*path, lacks), f"missing: needed with {given}")
     return TwoLevel(bits, words, literal_words)
 
 
@@ -396,21 +396,21 @@ def literal_pairs(
             _words_of_all(values, section, piece, literal)
             continue
         if literal and "literal_sets" not in section:
-            values.problem((piece, "literal_sets"), "missing: expected with a literal")
+            values.problem((piece, "literal_sets"), "missing: needed with literal")
         if not literal and "literal_sets" in section:
-            values.problem((piece, "literal_sets"), "without a literal: expected both")
+            values.problem((piece, "literal_sets"), "needs literal: give both or neither")
 
 
 def _words_of_all(values: Values, section: dict[str, Any], piece: str, literal: bool) -> None:
     """What a piece has, and has not, where all pieces share the words of the second level."""
     for key in ("attack_sets", "literal_sets"):
         if key in section:
-            message = "with two_level.literal_words: expected one or the other"
+            message = "cannot be combined with two_level.literal_words"
             values.problem((piece, key), message)
     if not literal:
-        values.problem(("two_level", "literal_words"), "without a literal: expected both")
+        values.problem(("two_level", "literal_words"), "needs literal: give both or neither")
     if "set_offset" not in section:
-        values.problem((piece, "set_offset"), "missing: expected with literal_words")
+        values.problem((piece, "set_offset"), "missing: needed with literal_words")
 
 
 # A table file's keys at the top, its sections, and the table that they make.

@@ -263,7 +263,7 @@ def test_why_a_search_ended_early(tmp_path):
     with Ledger(tmp_path / "e1.db") as ledger:
         ledger.add(Work(about, next(iter(candidates(terms_of(about)))), 6))
         summary = ledger.summary(about)
-    for seconds, reason in ((None, "others are at work on the rest"), (5.0, "out of time")):
+    for seconds, reason in ((None, "other processes work on the rest"), (5.0, "out of time")):
         outcome = outcome_of(EngineRequest(about, seconds=seconds), summary)
         assert isinstance(outcome, Unknown)
         assert (outcome.reason, outcome.progress) == (reason, "0 of 64 shards done")

@@ -147,7 +147,7 @@ def _verify_again(
     if fixed.after.verdict != "valid":
         findings = [f.message for r in fixed.after.nearest for f in r.report.findings]
         why = findings[0] if findings else ", ".join(fixed.after.undecided) or fixed.after.verdict
-        fixed.reasons.append(f"with all its squares right by themselves it is not valid: {why}")
+        fixed.reasons.append(f"each square is right by itself, but not all together: {why}")
 
 
 class _Fixing:
@@ -192,8 +192,8 @@ class _Fixing:
             self.offsets(reading)
         elif len(wrong) > MOST_BROKEN:
             self.fixed.reasons.append(
-                f"{len(wrong)} squares are wrong: likely the formula or a list is not the one "
-                "that the engine uses (--map, --scheme, --bits say which)"
+                f"{len(wrong)} squares are wrong: the engine likely uses another formula or list "
+                "(--map, --scheme, --bits say which)"
             )
         else:
             for done, (square, name) in enumerate(wrong):
@@ -212,14 +212,14 @@ class _Fixing:
             self.change(repair, edits, name)
         if not found:
             message = reading.report.findings[0].message
-            self.fixed.reasons.append(f"no number of a square is wrong by itself: {message}")
+            self.fixed.reasons.append(f"no single number is wrong: {message}")
 
     def square(self, square: HalfSquare, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
         magic = square.half.magic
         file = self.file(magic)
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
-        why = "is wrong, and no other number was found by trial"
+        why = "is wrong, and no number to replace it was found"
         left = self.choice
         for repair in square.repairs(base, self.seed, usable):
             edits = self.file(repair.column).edits(repair.column, repair.row, repair.value)

@@ -103,7 +103,7 @@ def counts_of(
         found.append(Count("bits", (most,), "usual", words.format(most)))
         longer = {most + 1, most + 2} if magic.is_called_magic else set()
         longer |= {longest} if longest > most else set()
-        more = "assumed: {} for every square, with which they certify"
+        more = "assumed: {} for every square, with which they are valid"
         found += [Count("bits", (n,), "usual", more.format(n)) for n in sorted(longer)]
     return found + list(_in_every_record(contents, magic, piece))
 

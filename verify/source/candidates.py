@@ -83,7 +83,7 @@ class Candidate:
                 self.magic.piece_said == reading.piece
             ),
             f"the bits are from {reading.count.words}": reading.count.is_read,
-            f"{squares - len(reading.bad)} of {squares} squares certify": reading.is_confirmed,
+            f"{squares - len(reading.bad)} of {squares} squares are right": reading.is_confirmed,
         }
         return tuple(text for text, holds in reasons.items() if holds)
 

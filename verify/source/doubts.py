@@ -3,7 +3,7 @@
 A table that certifies may still not be the engine's: another list of bits is looked up, a list of
 masks is not the one that it certifies with, or it certifies only because its index was assumed to
 be longer than it is. `reasons_against` gives each as a sentence that names the place and
-the option that settles it, the gravest first.
+the option that decides it, the gravest first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,8 +52,8 @@ def _called_anothers(
         name = count.words.partition(" ")[0]
         theirs += [count.words] * (reading.variant.briefly(split_words(name)) == piece)
     if theirs:
-        text = f"{magic.where} certifies as magics of a {piece}, with {theirs[0]};"
-        yield f"{text} {map_option(piece, 'magic', called(contents, magic))} settles it"
+        text = f"{magic.where} would be valid magics of a {piece}, with {theirs[0]};"
+        yield f"{text} {map_option(piece, 'magic', called(contents, magic))} decides it"
 
 
 def _spoilt_lists(contents: Contents, overrides: Overrides, reading: PieceReading) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _spoilt_lists(contents: Contents, overrides: Overrides, reading: PieceReadin
         else:
             known, option = reading.count.is_read, reading.count.option(contents, piece)
         if not known:
-            yield f"{refused.file}:{refused.line}: {refused.message}; {option} settles it"
+            yield f"{refused.file}:{refused.line}: {refused.message}; {option} decides it"
 
 
 def _other_masks_listed(
@@ -79,8 +79,8 @@ def _other_masks_listed(
     if piece in overrides.masks or (piece, "mask") in overrides.lists:
         return
     for column in _contradicting(contents, reading):
-        text = f"{column.where} are not the masks with which they certify;"
-        yield f"{text} {map_option(piece, 'mask', called(contents, column))} or =usual settles it"
+        text = f"{column.where} are not the masks with which the magics are valid;"
+        yield f"{text} {map_option(piece, 'mask', called(contents, column))} or =usual decides it"
 
 
 def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str
         apart = count.column and not contents.goes_with(count.column, reading.magic)
         if literal.tied and not count.tied and (apart or not count.is_read):
             text = f"{literal.words} does not match these magics;"
-            yield f"{text} {count.option(contents, piece)} settles it"
+            yield f"{text} {count.option(contents, piece)} decides it"
 
 
 def _other_bits_called(
@@ -111,7 +111,7 @@ def _other_bits_called(
             continue
         if other.column is None or contents.may_belong(other.column, reading.magic):
             text = f"{other.words} does not match the magics of a {piece};"
-            yield f"{text} --bits {piece}={count.option_value} settles it"
+            yield f"{text} --bits {piece}={count.option_value} decides it"
 
 
 def _other_bits_listed(
@@ -131,7 +131,7 @@ def _other_bits_listed(
     if telling and contents.may_belong(listed.column, reading.magic):
         text = f"{listed.words} does not match these magics: {other.shown(listed.column)}"
         options = " or ".join(one.option(contents, piece) for one in (listed, count))
-        yield f"{text}; {options} settles it"
+        yield f"{text}; {options} decides it"
 
 
 def _fewer_bits_nearly(reading: PieceReading, other: PieceReading) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _fewer_bits_nearly(reading: PieceReading, other: PieceReading) -> Iterator[s
         yield (
             f"with {few} {len(other.bad)} of the {reading.variant.squares} squares of the {piece} "
             f"conflict, with {count.option_value} bits none; "
-            f"--bits {piece}={count.option_value} or {value} settles it"
+            f"--bits {piece}={count.option_value} or {value} decides it"
         )
 
 

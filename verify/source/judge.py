@@ -224,7 +224,7 @@ class _Judge:
                 text += f" {reading.variant.squares} squares:"
                 this, other = (called(self.contents, one) for one in (magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', this)} or"
-                found.setdefault(magic.where, f"{text} ={other} settles it")
+                found.setdefault(magic.where, f"{text} ={other} decides it")
                 self.judgement.rivals.add(magic.file)
         return list(found.values())
 
@@ -281,7 +281,7 @@ class _Judge:
         if written:
             return _written_to(column, written[0])
         name = f"{column.name}, read as {column.radix}," if column.radix else column.name
-        text = f"{column.file}:{column.first_line}: {name} certifies with no formula"
+        text = f"{column.file}:{column.first_line}: {name} is valid with no formula"
         text += f" that was tried{self.likeliest(piece, column)}; "
         longer = self.as_long(piece, column, [own[0].count for own in chosen.values() if own])
         text += longer or f"add {self.overrides.left} to say what the source has"
@@ -336,7 +336,7 @@ class _Judge:
         reading, other = chosen[found][0], missing[0]
         magic = reading.magic
         if reading.bad or variant.said(magic.own) == other:
-            does = "conflicts on some squares" if reading.bad else "certifies"
+            does = "conflicts on some squares" if reading.bad else "is valid"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {found}, and no list reads as those of a {other}: "
             self.judgement.undecided.append(
@@ -344,7 +344,7 @@ class _Judge:
             )
             return
         message = (
-            f"{magic.where} certifies as magics of a {found}, but there are none of a {other}"
+            f"{magic.where} is valid as magics of a {found}, but there are none of a {other}"
             f"{name_not_read(self.contents, other)}: add --piece {found} if this is meant"
         )
         raise InputError([Problem(message, file=magic.file, line=magic.first_line)])

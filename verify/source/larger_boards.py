@@ -51,8 +51,8 @@ def refuse_large_lists(
     lists = "a list" if len(own) == 1 else f"{len(own)} lists"
     shown = " ".join(str(path) for path, _ in files)
     message = (
-        f"{lists} of {count} numbers of {max(one.bits for one in own)} bits; for which board and "
-        f"pieces, a source does not say: add it, as in magicert verify {shown} --board {size} "
+        f"{lists} of {count} numbers of {max(one.bits for one in own)} bits; the source does not "
+        f"say for which board and pieces: add them, as in magicert verify {shown} --board {size} "
         f"{pieces}"
     )
     if max(one.bits for one in own) <= CHESS.word:

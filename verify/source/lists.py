@@ -306,7 +306,7 @@ class _Reader:
             why = f"{source.file}: no grammar for {source.language.name}"
             if source.language.grammar:
                 why += " is not installed: pip install 'magicert[grammars]'"
-            notes.append(f"{why}; read by brackets and numbers")
+            notes.append(f"{why}; until then only brackets and numbers are read")
         else:
             tree, started = None, time.process_time()
             if self.seconds > 0:
@@ -322,7 +322,7 @@ class _Reader:
                 self.by_brackets(rest)
                 self.found[lists:] = [replace(one, loose=True) for one in self.found[lists:]]
                 if len(self.found) + len(self.assigned) > before:
-                    why = "read in part by brackets and numbers: the grammar failed"
+                    why = "the grammar failed: only brackets and numbers are read in part of it"
                     notes.append(f"{source.file}: {why}")
         self.fill(filled)
         self.assignments()

@@ -15,7 +15,7 @@ from magicert.verify.source.variant import split_words
 _INCLUDED = re.compile(r'[\[{(,]\s*\n[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
 """A list's items in a file of their own."""
 AT_START_UP = (
-    "an engine that makes its magics at start-up is tested from within: "
+    "an engine that computes its magics at start-up can be tested from within: "
     "magicert emit --check-harness --lang c++ (c, rust, go, java, csharp, zig) writes the test"
 )
 """What can be done where a source holds no numbers."""
@@ -27,8 +27,8 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     """Why there is no table in a source, as well as it can be told."""
     included = [
         Problem(
-            f"no table here: a list's numbers are in {printable(found[1])}; verify the folder, "
-            "which is read together",
+            f"no table here: a list's numbers are in {printable(found[1])}; verify the whole folder, "
+            "whose files are read together",
             file=str(source.path),
             line=source.spot(found.start(1))[0],
         )

@@ -181,10 +181,8 @@ def _overrides_beside(paths: Sequence[Path]) -> "Overrides | None":
     overrides = overrides_in(found[0]) if found else None
     if overrides is not None and (overrides.board or CHESS).squares == CHESS.squares:
         # Of a larger board nothing could be judged without it; here it would leave lists out.
-        message = (
-            "lies beside a source and is not obeyed unasked, for a list that it does not name "
-        )
-        message += f"would not be verified: --map {found[0]} obeys it"
+        message = "lies beside a source, but is not used, because a list that it does not name "
+        message += f"would not be verified: --map {found[0]} uses it"
         raise InputError([Problem(message, file=str(found[0]))])
     return overrides
 
@@ -269,7 +267,7 @@ def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
         raise checked.result
     readings = checked.result.valid
     if len(readings) != 1 or checked.verdict != "valid":
-        count = f"{len(readings)} readings of it certify" if readings else "no reading certifies"
+        count = f"{len(readings)} readings of it are valid" if readings else "no reading is valid"
         message = f"{count}: magicert verify shows why, magicert import writes the one you choose"
         raise InputError([Problem(message, file=str(path))])
     from magicert.table.write import table_toml

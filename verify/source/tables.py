@@ -80,7 +80,7 @@ def tables(
             guesses = (*guesses, f"order = {named.order}")
         if named.order != named.listing and not _masks_say_it(readings):
             first = named.row_bit(0, variant.board)
-            guesses = (*guesses, f"rows in another order than bits (row 0 is bit {first})")
+            guesses = (*guesses, f"rows in another order than the bits (row 0 is bit {first})")
         used = tuple(column for column in layer if column is not None)
         return TableLayout(table, tuple(readings), sources, tuple(offsets), used, guesses)
 
@@ -102,7 +102,7 @@ def tables(
     if choices != [none] and not (addresses or overrides.lists or overrides.as_written):
         unread = ", ".join(c.where for c in choices[0] if c is not None)
         alone = of(none, none, False)
-        taken = f"slots of its own for each square, not {unread}"
+        taken = f"separate slots for each square, not {unread}"
         yield replace(alone, guesses=(*alone.guesses, taken))
 
 
@@ -283,7 +283,7 @@ def _sources(
         words[f"{reading.piece}.offset"] = (
             f"{column.where}{', from ' if column.bases else ''}{' and '.join(sorted(column.bases))}"
             if column
-            else "assumed: slots of its own for each square"
+            else "assumed: separate slots for each square"
         )
     if any(column is not None for column in offsets):
         all_pieces = "both" if len(readings) == 2 else "all"
