@@ -49,7 +49,7 @@ def status_of(kind: str, hoped: OutcomeKind = OutcomeKind.EXISTS) -> int:
     return 1 - status if hoped is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
 
 
-class Answered:
+class HasOutcome:
     """What has a kind, and so an exit status."""
 
     __slots__ = ()
@@ -82,7 +82,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Exists(Answered):
+class Exists(HasOutcome):
     """At least one magic, each verified exhaustively before anybody sees it.
 
     `complete` says whether `magics` is known to be all of them, one of those that are congruent
@@ -110,7 +110,7 @@ class Exists(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible(Answered):
+class Impossible(HasOutcome):
     """No magic exists. `certificate` is the file of its proof; empty where there is none and
     `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` says its kind.
     """
@@ -123,7 +123,7 @@ class Impossible(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown(Answered):
+class Unknown(HasOutcome):
     """Not settled: why, and how far the engine came."""
 
     kind = OutcomeKind.UNKNOWN
@@ -133,7 +133,7 @@ class Unknown(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class NoMagic(Answered):
+class NoMagic(HasOutcome):
     """A number that is no magic: two occupancies of different attack sets, and the index that they
     share. Where both are the same occupancy, its index is larger than allowed.
     """

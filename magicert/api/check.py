@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.arguments import Arguments, flag, path_of, whole_number
 from magicert.data import find_certificate
-from magicert.outcome import Answered, Observer, OutcomeKind, Watch, watched_by
+from magicert.outcome import HasOutcome, Observer, OutcomeKind, Watch, watched_by
 from magicert.problem import InputError, Problem, libraries, printable, readable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Verdict = Literal["valid", "invalid", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCertificate(Answered):
+class CheckedCertificate(HasOutcome):
     """What a check says. Only "valid" states the claim; with "unknown" nothing is wrong, but the
     file alone does not show it.
 
