@@ -183,13 +183,13 @@ class Quiet:
         """Nothing."""
 
 
-class Unseen(Quiet):
+class NullPhase(Quiet):
     """A phase that nobody looks at."""
 
     def __init__(self, doing: str, unit: str) -> None:
         """It shows nothing."""
 
-    def __enter__(self) -> "Unseen":
+    def __enter__(self) -> "NullPhase":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
-from magicert.outcome import Observer, Unseen, Watch
+from magicert.outcome import Observer, NullPhase, Watch
 from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
 from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
@@ -99,7 +99,7 @@ def remedy(checked: CheckedSource) -> str:
     except InputError:
         return ""
     seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
-    fixed = _patched(judgement, data, overrides, seed, Unseen, choices=2)
+    fixed = _patched(judgement, data, overrides, seed, NullPhase, choices=2)
     if fixed.verdict != "valid" or not fixed.changes:
         return ""
     first, more = fixed.changes[0], len(fixed.changes) - 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from magicert.board import CHESS
 from magicert.data import is_source
-from magicert.outcome import Unseen, Watch
+from magicert.outcome import NullPhase, Watch
 from magicert.problem import (
     InputError,
     NothingThereError,
@@ -255,7 +255,7 @@ def _judged(
         return CheckedSource(names, error)
 
 
-def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
+def table_from(path: Path, watch: Watch = NullPhase) -> TableFile:
     """Read a table. A source's is read and verified, and must have one reading that certifies.
 
     Raises InputError where there is none, or several; `magicert import` then helps to choose.
