@@ -29,8 +29,8 @@ from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.outcome import (
-    HasOutcome,
     Evidence,
+    HasOutcome,
     Impossible,
     Observer,
     OutcomeKind,

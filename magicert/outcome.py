@@ -41,12 +41,12 @@ STATUS = {
 """What a command exits with that hopes for a magic, or for a valid table."""
 
 
-def status_of(kind: str, hoped: OutcomeKind = OutcomeKind.EXISTS) -> int:
+def status_of(kind: str, success: OutcomeKind = OutcomeKind.EXISTS) -> int:
     """The exit status of an answer: 0 is what was hoped for, 1 its contrary. To `disprove` it is
     yes that a magic is impossible.
     """
     status = STATUS[OutcomeKind(kind)]
-    return 1 - status if hoped is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
+    return 1 - status if success is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
 
 
 class HasOutcome:
@@ -164,12 +164,12 @@ class Observer(Protocol):
         """So much of the whole is done (total None: not known)."""
 
     def say(self, message: str) -> None:
-        """Something worth a line. What only who looks closely wants is said through `detail`."""
+        """Something worth a line. What only who looks closely wants is said through `say_verbose`."""
 
 
-def detail(observer: Observer) -> Callable[[str], None]:
-    """How plans and estimates are told: by the observer's `detail`, where it has one."""
-    tell: Callable[[str], None] = getattr(observer, "detail", Quiet().say)
+def say_verbose(observer: Observer) -> Callable[[str], None]:
+    """How plans and estimates are told: by the observer's `say_verbose`, where it has one."""
+    tell: Callable[[str], None] = getattr(observer, "say_verbose", Quiet().say)
     return tell
 
 

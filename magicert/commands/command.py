@@ -89,12 +89,12 @@ def command(
     name: str,
     *,
     cls: type[click.Command] = click.Command,
-    hoped: OutcomeKind = OutcomeKind.EXISTS,
+    success: OutcomeKind = OutcomeKind.EXISTS,
     json: bool = True,
     force: bool = False,
 ) -> Callable[[Work], click.Command]:
     """The command that a function is: its parameters are the options, its docstring is the help,
-    and its answer is printed, as text or with --json as one document. `hoped` is the kind of answer
+    and its answer is printed, as text or with --json as one document. `success` is the kind of answer
     that is a yes. --force is there if a parameter is a file that is written, or if the function
     itself takes `force`. A command may declare --force or, with `json` False, --json itself.
     """
@@ -111,7 +111,7 @@ def command(
             refuse_outputs(given, force=overwrite)
             answer = work(**given)
             show(answer, as_json=as_json)
-            sys.exit(status_of(answer.kind, hoped))
+            sys.exit(status_of(answer.kind, success))
 
         names = [param.name for param in getattr(work, "__click_params__", ())]
         adds_force = takes_force and "force" not in names

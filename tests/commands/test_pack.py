@@ -26,7 +26,7 @@ from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
 from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Observer, Quiet, NullPhase
+from magicert.outcome import NullPhase, Observer, Quiet
 from magicert.problem import InputError
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline

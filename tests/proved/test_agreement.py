@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from magicert.api.covers.replay import ProvedChecker, check_certificate
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.outcome import Quiet, NullPhase
+from magicert.outcome import NullPhase, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan

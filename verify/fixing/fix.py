@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
-from magicert.outcome import Observer, NullPhase, Watch
+from magicert.outcome import NullPhase, Observer, Watch
 from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
 from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets

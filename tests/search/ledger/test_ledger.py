@@ -23,7 +23,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import EngineRequest, option_values
 from magicert.known_magics import ContradictedError, known_magics
-from magicert.outcome import Impossible, Outcome, Quiet, NullPhase
+from magicert.outcome import Impossible, NullPhase, Outcome, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
