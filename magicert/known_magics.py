@@ -118,7 +118,7 @@ def known_magics(cell: Cell) -> Sequence[KnownMagic]:
 
 def _tried(cell: Cell, folder: Path) -> Iterator[tuple[int, str]]:
     """Numbers that may be magics of a cell: those of its square, or of squares with its mask."""
-    about = cell.about
+    about = cell.target
     if isinstance(about, Slider):
         places: list[Place] = [about.place]
     else:

@@ -164,7 +164,7 @@ class Observer(Protocol):
         """So much of the whole is done (total None: not known)."""
 
     def say(self, message: str) -> None:
-        """Something worth a line. What only who looks closely wants is said through `say_verbose`."""
+        """Something worth a line. What only who looks closely wants goes through `say_verbose`."""
 
 
 def say_verbose(observer: Observer) -> Callable[[str], None]:

@@ -207,8 +207,9 @@ def plan_work(
         seconds = 0.0
     else:
         until = Deadline.after(deadline.left / 2)
-        estimate = choose_plan(about, request.seed, options["planning"], say_verbose(observer), until)
-        say_verbose(observer)(f"estimate: {estimate}")
+        verbose = say_verbose(observer)
+        estimate = choose_plan(about, request.seed, options["planning"], verbose, until)
+        verbose(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
             observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
@@ -247,7 +248,8 @@ def _by_slots(
         estimate += result.seconds * work.shards / TRIED_SHARDS
         if not result.finished or estimate > seconds / 2:
             return None
-    say_verbose(observer)(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
+    verbose = say_verbose(observer)
+    verbose(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
     return plan, estimate
 
 

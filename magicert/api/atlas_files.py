@@ -23,7 +23,7 @@ from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid, largest_indexes
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Shard, read_certificate
-from magicert.verify.proof.document import read_about, settles
+from magicert.verify.proof.document import read_cell_or_shape, settles
 
 PROOFS = "proofs"
 """The folder of solvers' proofs, beside that of the certificates."""
@@ -100,7 +100,7 @@ def proof_of(cell: Cell, folder: Path) -> str:
     square = f"{slider.piece}-{square_name(slider.square)}-{cell.bits}"
     for about in (square, f"shape-{lengths}-bits-{cell.bits}"):
         name = f"{PROOFS}/{'' if scheme == 'white' else f'{scheme}-'}{about}.drup.xz"
-        if (folder / name).exists() and settles(read_about(folder / name), cell):
+        if (folder / name).exists() and settles(read_cell_or_shape(folder / name), cell):
             return name
     return ""
 
@@ -192,7 +192,7 @@ def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
         yield from _wrong_share(entry, path, header)
     if entry.proof:
         try:
-            about = read_about(folder / entry.proof)
+            about = read_cell_or_shape(folder / entry.proof)
         except InputError as error:
             yield from map(str, error.problems)
             return

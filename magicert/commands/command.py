@@ -94,9 +94,10 @@ def command(
     force: bool = False,
 ) -> Callable[[Work], click.Command]:
     """The command that a function is: its parameters are the options, its docstring is the help,
-    and its answer is printed, as text or with --json as one document. `success` is the kind of answer
-    that is a yes. --force is there if a parameter is a file that is written, or if the function
-    itself takes `force`. A command may declare --force or, with `json` False, --json itself.
+    and its answer is printed, as text or with --json as one document. `success` is the kind of
+    answer that is a yes. --force is there if a parameter is a file that is written, or if the
+    function itself takes `force`. A command may declare --force or, with `json` False, --json
+    itself.
     """
 
     def decorate(work: Work) -> click.Command:
