@@ -313,16 +313,16 @@ def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]
         yield f"what may write to them is not followed: {first}{others}"
 
 
-MOST_DIFFERING = 3
+MOST_NAMED = 3
 """Squares on which numbers are others than a set's that are named one by one."""
 
 
 def _whose(reading: "SourceReading") -> dict[str, str]:
     """Whose numbers a reading's are; where few differ, which, where they stand, and the set's."""
+    from magicert.origin import known_sets
     from magicert.verify.source.reading import entry_of
-    from magicert.whose import whose
 
-    known, found = whose(reading.table), {}
+    known, found = known_sets(reading.table), {}
     for half in reading.piece_readings:
         own = known.get(str(half.piece))
         if own is None:
@@ -337,7 +337,7 @@ def _whose(reading: "SourceReading") -> dict[str, str]:
             for entry in [entry_of(half.magic, rows[bit])]
         ]
         found[str(half.piece)] = str(own)
-        if 0 < len(differing) <= MOST_DIFFERING:
+        if 0 < len(differing) <= MOST_NAMED:
             found[str(half.piece)] = (
                 f"but for {' and '.join(differing)} the same numbers as {own.numbers}"
             )

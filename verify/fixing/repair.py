@@ -11,6 +11,7 @@ from magicert.atlas import Entry, read_atlas
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Slider
 from magicert.data import atlas_path, published_tables
+from magicert.origin import nearest_set
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
@@ -21,7 +22,6 @@ from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
 from magicert.verify.source.reading import SourceReading
 from magicert.verify.source.ways import PieceReading
 from magicert.verify.table.verifier import verify
-from magicert.whose import nearest_set
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""
