@@ -377,12 +377,12 @@ def _words_and_values(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     from magicert.blockers import blockers_of
 
-    found = blockers_of(board, movement, square, mask)
-    words = found.low.tolist()
+    occupancies = blockers_of(board, movement, square, mask)
+    words = occupancies.low.tolist()
     if board.word > 64:
-        pairs = zip(words, found.high.tolist(), strict=True)
+        pairs = zip(words, occupancies.high.tolist(), strict=True)
         words = [low | high << 64 for low, high in pairs]
-    return tuple(words), tuple(found.numbers.tolist())
+    return tuple(words), tuple(occupancies.numbers.tolist())
 
 
 # A list of keys: any words, each with a value.
@@ -506,8 +506,8 @@ class Shape:
     scheme: str = "white"
 
     def __str__(self) -> str:
-        said = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
-        return said if self.scheme == "white" else f"{self.scheme} {said}"
+        text = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
+        return text if self.scheme == "white" else f"{self.scheme} {text}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
         for piece in Piece:

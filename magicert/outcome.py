@@ -106,7 +106,7 @@ class Exists(HasOutcome):
     def __repr__(self) -> str:
         more = f" and {len(self.magics) - 1:,} more" if self.magics[1:] else ""
         shift = "" if self.shift is None else f", shift {self.shift}"
-        return f"<Exists {', '.join(f'{one:#x}' for one in self.magics[:1])}{more}{shift}>"
+        return f"<Exists {', '.join(f'{magic:#x}' for magic in self.magics[:1])}{more}{shift}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -372,8 +372,8 @@ def answer(question: Question, observer: Observer) -> CellAnswer:
         engine, outcome = ATLAS, _checked(cell, from_atlas.outcome, "the atlas")
     else:
         engine = engine_name(question, cell)
-        found = _ask_engine(question, cell, engine, observer)
-        outcome = _checked(cell, found, f"engine {engine}")
+        reply = _ask_engine(question, cell, engine, observer)
+        outcome = _checked(cell, reply, f"engine {engine}")
     line = "" if from_atlas is None else from_atlas.line
     return CellAnswer(cell, engine, outcome, time.monotonic() - started, line)
 

@@ -71,9 +71,9 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
 
 def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    asked = ToRefute(formula.clauses, wanted.solver)
-    found = refute(asked, observer, wanted.budget)
-    match found:
+    request = ToRefute(formula.clauses, wanted.solver)
+    refutation = refute(request, observer, wanted.budget)
+    match refutation:
         case Satisfied():
             if isinstance(wanted.cell_or_shape, Shape):
                 return Unknown("free words satisfy it, so nothing follows for any square")
@@ -82,13 +82,13 @@ def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proo
                     "a constant other than ~mask * magic satisfies it, so nothing follows"
                 )
             bits = enumerate(formula.magic)
-            magic = sum(1 << place for place, bit in bits if bit in found.literals)
-            check_magics(wanted.cell_or_shape, [magic], asked.solver_name)
+            magic = sum(1 << place for place, bit in bits if bit in refutation.literals)
+            check_magics(wanted.cell_or_shape, [magic], request.solver_name)
             return Exists((magic,))
         case Refutation():
-            needed = steps_of(formula.clauses, found.steps)
+            needed = steps_of(formula.clauses, refutation.steps)
             if isinstance(needed, int):
-                return Unknown(f"step {needed + 1} of {asked.solver_name} does not follow")
+                return Unknown(f"step {needed + 1} of {request.solver_name} does not follow")
             clauses = [step.clause for step in needed]
-            return Proof(wanted.cell_or_shape, formula.digest(), asked.solver_name, clauses)
-    return found
+            return Proof(wanted.cell_or_shape, formula.digest(), request.solver_name, clauses)
+    return refutation

@@ -146,12 +146,12 @@ def _readable(path: Path) -> Iterator[None]:
 def _header(path: Path, lines: Sequence[str]) -> list[re.Match[str]]:
     """The first lines, as their rules find them."""
     lines = [*lines, *[""] * len(HEADER)]
-    found = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
+    matches = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
     problems = [
         Problem(f"found {lines[n][:60]!r}: expected {rule.pattern}", str(path), line=n + 1)
         for n, rule in enumerate(HEADER)
-        if found[n] is None
+        if matches[n] is None
     ]
     if problems:
         raise InputError(problems)
-    return [match for match in found if match]
+    return [match for match in matches if match]
