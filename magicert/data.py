@@ -155,16 +155,16 @@ def find_table(name: str) -> Path:
 
 def find_tables(names: Iterable[str]) -> list[Path]:
     """Tables by path or name. Raises InputError with all that are none."""
-    found: list[Path] = []
+    paths: list[Path] = []
     problems: list[Problem] = []
     for name in names:
         try:
-            found.append(find_table(name))
+            paths.append(find_table(name))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return found
+    return paths
 
 
 def find_certificate(name: str) -> Path:

@@ -177,11 +177,11 @@ class _Set:
             yield from ((bits, bits < most) for bits in range(cell.bits + 1, most + 1))
 
     def has_room(self, cell: Cell) -> bool:
-        return self.plan.room and not isinstance(cell.about, Slider)
+        return self.plan.room and not isinstance(cell.target, Slider)
 
     def tries_fewer(self, cell: Cell) -> bool:
         """Not where the atlas knows better than chance."""
-        in_atlas = isinstance(cell.about, Slider) and known_magics(cell.scheme.name)
+        in_atlas = isinstance(cell.target, Slider) and known_magics(cell.scheme.name)
         return self.plan.fewer and not in_atlas
 
     def ask(self, cell: Cell, bits: int, short: bool | None = None) -> Outcome:

@@ -11,7 +11,7 @@ import numpy as np
 
 from magicert.engine import EngineOption, EngineRequest
 from magicert.known_magics import ContradictedError
-from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, detail
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, say_verbose
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
@@ -182,7 +182,7 @@ def _work(ledger: Ledger, request: EngineRequest, observer: Observer, deadline: 
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
         if is_mirrored(work.plan) and request.options["digests"]:
-            detail(observer)("no digests: the ledger's plan takes m and ~m together")
+            say_verbose(observer)("no digests: the ledger's plan takes m and ~m together")
         return work
     # Another process may enter the cell meanwhile: the ledger's work counts.
     ledger.add(*plan_work(request, observer, deadline))
@@ -207,8 +207,9 @@ def plan_work(
         seconds = 0.0
     else:
         until = Deadline.after(deadline.left / 2)
-        estimate = choose_plan(about, request.seed, options["planning"], detail(observer), until)
-        detail(observer)(f"estimate: {estimate}")
+        verbose = say_verbose(observer)
+        estimate = choose_plan(about, request.seed, options["planning"], verbose, until)
+        verbose(f"estimate: {estimate}")
         if estimate.seconds > LONG and not options["ledger"]:
             observer.say("an interrupted run is lost; --ledger FILE keeps its finished shards")
         plan, seconds = estimate.plan, estimate.seconds
@@ -247,7 +248,8 @@ def _by_slots(
         estimate += result.seconds * work.shards / TRIED_SHARDS
         if not result.finished or estimate > seconds / 2:
             return None
-    detail(observer)(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
+    verbose = say_verbose(observer)
+    verbose(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
     return plan, estimate
 
 
@@ -260,7 +262,7 @@ def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
         check_plan(halved, about)
     except ValueError:
         return plan
-    detail(observer)("m and ~m are searched together, which takes less")
+    say_verbose(observer)("m and ~m are searched together, which takes less")
     return halved
 
 

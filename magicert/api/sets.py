@@ -315,8 +315,8 @@ class _SetSearch:
     def known(self) -> Iterator[tuple[Square, Magic]]:
         """The magics of chess that the atlas knows to need fewer bits."""
         for square, cell in self.cells.items():
-            if isinstance(cell.about, Slider):
-                best = known_magics(cell.scheme.name).get(cell.about.place)
+            if isinstance(cell.target, Slider):
+                best = known_magics(cell.scheme.name).get(cell.target.place)
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 
@@ -429,10 +429,10 @@ def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
 
 def is_magic(cell: Cell, magic: Magic) -> bool:
     """Whether a magic, with its number of bits, keeps all different attack sets apart."""
-    width = cell.about.width
+    width = cell.target.width
     if cell.scheme.name == "white" and is_perfect(cell.mask, magic.bits, width, magic.magic):
         return True
-    of_its_bits = Cell(cell.scheme, cell.about, magic.bits, cell.fixed)
+    of_its_bits = Cell(cell.scheme, cell.target, magic.bits, cell.fixed)
     return not invalid(of_its_bits, [magic.magic])
 
 

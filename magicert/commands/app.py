@@ -271,8 +271,10 @@ def echo_problems(error: BaseException) -> None:
     match error:
         case InputError():
             echo_json(bad_data(error.problems))
-        case click.ClickException():
+        case click.UsageError():
             echo_json(bad_data([Problem(message_of(error))]))
+        case click.ClickException():
+            echo_json(bad_data([Problem(error.format_message())]))
         case click.Abort() | KeyboardInterrupt():
             echo_json(bad_data([Problem("interrupted")], "unknown"))
         case OSError() if error.filename:

@@ -89,14 +89,15 @@ def command(
     name: str,
     *,
     cls: type[click.Command] = click.Command,
-    hoped: OutcomeKind = OutcomeKind.EXISTS,
+    success: OutcomeKind = OutcomeKind.EXISTS,
     json: bool = True,
     force: bool = False,
 ) -> Callable[[Work], click.Command]:
     """The command that a function is: its parameters are the options, its docstring is the help,
-    and its answer is printed, as text or with --json as one document. `hoped` is the kind of answer
-    that is a yes. --force is there if a parameter is a file that is written, or if the function
-    itself takes `force`. A command may declare --force or, with `json` False, --json itself.
+    and its answer is printed, as text or with --json as one document. `success` is the kind of
+    answer that is a yes. --force is there if a parameter is a file that is written, or if the
+    function itself takes `force`. A command may declare --force or, with `json` False, --json
+    itself.
     """
 
     def decorate(work: Work) -> click.Command:
@@ -111,7 +112,7 @@ def command(
             refuse_outputs(given, force=overwrite)
             answer = work(**given)
             show(answer, as_json=as_json)
-            sys.exit(status_of(answer.kind, hoped))
+            sys.exit(status_of(answer.kind, success))
 
         names = [param.name for param in getattr(work, "__click_params__", ())]
         adds_force = takes_force and "force" not in names
@@ -321,7 +322,7 @@ class Context(click.Context):
             options = [param for param in self.command.params if error.option_name in param.opts]
             message = error.message
             if options and not getattr(options[0], "is_flag", True):
-                takes = f"{options[0].make_metavar(self)} ({options[0].help})"  # type: ignore[attr-defined]
+                takes = f"{options[0].make_metavar(self)} ({options[0].help})"
                 message = f"{message.rstrip('.')}: {takes}"
             raise click.BadOptionUsage(error.option_name, message, self) from None
 

@@ -87,7 +87,7 @@ def test_the_search_finds_what_others_have_found():
     for entry in known:
         piece, square, _ = entry.key
         about = square_cell(SCHEMES["white"], piece, square, entry.bits)
-        if entry.bits >= about.about.usual_bits:
+        if entry.bits >= about.target.usual_bits:
             continue
         terms = terms_of(about)
         plan = Plan(terms.width, ("d1",) * terms.width, max(1, 6 - entry.bits), 1)

@@ -174,7 +174,7 @@ def test_formulas_that_cannot_be_compiled_say_why(text, message):
 
 def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[int, int]:
     """What `first_magic` must find, by the definitions."""
-    key = stream_key(seed, cell.about.stream)
+    key = stream_key(seed, cell.target.stream)
     for number in range(end):
         magic = WORD
         for step in range(ands):
@@ -203,7 +203,7 @@ def test_the_first_magic_is_the_one_that_a_slow_search_finds(
     form = form_of(cell)
     limit = (1 << bits) - 1 if largest is None else largest
     numbers = (form.number, form.shift, limit, cell.mask, ands, top)
-    key = stream_key(seed, cell.about.stream)
+    key = stream_key(seed, cell.target.stream)
     table = np.zeros(1 << bits, dtype=U)
     found = first_magic(form.words, form.attacks, *map(U, numbers), U(key), U(0), U(end), table)
     assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
