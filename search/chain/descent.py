@@ -31,15 +31,15 @@ from magicert.search.compiled import (
     WORD,
     ZERO,
     Word,
-    call,
+    call_intrinsic,
     called,
     entry,
     helper,
     lane,
     lowest,
-    one_word,
-    same,
+    splat,
     vector,
+    word_constant,
 )
 from magicert.search.problem import Words
 from magicert.system.words import popcount
@@ -134,7 +134,7 @@ def _generate(
         for kind, value in zip(signature.args[:3], values[:3], strict=True)
     )
     place, lookup = values[3:]
-    words = [same(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
+    words = [splat(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
     the = RelationLookup(*words)
     here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
     there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
@@ -156,7 +156,7 @@ def _generate(
         low, high = _gather(builder, table, at, living)
     else:
         low, high = _load_pairs(builder, table, at)
-    dead = call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
+    dead = call_intrinsic(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
     builder.store(builder.and_(cells, builder.not_(dead)), here, align=8)
     return builder.zext(builder.ctpop(builder.bitcast(living, ir.IntType(LANES))), WORD)
 
@@ -174,7 +174,9 @@ def _gather(builder: Any, table: Any, at: Any, living: Any) -> tuple[Any, Any]: 
     name = "llvm.x86.avx512.mask.gather.qpq.512"
     gather = cgutils.get_or_insert_function(builder.module, kind, name)
     low, high = (
-        builder.call(gather, [NOTHING, builder.gep(table, [one_word(n)]), at, living, scale(8)])
+        builder.call(
+            gather, [NOTHING, builder.gep(table, [word_constant(n)]), at, living, scale(8)]
+        )
         for n in range(2)
     )
     return low, high

@@ -16,12 +16,12 @@ from magicert.search.compiled import (
     SIX,
     WORD,
     ZERO,
-    call,
+    call_intrinsic,
     helper,
     lowest,
-    one_word,
-    same,
+    splat,
     vector,
+    word_constant,
 )
 from magicert.search.kernel.node import (
     CELLS,
@@ -35,7 +35,7 @@ from magicert.search.kernel.node import (
     Leaves,
     new_leaves,
 )
-from magicert.search.problem import MOST_TAKEN, Ints, LowPlan, Terms, Words, mask_bits
+from magicert.search.problem import MOST_TESTED_BITS, Ints, LowPlan, Terms, Words, mask_bits
 from magicert.system.words import popcount
 
 # What a search with low bits first is about: nothing of it changes while the kernel runs.
@@ -122,8 +122,8 @@ def low_task(
         row=np.array(row, dtype=np.int32),
         constant=np.uint64(terms.constant[0]),
         shift=np.uint64(terms.shift),
-        classes=np.uint64(1 << max(0, terms.bits - MOST_TAKEN)),
-        run=np.uint64(1 << max(0, MOST_TAKEN - terms.bits)),
+        classes=np.uint64(1 << max(0, terms.bits - MOST_TESTED_BITS)),
+        run=np.uint64(1 << max(0, MOST_TESTED_BITS - terms.bits)),
         least_slot=np.uint64(terms.least_slot),
         most_slot=np.uint64(terms.most_slot),
         record=record,
@@ -371,18 +371,18 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     added = builder.select(builder.icmp_unsigned(">", pattern, mask), with_last, v)
     product = builder.add(builder.load(builder.gep(products, [at])), added)
     own = builder.and_(builder.lshr(product, shift), classes)
-    word = builder.add(builder.shl(own, one_word(3)), builder.lshr(product, one_word(62)))
+    word = builder.add(builder.shl(own, word_constant(3)), builder.lshr(product, word_constant(62)))
     word = builder.add(first, word)
-    bit = builder.and_(builder.lshr(product, one_word(56)), one_word(63))
+    bit = builder.and_(builder.lshr(product, word_constant(56)), word_constant(63))
     here, there = (
         builder.load(builder.bitcast(builder.gep(strings, [n]), FOUR_WORDS.as_pointer()), align=8)
-        for n in (word, builder.add(word, one_word(1)))
+        for n in (word, builder.add(word, word_constant(1)))
     )
-    dead = call(builder, "llvm.fshr.v4i64", [there, here, same(builder, bit, LANES)])
+    dead = call_intrinsic(builder, "llvm.fshr.v4i64", [there, here, splat(builder, bit, LANES)])
     left = builder.and_(living, builder.not_(dead))
-    after = builder.add(place, one_word(1))
+    after = builder.add(place, word_constant(1))
     some = builder.or_(
-        _any(context, builder, left), builder.icmp_unsigned("!=", whole, one_word(0))
+        _any(context, builder, left), builder.icmp_unsigned("!=", whole, word_constant(0))
     )
     more = builder.and_(some, builder.icmp_unsigned("<", after, end))
     builder.cbranch(more, loop, done)

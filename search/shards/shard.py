@@ -283,7 +283,7 @@ def by_fans(work: Work, terms: Terms) -> Work:
     """The same parts, searched without a chain or a mirror, so that leaves can be written."""
     plan, level = work.plan, work.level
     if isinstance(plan, SlotPlan):
-        bits, level = mask_bits(terms), plan.top
+        bits, level = mask_bits(terms), plan.top_bits
         chained = chain_plan(terms, bits[:-FILE_SQUARES], bits[-FILE_SQUARES:], CHAIN_CELLS)
         plan = replace(chained, early=0)  # measured: a third less leaves
     if isinstance(plan, Plan):
@@ -397,7 +397,7 @@ def _count_slots(
     step = next(part >> 1 for part in parts if part & 1)
     found = count_shard(terms, plan, step, first_only, deadline, progress)
     # A magic on the boundary of two halves, and its mirror image, are in another shard as well.
-    magics = sorted(m for m in found.magics if m >> plan.rest in parts)
+    magics = sorted(m for m in found.magics if m >> plan.low_bits in parts)
     built, lines, *squares, words = found.numbers or [0] * NUMBERS
     return ShardResult(
         number=number,

@@ -45,7 +45,7 @@ from magicert.search.compiled import entry
 from magicert.search.kernel.descent import follow
 from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
 from magicert.search.kernel.node import begin as begin_node
-from magicert.search.planning import chain_plan, chains, later_chains, sample
+from magicert.search.planning import chain_plan, chain_plans, delayed_chain_plans, sample
 from magicert.search.problem import Plan, Terms, down, mirrored, parse_plan, terms, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.verify.cover.checker import StreamCheck
@@ -142,7 +142,7 @@ BITS = {"g2": 9, "h2": 10, "a1": 11, "c2": 9, "d1": 10}
 @cache
 def longest(square: str) -> Plan:
     """The plan with the longest chain; on rank 2 its last square is exact."""
-    plans = chains(rook(square, BITS[square]))
+    plans = chain_plans(rook(square, BITS[square]))
     return max(plans, key=lambda plan: down(plan.chain))
 
 
@@ -363,20 +363,20 @@ def test_a_chain_that_does_not_fit_is_refused(scheme, square, text, message):
     about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))
     with pytest.raises(ValueError, match=message):
         check_plan(Plan.parse(text), about)
-    assert bool(next(chains(about), None)) == (scheme == "white")
+    assert bool(next(chain_plans(about), None)) == (scheme == "white")
 
 
 def test_a_chain_may_begin_later():
     about = rook("d1", 10)
     first = longest("d1")
-    plans = list(later_chains(first, about))
+    plans = list(delayed_chain_plans(first, about))
     begins = down(first.chain)
     assert [plan.chain for plan in plans] == [f"c{begins - n}.3k" for n in range(1, 5)]
     for plan in plans:
         assert plan.windows[-1] == first.windows[-1]
         squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
         assert squares[0] == squares[1]
-    assert list(later_chains(plain(first, about), about)) == []
+    assert list(delayed_chain_plans(plain(first, about), about)) == []
 
 
 def test_long_chains_are_tried_first_and_none_for_long():
@@ -384,7 +384,7 @@ def test_long_chains_are_tried_first_and_none_for_long():
     never sampled, and its search went without.
     """
     about = rook("d1", 10)
-    plans = list(chains(about))
+    plans = list(chain_plans(about))
     last = [squares_of(p, about, p.steps.index(p.chain)) for p in plans]
     tops = [squares.exact or squares.chain[-1] for squares in last]
     assert tops == sorted(tops, reverse=True)
@@ -621,7 +621,7 @@ def test_no_sum_drifts_further_than_its_table_allows(square, bits):
     """L3, L5, by plain arithmetic; and the first square is known to whole units."""
     about, seen = rook(square, bits), 0
     unit = 1 << (about.shift - GRID)
-    for plan in chains(about):
+    for plan in chain_plans(about):
         step = plan.steps.index(plan.chain)
         chain = chain_of(plan, about, step, step + 1)
         word = 1 << (int(chain.below[2]) + 6)
