@@ -17,7 +17,7 @@ import numpy as np
 
 from magicert.search.chain.chain import SPACING, chain_plan, check_plan, squares_of
 from magicert.search.kernel.descent import probe
-from magicert.search.kernel.node import FOUND, LOOKED, new_state, task_of
+from magicert.search.kernel.node import INTERVALS, LOOKED, new_state, task_of
 from magicert.search.low.descent import probe_low
 from magicert.search.low.node import low_task, new_low_state
 from magicert.search.problem import (
@@ -34,7 +34,7 @@ from magicert.search.problem import (
     terms_of,
 )
 from magicert.search.shards.shard import (
-    COUNTED,
+    COUNT_PLACES,
     Counts,
     LeafObserver,
     Root,
@@ -309,18 +309,18 @@ def _run_stage(
     roots_done, seconds = 0, 0.0
     while (
         roots_done < len(roots)
-        and register[FOUND] <= len(intervals) // 2
+        and register[INTERVALS] <= len(intervals) // 2
         and seconds <= most_seconds
     ):
         deadline.check()
         roots_done += search_roots(roots[roots_done : roots_done + batch])
         seconds = time.thread_time() - started
-    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
+    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNT_PLACES)
     # The roots were counted at the end of the stage before.
     counts = Counts(nodes - roots_done, drops, cells, words, examined - roots_done * counted_before)
     looked = 0 if low_first else int(register[LOOKED]) - roots_done * counted_before
     p = plan.windows[end][0]
-    starts = intervals[: int(register[FOUND]), 0]
+    starts = intervals[: int(register[INTERVALS]), 0]
     return _Stage(roots_done, counts, looked, [int(start) >> p << p for start in starts], seconds)
 
 
@@ -334,14 +334,14 @@ def _window_stage(terms: Terms, plan: AnyPlan, level: int, end: int) -> _StageSe
     assert isinstance(plan, Plan)
     task = task_of(terms, plan, level, end)
     state = new_state(terms, task, WINDOW_INTERVALS if task.chain.level < 0 else CHAIN_INTERVALS)
-    return partial(probe, task, state), state.register, state.found, int(task.plan.first[1])
+    return partial(probe, task, state), state.register, state.intervals, int(task.plan.first[1])
 
 
 def _low_stage(terms: Terms, plan: AnyPlan, level: int, end: int) -> _StageSearch:
     assert isinstance(plan, LowPlan)
     task = low_task(terms, plan, level, end)
     state = new_low_state(terms, task, LOW_INTERVALS)
-    return partial(probe_low, task, state), state.register, state.found, 0
+    return partial(probe_low, task, state), state.register, state.intervals, 0
 
 
 def _stage_end(plan: AnyPlan, level: int) -> int:

@@ -326,7 +326,7 @@ def _fan(plan: Plan, terms: Terms, active: list[int], level: int) -> list[int]:
 # A node knows m modulo 2^q, and q only rises. A product with a multiplicand whose lowest bit is at
 # least 64 - q is then exact. So each mask bit, from the highest down, is *taken* at one q, and the
 # occupancies with that bit as their lowest one get their slots. A step that takes a bit has at most
-# 2^MOST_TAKEN values, which are tested together; a step that takes none only enumerates.
+# 2^MOST_TESTED_BITS values, which are tested together; a step that takes none only enumerates.
 
 HEAD = "low:"
 MOST_TESTED_BITS = 8

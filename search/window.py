@@ -41,7 +41,7 @@ from magicert.search.problem import (
     terms,
     terms_of,
 )
-from magicert.search.shards.certificate import opened, write_certificate, write_leaves
+from magicert.search.shards.certificate import open_leaf_file, write_certificate, write_leaves
 from magicert.search.shards.shard import Work, level_for, run_shard
 from magicert.search.slots.count import can_count
 from magicert.system.compiled import is_compiled
@@ -143,7 +143,7 @@ def _solve(request: EngineRequest, observer: Observer) -> Outcome:
                 evidence = Evidence.LEAVES
         refuse_wrong_magics(ledger, cell, first_magics(summary))
         if summary.finished and options["leaves"]:
-            with opened(options["leaves"]) as out:
+            with open_leaf_file(options["leaves"]) as out:
                 write_leaves(out, work, ledger.results(cell), observer.progress)
         return outcome_of(request, summary, certificate, evidence, reason)
 

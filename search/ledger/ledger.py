@@ -442,7 +442,7 @@ class Ledger:
             work = Work(cell, plan, row["level"], bool(row["record"]))
             if not 0 <= work.level <= len(plan.steps) or work.shards > MOST_SHARDS:
                 raise ValueError(f"level {row['level']}: cuts it in no number of shards")
-            if not work.is_everything():
+            if not work.covers_all():
                 raise ValueError("the roots of its shards are not all m")
         except (TypeError, ValueError) as error:
             raise InputError([Problem(str(error), str(self.path), str(cell))]) from None

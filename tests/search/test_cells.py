@@ -338,7 +338,7 @@ def test_a_value_that_is_killed_for_no_reason_is_noticed():
     task = low_task(about, low_plan(about), 0, record=True)
     state = new_low_state(about, task)
     begin_low(task, state, np.uint64(0))
-    state.pads.taken[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    state.pads.taken_positions[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
     assert search_low(task, state, 1 << 20, 1 << 10) == WRONG
 
 

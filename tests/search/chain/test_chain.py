@@ -27,13 +27,13 @@ from magicert.search.chain.chain import (
     GridShape,
     chain_of,
     check_plan,
-    plain,
     squares_of,
+    without_chain,
 )
 from magicert.search.chain.descent import (
     BATCH,
-    FOUND,
     OVER,
+    SURVIVOR,
     ChainPads,
     begin_chain,
     collect,
@@ -42,7 +42,7 @@ from magicert.search.chain.descent import (
     rule_out,
 )
 from magicert.search.compiled import entry
-from magicert.search.kernel.descent import follow
+from magicert.search.kernel.descent import next_chain_cell
 from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
 from magicert.search.kernel.node import begin as begin_node
 from magicert.search.planning import chain_plan, chain_plans, delayed_chain_plans, sample
@@ -103,7 +103,7 @@ class Followed:
         return (~self.pads.alive[depth + 1, words]).tolist()
 
     def survivors(self) -> list[int]:
-        found, starts, outcome = [], np.empty(7, np.uint64), FOUND
+        found, starts, outcome = [], np.empty(7, np.uint64), SURVIVOR
         while outcome != OVER:
             count, outcome = collect(self.chain, self.pads, self.shift, starts)
             found += starts[:count].tolist()
@@ -176,7 +176,7 @@ def test_a_processor_without_vectors_looks_up_the_same():
 def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int, int]:
     """The cells of a word that are dead, and after how many relations it is known."""
     chain, pads, shift = at.chain, at.pads, int(at.shift)
-    which = int(chain.which[depth])
+    which = int(chain.shape_of[depth])
     shape, table = chain.shapes[which], pads.tables[which]
     per_cell, words = int(shape.per_cell), int(shape.words)
     lookups = 0
@@ -240,7 +240,7 @@ def enter(task, state):
 
 @entry
 def next_child(task, state):
-    return follow(task, state, 0)
+    return next_chain_cell(task, state, 0)
 
 
 def children(task: Task, state: State, low: int, high: int) -> list[tuple[int, int]]:
@@ -291,7 +291,7 @@ def test_a_recount_is_of_all_survivors_of_all_nodes(chained, magics_in):
     length = 1 << Followed(about, plan, low).below[-1]
     assert {m // length * length for m in magics_in(about, low, high).tolist()} <= set(found)
     with pytest.raises(ValueError, match="no chain"):
-        recount_shard(Work(CELL, plain(plan, about), 3), 0, about)
+        recount_shard(Work(CELL, without_chain(plan, about), 3), 0, about)
     with pytest.raises(ValueError, match="expected at most"):
         recount_shard(Work(CELL, plan, step + 1), 0, about)
 
@@ -376,7 +376,7 @@ def test_a_chain_may_begin_later():
         assert plan.windows[-1] == first.windows[-1]
         squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
         assert squares[0] == squares[1]
-    assert list(delayed_chain_plans(plain(first, about), about)) == []
+    assert list(delayed_chain_plans(without_chain(first, about), about)) == []
 
 
 def test_long_chains_are_tried_first_and_none_for_long():
@@ -441,7 +441,7 @@ class Filled(Followed):
     def sets(self) -> list[tuple[str, GridShape, NDArray[np.uint64], NDArray[np.uint64]]]:
         pads, chain = self.pads, self.chain
         names = ("usual", "wide", "exact")
-        found = list(zip(names, chain.shapes, pads.tables, pads.kept, strict=True))
+        found = list(zip(names, chain.shapes, pads.tables, pads.narrowed, strict=True))
         return found[: 2 + (self.squares.exact is not None)]
 
 
@@ -474,7 +474,7 @@ def relations(chain: Chain) -> Iterator[tuple[int, int, int, int, list[int] | No
     """Depth, both sums, which table of its kind, and where tables are merged its four kinds."""
     kinds = len(chain.line.excluded) * 17
     for depth in range(len(chain.first) - 1):
-        shape = chain.shapes[int(chain.which[depth])]
+        shape = chain.shapes[int(chain.shape_of[depth])]
         for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
             group = int(chain.table[n]) >> int(shape.per_cell)
             merged = chain.merged[group - kinds].tolist() if group >= kinds else None
@@ -628,7 +628,7 @@ def test_no_sum_drifts_further_than_its_table_allows(square, bits):
         assert int(chain.below[1]) >= int(chain.below[2]) + 6
         assert int(chain.moving[0]) * word == int(chain.units_on) * unit
         for depth, (p, below) in enumerate(itertools.pairwise(chain.below.tolist())):
-            shape = chain.shapes[int(chain.which[depth])]
+            shape = chain.shapes[int(chain.shape_of[depth])]
             length = 1 << min(p, below + 6)
             some = slice(int(chain.first[depth]), int(chain.first[depth + 1]))
             moving, fixed = max(chain.moving[some].tolist()), max(chain.fixed[some].tolist())

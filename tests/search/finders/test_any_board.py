@@ -19,7 +19,7 @@ from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.search import sets
 from magicert.search.finders import trial
-from magicert.search.finders.trial import constructed, is_perfect
+from magicert.search.finders.trial import construct_magic, is_perfect
 from magicert.search.sets import MOST_EXTRA_BITS, SHORT_CANDIDATES, SetPlan, search_cells
 from magicert.valid import invalid
 
@@ -67,7 +67,7 @@ def test_what_is_found_holds(board, piece, scheme, data):
         return
     outcome = solve(asked, candidates=str(1 << 20))
     if isinstance(outcome, Unknown):  # what cannot be built may be rare
-        built = constructed(asked.mask, asked.bits, board.word, 1)
+        built = construct_magic(asked.mask, asked.bits, board.word, 1)
         assert scheme == "black" or built is None
         return
     assert holds(asked, outcome.magic)
@@ -226,7 +226,7 @@ def all_apart(mask: int, bits: int, width: int, magic: int) -> bool:
 def test_what_is_constructed_tells_all_occupancies_apart(mask, more, width, key):
     mask &= (1 << width) - 1
     bits = max(1, mask.bit_count() + more)
-    magic = constructed(mask, bits, width, key)
+    magic = construct_magic(mask, bits, width, key)
     if magic is None:
         return
     assert bits >= mask.bit_count()

@@ -234,7 +234,7 @@ def test_every_word_is_in_a_shard_that_has_its_half(file, bits, word):
         assert next(part >> 1 for part in work.parts_of(shard) if part & 1) == step or (
             a % (1 << (shift - 1)) == 0
         )
-    assert work.is_everything()
+    assert work.covers_all()
 
 
 @given(st.integers(9, 12), st.integers(1, 54), st.tuples(*[st.integers(0, 99)] * 4))

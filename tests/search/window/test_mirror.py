@@ -11,7 +11,7 @@ from magicert.board import Piece, bitboard
 from magicert.cell import square_cell
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import chain_of, check_plan, plain
+from magicert.search.chain.chain import chain_of, check_plan, without_chain
 from magicert.search.planning import candidate_plans, chain_plan
 from magicert.search.problem import MIRROR, Plan, Terms, mirrored, terms
 from magicert.search.shards.shard import Work, recount_shard, run_shard
@@ -27,7 +27,7 @@ def subsets(squares: list[int], attacks: random.Random, groups: int, bits: int) 
 def found(about: Terms, plan: Plan, level: int) -> list[int]:
     """The magics of all shards."""
     work = Work(CELL, plan, level, record=False)
-    assert work.is_everything()
+    assert work.covers_all()
     assert 2 * work.shards == work.parts
     magics: list[int] = []
     for number in range(work.shards):
@@ -79,7 +79,7 @@ def test_a_mirrored_chain_loses_no_magic(chained, seed, corners):
     check_plan(both_sides, about)
     level = plan.steps.index(plan.chain)
     along = Work(CELL, both_sides, level, record=False)
-    without = Work(CELL, plain(plan, about), level, record=False)
+    without = Work(CELL, without_chain(plan, about), level, record=False)
     magics = 0
     assert along.shards == 256
     for number in range(63, 256, 64) if corners else rng.sample(range(256), 12):
