@@ -466,9 +466,9 @@ def sooner_by_z3(question: Question, cell: Cell) -> bool:
         return False
     if question.engine is not None or not is_installed("window"):
         return False
-    from magicert.search.window import is_cold
+    from magicert.search.window import needs_compiling
 
-    return is_cold()
+    return needs_compiling()
 
 
 def refuse_engine(name: str, cell: Cell) -> None:

@@ -40,7 +40,7 @@ from magicert.outcome import Impossible, Observer, Outcome, OutcomeKind, Quiet, 
 from magicert.problem import InputError, Problem, libraries, read_at_most
 from magicert.scheme import Scheme, resolve_scheme
 from magicert.search.finders.trial import MOST_BITS, is_perfect
-from magicert.search.sets import SHORT, Magic, SetPlan, find_all, known_magics
+from magicert.search.sets import SHORT_CANDIDATES, Magic, SetPlan, atlas_magics, search_cells
 from magicert.system.whole_file import write_precious, write_whole
 from magicert.table import PieceTable, Provenance, Table, TableFile, TwoLevel, parse_table
 from magicert.table.write import file_text
@@ -292,9 +292,9 @@ class _SetSearch:
             first, seconds=question.seconds, memory=question.memory, seed=question.seed,
             workers=question.workers, options=option_values(engine, question.options),
         )  # fmt: skip
-        candidates = request.options.get("candidates", SHORT)
+        candidates = request.options.get("candidates", SHORT_CANDIDATES)
         by_hand = "candidates" in question.options
-        short = candidates if question.fewer_bits and by_hand else min(SHORT, candidates)
+        short = candidates if question.fewer_bits and by_hand else min(SHORT_CANDIDATES, candidates)
         room = question.bits is None and not (self.form.fixed_shift or question.fewer_bits)
         self.plan = SetPlan(engine, request, question.fewer_bits, room, short)
 
@@ -304,7 +304,7 @@ class _SetSearch:
         self.magics |= self.resumed()
         open_cells = {square: c for square, c in self.cells.items() if square not in self.magics}
         try:
-            missing = find_all(open_cells, self.plan, self.observer, self.magics.__setitem__)
+            missing = search_cells(open_cells, self.plan, self.observer, self.magics.__setitem__)
             if not missing:
                 return self.whole()
         except KeyboardInterrupt:
@@ -316,7 +316,7 @@ class _SetSearch:
         """The magics of chess that the atlas knows to need fewer bits."""
         for square, cell in self.cells.items():
             if isinstance(cell.target, Slider):
-                best = known_magics(cell.scheme.name).get(cell.target.place)
+                best = atlas_magics(cell.scheme.name).get(cell.target.place)
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 

@@ -25,7 +25,7 @@ from magicert.cell import slider_of, square_cell
 from magicert.outcome import Evidence, NullPhase
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.planning import build, chains, choose_plan, low_plans, sample
+from magicert.search.planning import build_plan, chain_plans, choose_plan, low_plans, sample
 from magicert.search.problem import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.valid import largest_indexes
@@ -129,8 +129,8 @@ def seconds_of(terms: Terms) -> float:
     if len(terms.attack) <= 128:
         return choose_plan(terms, budget=1).seconds
     # Planning takes long with many occupancies, and rooks want the number line anyway.
-    best = sample(terms, build(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
-    for plan in chains(terms):
+    best = sample(terms, build_plan(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
+    for plan in chain_plans(terms):
         other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else math.inf)
         best = other or best
     return best.seconds if best else 0.0

@@ -78,7 +78,7 @@ class Drawing:
     top: int
 
 
-BEST: dict[tuple[int, str], Drawing] = {
+BEST_DRAWINGS: dict[tuple[int, str], Drawing] = {
     (WIDE, Piece.ROOK): Drawing(3, 0),
     (WIDE, Piece.BISHOP): Drawing(3, 6),
     (HALVES_XOR, Piece.ROOK): Drawing(3, 0),
@@ -88,7 +88,7 @@ BEST: dict[tuple[int, str], Drawing] = {
     (WIDE, "piece"): Drawing(3, 0),
 }
 """The measured best (benchmarks/bench_trial.py prints the others beside them)."""
-ANY = Drawing(1, 0)
+FOR_OTHER_WORDS = Drawing(1, 0)
 """For all other words: they have no structure that a sparse magic would suit."""
 
 
@@ -103,7 +103,7 @@ def drawing_of(cell: Cell, ands: int, top: int) -> Drawing:
     """
     if cell.target.width > 64:
         return Drawing(ands, 0)
-    best = BEST.get((product_form(cell), cell.target.kind), ANY)
+    best = BEST_DRAWINGS.get((product_form(cell), cell.target.kind), FOR_OTHER_WORDS)
     return Drawing(ands or best.ands, best.top if top < 0 else top)
 
 
