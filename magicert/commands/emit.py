@@ -15,7 +15,7 @@ from magicert.commands.command import (
     recorded_command,
     refuse,
 )
-from magicert.commands.options import TABLE, Word
+from magicert.commands.options import TABLE, Word, names_from
 from magicert.outcome import OutcomeKind
 from magicert.problem import Problem, printable
 from magicert.show.outputs import check_folder, refuse_overwriting
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 PACKAGES = "Packages and tests"
 BINARY = "binary"
 """In the place of a language: the finished buffers as bytes."""
+
+
+def _ways() -> Mapping[str, object]:
+    from magicert.compact.emit.ways import ways
+
+    return ways()
 
 
 class LanguageName(Word):
@@ -52,7 +58,8 @@ class LanguageName(Word):
 @option("--lang", type=LanguageName(), required=True, metavar="LANGUAGE",
         help="c, c++, csharp, go, java, javascript, python, rust, typescript or zig; binary: the "
         "finished buffers, little-endian.")  # fmt: skip
-@option("--way", metavar="WAY", help="One file with nothing to start (c, c++, rust, zig).")
+@option("--way", metavar="WAY", shell_complete=names_from(_ways),
+        help="One file with nothing to start (c, c++, rust, zig).")  # fmt: skip
 @option("--dispatch", is_flag=True, help="With --way best: the compiler's target chooses.")
 @option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
 @option("--prefix", metavar="TEXT", help="C: what all names begin with.  [default: magics_]")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 @command("fix")
-@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
+@click.argument("sources", nargs=-1, required=True, metavar="SRC...",
+                shell_complete=click.Path().shell_complete)  # fmt: skip
 @option("--write", is_flag=True, help="Change the files themselves as well.")
 @option("--seed", type=click.IntRange(0), default=1, show_default=True, seldom=True,
         help="Another seed finds other magics, where new ones are needed.")  # fmt: skip

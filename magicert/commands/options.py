@@ -198,6 +198,20 @@ TABLE_NAME = ShippedName(tables_by_name, str)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+def names_from(
+    names: Callable[[], Iterable[str]],
+) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """The `shell_complete` of a parameter that is a text for us: what a shell completes it to."""
+    return lambda _ctx, _param, begun: [name for name in names() if name.startswith(begun)]
+
+
+def scheme_names() -> Iterable[str]:
+    """The schemes that have a name."""
+    from magicert.scheme import SCHEMES
+
+    return SCHEMES
+
+
 def name_value_pairs(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
@@ -235,7 +249,7 @@ bits = _shared("--bits", type=int, metavar="K", panel=QUESTION,
                help="Index bits; if not given, popcount(mask).")  # fmt: skip
 scheme = _shared(
     "--scheme", default="white", show_default=True, metavar="TEXT", panel=QUESTION,
-    help="A scheme or a formula.",
+    help="A scheme or a formula.", shell_complete=names_from(scheme_names),
 )  # fmt: skip
 board = _shared(
     "--board", type=BoardSize(), metavar="FILESxRANKS", panel=QUESTION, is_eager=True,

@@ -25,7 +25,7 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
-from magicert.commands.options import TABLE, BoardSize
+from magicert.commands.options import TABLE, BoardSize, PieceName, SquareName
 from magicert.drawing.boards import beside, legend, squares
 from magicert.drawing.boards import board as drawn_board
 from magicert.outcome import OutcomeKind
@@ -52,8 +52,8 @@ class SquaresBehind(click.Command):
 
 
 @command("show", cls=SquaresBehind)
-@click.argument("piece", required=False)
-@click.argument("square", required=False)
+@click.argument("piece", required=False, shell_complete=PieceName().shell_complete)
+@click.argument("square", required=False, shell_complete=SquareName().shell_complete)
 @option("--occupancy", default="", metavar="SQUARES",
         help='Occupied squares, "e6,c4" or 0x... (a1=0).')  # fmt: skip
 @option("--table", type=TABLE, metavar="TABLE", help="Look up in this table (a file, or a name).")

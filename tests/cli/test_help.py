@@ -120,6 +120,14 @@ def test_a_shell_completes_commands_options_and_values(capsys):
         for spelled, option in options_of(name).items():
             if choices := getattr(option.type, "choices", ()):
                 assert offered(name, spelled) == {*map(str, choices)}
+    assert offered("help", begun="fin") == {"find", "find-set"}
+    assert offered("show", begun="roo") == {"rook"}
+    assert offered("show", "rook", begun="e") == {f"e{rank}" for rank in range(1, 9)}
+    assert "two-halves" in offered("find", "--scheme", begun="tw")
+    assert "hyperbola" in offered("emit", "--way", begun="hyp")
+    for name in ("fix", "import", "verify", "report"):
+        items = completion.get_completions([name], "x")
+        assert "file" in [item.type for item in items], name
     assert capsys.readouterr() == ("", ""), "a shell shows what is printed"
 
 
