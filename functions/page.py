@@ -12,7 +12,8 @@ from magicert.functions.certificate import FunctionCertificate, FunctionReport
 from magicert.functions.documents import as_json
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown
-from magicert.show.document import Document, json_text
+from magicert.problem import json_text
+from magicert.show.document import Document
 from magicert.show.report_page import certificate, others, said
 
 

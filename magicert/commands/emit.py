@@ -32,6 +32,12 @@ BINARY = "binary"
 """In the place of a language: the finished buffers as bytes."""
 
 
+def _ways() -> Mapping[str, object]:
+    from magicert.compact.emit.ways import ways
+
+    return ways()
+
+
 class LanguageName(Word):
     """The languages of magicert.compact.emit, which imports numpy: looked up when needed."""
 
