@@ -27,8 +27,8 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     """Why there is no table in a source, as well as it can be told."""
     included = [
         Problem(
-            f"no table here: a list's numbers are in {printable(found[1])}; verify the whole folder, "
-            "whose files are read together",
+            f"no table here: a list's numbers are in {printable(found[1])}; verify the whole "
+            "folder, whose files are read together",
             file=str(source.path),
             line=source.spot(found.start(1))[0],
         )
