@@ -177,7 +177,7 @@ def test_a_table_is_not_written_over(run, tmp_path):
     table.write_bytes(before)
     for force in ([], ["--force"]):
         done = run("emit", table, "--lang", "c", "-o", table, *force)
-        assert (done.exit_code, "k.toml: is the input" in done.output) == (2, True)
+        assert (done.exit_code, "k.toml: is an input" in done.output) == (2, True)
     assert table.read_bytes() == before
 
 
