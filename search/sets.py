@@ -11,7 +11,7 @@ from magicert.board import Piece, mask
 from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
 from magicert.engine import Engine, EngineRequest
-from magicert.known_magics import held, solved
+from magicert.known_magics import checked_against_known, solve_checked
 from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS
@@ -118,7 +118,7 @@ class _Set:
         for square, cell in self.cells.items():
             impossible = None if self.is_over() else too_few_slots(cell)
             if impossible is not None:
-                self.open[square] = held(cell, impossible)
+                self.open[square] = checked_against_known(cell, impossible)
         if self.open:
             # No use in searching the rest.
             return self.open
@@ -197,7 +197,7 @@ class _Set:
             request, cell=replace(cell, bits=bits), seconds=seconds, workers=1, options=options
         )
         try:
-            return solved(self.plan.engine, asked, _Stopped(self.stop, self.observer))
+            return solve_checked(self.plan.engine, asked, _Stopped(self.stop, self.observer))
         except KeyboardInterrupt:
             self.stop.set()
             return Unknown("interrupted")

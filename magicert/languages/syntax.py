@@ -870,9 +870,9 @@ class Syntax:
                 inner = Tree("number", start + 1, end, self.text[start + 1 : end].strip())
                 return Tree("unary", start, end, self.text[start], (inner,))
             case "number" | "name":
-                return Tree(kind, start, end, self.said(node))
+                return Tree(kind, start, end, self.node_text(node))
             case "text":
-                return Tree("text", start, end, self.said(node))
+                return Tree("text", start, end, self.node_text(node))
             case "list":
                 return self.listed(node)
             case "token_tree":
@@ -935,7 +935,7 @@ class Syntax:
             return tree.children
         return read_items(self.text, start + 1, end - 1, self.language)
 
-    def said(self, node: "Node") -> str:
+    def node_text(self, node: "Node") -> str:
         return self.text[node.start_byte : node.end_byte]
 
     def children(self, node: "Node") -> tuple[Tree, ...]:
@@ -958,11 +958,11 @@ class Syntax:
         children = self.children(arguments)
         inner = Tree("list", arguments.start_byte, end, "", children)
         value = children[0] if len(children) == 1 else inner
-        return Tree("pair", start, end, self.said(node.named_children[0]), (value,))
+        return Tree("pair", start, end, self.node_text(node.named_children[0]), (value,))
 
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
-        named = [child for child in _parts(node) if self.said(child) != "!"]  # Swift's
+        named = [child for child in _parts(node) if self.node_text(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
             before = self.text[node.start_byte : named[0].start_byte].split()
@@ -970,28 +970,28 @@ class Syntax:
                 inner.kind == "cast" and not inner.word
             )
             if unread and before and before[0] in _OF_ADDRESSES:
-                return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+                return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
             if node.type == "parenthesized_expression":
                 return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
             return inner
         if len(named) == 2 and _ARGUMENTS.fullmatch(node.type):  # name: value
-            word = re.search(r"\w+", self.said(named[0]))
+            word = re.search(r"\w+", self.node_text(named[0]))
             value = self.tree(named[1])
             return Tree("pair", node.start_byte, node.end_byte, word[0] if word else "", (value,))
-        return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+        return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
 
     def sign(self, node: "Node") -> str:
         operator = _field(node, "operator", "operation")
         if operator is not None:
-            return self.said(operator)
-        return next((self.said(child) for child in node.children if not child.is_named), "")
+            return self.node_text(operator)
+        return next((self.node_text(child) for child in node.children if not child.is_named), "")
 
     def binary(self, node: "Node") -> Tree:
         """Two operands and the sign between them."""
         named = _parts(node)
         first_node = node.child_by_field_name("left") or named[0]
         right = node.child_by_field_name("right") or named[-1]
-        operator = self.sign(node) or (self.said(named[1]) if len(named) == 3 else "")
+        operator = self.sign(node) or (self.node_text(named[1]) if len(named) == 3 else "")
         start, end = node.start_byte, node.end_byte
         if len(named) < 2:
             return Tree("other", start, end)
@@ -1013,7 +1013,7 @@ class Syntax:
             value = named[0] if node.type == "as_expression" else named[-1]
         kind = node.child_by_field_name("type")
         kind = kind or next((child for child in named if child.id != value.id), None)
-        word = self.said(kind) if kind is not None else ""
+        word = self.node_text(kind) if kind is not None else ""
         return Tree("cast", node.start_byte, node.end_byte, word, (self.tree(value),))
 
     def record(self, node: "Node") -> Tree:
@@ -1022,7 +1022,7 @@ class Syntax:
         body = _field(node, "body", "value") or next(lists, None)
         kind = _field(node, "type", "name")
         kind = kind or next((c for c in node.named_children if c != body), None)  # Zig has no field
-        word = self.said(kind) if kind is not None else ""
+        word = self.node_text(kind) if kind is not None else ""
         start, end = node.start_byte, node.end_byte
         if body is None:
             return Tree("other", start, end)
@@ -1047,7 +1047,7 @@ class Syntax:
             behind = self.text[callee.end_byte : end]  # [0x..., 0x...].map(...)
             return Tree("call", start, end, behind, (self.tree(callee),))
         initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)
-        word = self.said(called)[:80] if called is not None else ""
+        word = self.node_text(called)[:80] if called is not None else ""
         if arguments is None or (initial is not None and not arguments.named_child_count):
             if initial is not None:  # new ulong[] { ... }
                 inner = self.tree(initial)
@@ -1088,7 +1088,7 @@ class Syntax:
             return Tree("pair", start, end, "", (value_tree, *map(self.tree, key.named_children)))
         if key.type == "subscript_designator" or self.kinds.get(key.type) == "number":
             return Tree("pair", start, end, "", (value_tree, self.tree(key)))
-        word = re.search(r"[A-Za-z_]\w*", self.said(key))
+        word = re.search(r"[A-Za-z_]\w*", self.node_text(key))
         index = (self.tree(key),) if word is None or key.type == "literal_element" else ()
         if index and index[0].kind in ("number", "cast", "binary"):
             return Tree("pair", start, end, "", (value_tree, *index))
@@ -1113,7 +1113,7 @@ class Declaration:
         around: list[str] = []
         if syntax.kinds.get(node.type) == "entries" and node.parent is not None:
             called = node.parent.child_by_field_name("name") or node.parent.named_children[0]
-            self.name = syntax.said(called)[:80]
+            self.name = syntax.node_text(called)[:80]
         ancestor = node.parent
         while ancestor is not None:
             kind = syntax.kind(ancestor)
@@ -1122,14 +1122,14 @@ class Declaration:
                 self._declared(syntax, ancestor, node)
             elif (label := _field(ancestor, "name", "type")) is not None:
                 if label.end_byte <= node.start_byte and self.declaration is not None:
-                    around.append(syntax.said(label)[:80])
+                    around.append(syntax.node_text(label)[:80])
             elif (
                 kind == "function"
                 and (label := ancestor.child_by_field_name("declarator")) is not None
             ):
-                around.append(syntax.said(label)[:80])
+                around.append(syntax.node_text(label)[:80])
             if self.declaration is None and "if_statement" in ancestor.type:
-                around.append(syntax.said(ancestor)[:80].split("{")[0])
+                around.append(syntax.node_text(ancestor)[:80].split("{")[0])
             ancestor = ancestor.parent
         self.around = tuple(around)
 
@@ -1151,8 +1151,8 @@ class Declaration:
             if syntax.kinds.get(target.type) == "name" and target.named_child_count == 2:
                 record, member = target.named_children
                 if _ITEM.search(record.type):  # rook[5].magic
-                    target, last = record, f".{syntax.said(member)[:80]}"
-            text = syntax.said(target)[:200]
+                    target, last = record, f".{syntax.node_text(member)[:80]}"
+            text = syntax.node_text(target)[:200]
             if _ITEM.search(target.type) and text.rstrip()[-1:] in "])":
                 fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
                 declarators = [f for f in fields if f is not None] or list(
@@ -1171,5 +1171,5 @@ class Declaration:
         for holder in (node, node.parent):
             kind = holder.child_by_field_name("type") if holder is not None else None
             if kind is not None and kind.end_byte <= inner.start_byte:
-                self.type = syntax.said(kind)[:200]
+                self.type = syntax.node_text(kind)[:200]
                 break

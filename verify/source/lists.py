@@ -33,9 +33,9 @@ from magicert.languages.values import (
     ListItem,
     Value,
     guessed,
-    held,
-    held_in_records,
     in_one_base,
+    records_in_types,
+    row_in_type,
 )
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
@@ -620,9 +620,9 @@ class _Reader:
             return
         known = self.source.definitions.type_of(kind)
         if known is not None and not (known[0] and stated):
-            row = held(row, known, self.source.definitions.word, f"declared {kind}")
+            row = row_in_type(row, known, self.source.definitions.word, f"declared {kind}")
         elif fields := self.source.definitions.fields_of(kind):
-            row = held_in_records(row, fields, self.source.definitions.word)
+            row = records_in_types(row, fields, self.source.definitions.word)
         line, before = self.source.spot(row.start)
         last = self.source.spot(max(row.start, row.end - 1))[0]
         self.found.append(
@@ -744,7 +744,7 @@ def enclosing(source: Source, place: int) -> str:
                     declarator = node.child_by_field_name("declarator") or node.child_by_field_name(
                         "name"
                     )
-                    declared = syntax.said(declarator) if declarator is not None else ""
+                    declared = syntax.node_text(declarator) if declarator is not None else ""
                     name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")

@@ -168,9 +168,9 @@ class BufferCheck:
             from magicert.verify.table.counterexample import conflicts
 
             return conflicts(self.witness, self.lookups, bad)
-        from magicert.verify.table.layered import clashes
+        from magicert.verify.table.layered import layered_conflicts
 
-        return clashes(self.witness, self.lookups, bad)
+        return layered_conflicts(self.witness, self.lookups, bad)
 
     def _outside(self) -> list[Finding]:
         """One finding for each square with indexes outside, by the simplest position."""
@@ -208,7 +208,7 @@ class BufferCheck:
         squares = []
         names = names_in(self.table.listing, self.table.board)
         for row in layout.rows:
-            true, table_masks = layout.masks[row], layout.given[row]
+            true, table_masks = layout.masks[row], layout.table_masks[row]
             used = slots_used[row]
             squares.append(
                 Square(
@@ -415,7 +415,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
-    statement = _STATEMENTS["invalid"] if findings else _said(shown)
+    statement = _STATEMENTS["invalid"] if findings else _statement_of(shown)
     results = {
         f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
     }
@@ -460,7 +460,7 @@ def _checks(file: TableFile, lookups: list[Lookups], count: Counter) -> list[Buf
     return checks
 
 
-def _said(shown: list[tuple[list[str], str]]) -> str:
+def _statement_of(shown: list[tuple[list[str], str]]) -> str:
     """What was shown of all pieces, in one sentence where it is the same of all."""
     texts = {text for _, text in shown}
     if len(texts) == 1:
