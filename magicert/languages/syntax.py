@@ -193,7 +193,7 @@ class Branch:
 class Alternative:
     """One way to read a source: the parts left out, and the branches with numbers that it takes."""
 
-    left_out: tuple[tuple[int, int], ...] = ()
+    omitted: tuple[tuple[int, int], ...] = ()
     taken: tuple[Branch, ...] = ()
 
 
@@ -201,7 +201,7 @@ class Alternative:
 class Alternatives:
     """All ways to read a source, and the branches that none of them takes."""
 
-    found: list[Alternative] = field(default_factory=list)
+    readings: list[Alternative] = field(default_factory=list)
     not_read: list[Branch] = field(default_factory=list)
 
 
@@ -214,21 +214,23 @@ def alternatives(code: str) -> Alternatives:
     known = dict.fromkeys(_defined(code, branches), True)
     lines = [line.start() for line in _LINE.finditer(code) if _TELLING.search(code, *line.span())]
     telling = {id(b) for b in branches if _is_telling(code, lines, b.start, b.end)}
-    beside = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
+    neighbours = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
     remaining = [
-        b for b in branches if id(b) in telling or (b.parent and id(b.parent), b.first) in beside
+        b
+        for b in branches
+        if id(b) in telling or (b.parent and id(b.parent), b.first) in neighbours
     ]
-    alternatives_found = Alternatives()
+    alternatives_read = Alternatives()
     chosen: dict[str, bool] | None = {**known}
     signatures: set[tuple[int, ...]] = set()
-    while chosen is not None and len(alternatives_found.found) < MOST_ALTERNATIVES:
+    while chosen is not None and len(alternatives_read.readings) < MOST_ALTERNATIVES:
         taken = [b for b in branches if _is_taken(b, chosen)]
         ids = {id(b) for b in taken}
         signature = tuple(id(b) for b in taken if id(b) in telling)
         if signature not in signatures:
             out = tuple((b.start, b.end) for b in branches if id(b) not in ids)
             has = tuple(b for b in taken if id(b) in telling)
-            alternatives_found.found.append(Alternative((*marks, *out), has))
+            alternatives_read.readings.append(Alternative((*marks, *out), has))
             signatures.add(signature)
         remaining = [b for b in remaining if id(b) not in ids]
         chosen = None
@@ -237,11 +239,11 @@ def alternatives(code: str) -> Alternatives:
             if chosen is None:
                 never = remaining.pop(0)
                 if not _is_never(never):
-                    alternatives_found.not_read.append(never)
+                    alternatives_read.not_read.append(never)
         for other in remaining[1:]:
             chosen = (_taking(other, chosen) or chosen) if chosen is not None else None
-    alternatives_found.not_read += remaining
-    return alternatives_found
+    alternatives_read.not_read += remaining
+    return alternatives_read
 
 
 def _is_telling(code: str, lines: list[int], start: int, end: int) -> bool:
@@ -374,15 +376,19 @@ def _condition(text: str) -> _Condition:
         while tokens and tokens[-1] == sign:
             tokens.pop()
             parts.append(part())
-        return parts[0] if len(parts) == 1 else lambda chosen: join(one(chosen) for one in parts)
+        return (
+            parts[0]
+            if len(parts) == 1
+            else lambda chosen: join(operand(chosen) for operand in parts)
+        )
 
     def either() -> _Condition:
-        return several("||", lambda: several("&&", one, all), any)
+        return several("||", lambda: several("&&", operand, all), any)
 
-    def one() -> _Condition:
+    def operand() -> _Condition:
         token = tokens.pop() if tokens else "0"
         if token == "!":
-            inner = one()
+            inner = operand()
             return lambda chosen: not inner(chosen)
         if token == "(":
             inside = either()
@@ -655,25 +661,27 @@ class _Expression:
     def __init__(self, run: list[Tree], language: Language) -> None:
         self.prefixes, self.levels = _operators(language)
         self.typed = language.typed
-        self.left = run[::-1]
+        self.remaining = run[::-1]
         self.sole = len(run) == 2
         """Is it a sign and a number, whichever binds tighter?"""
 
     def read(self) -> Tree | None:
         """The expression; None where the tokens are none, or not all of it."""
         tree = self.level(len(self.levels) - 1)
-        return tree if not self.left else None
+        return tree if not self.remaining else None
 
     def follows(self, *kinds: str) -> bool:
-        return bool(self.left) and self.left[-1].kind in kinds
+        return bool(self.remaining) and self.remaining[-1].kind in kinds
 
     def level(self, number: int) -> Tree | None:
         """What the operators of a level stand between, and those that bind tighter."""
         if number < 0:
-            return self.one()
+            return self.operand()
         tree = self.level(number - 1)
-        while tree and self.follows("sign") and self.left[-1].word.lower() in self.levels[number]:
-            sign = self.left.pop().word.strip("`")
+        while (
+            tree and self.follows("sign") and self.remaining[-1].word.lower() in self.levels[number]
+        ):
+            sign = self.remaining.pop().word.strip("`")
             right = self.level(number - 1)
             if right is None:
                 return None
@@ -683,12 +691,12 @@ class _Expression:
                 tree = Tree("binary", tree.start, right.end, sign, (tree, right))
         return tree
 
-    def one(self) -> Tree | None:
+    def operand(self) -> Tree | None:
         """A number with the signs before it and the methods behind it, a call or brackets."""
-        part = self.left.pop() if self.left else None
+        part = self.remaining.pop() if self.remaining else None
         tree: Tree | None = None
         if part is not None and part.kind == "sign":
-            inner = self.one() if self.sole or part.word.lower() in self.prefixes else None
+            inner = self.operand() if self.sole or part.word.lower() in self.prefixes else None
             return inner and Tree("unary", part.start, inner.end, part.word, (inner,))
         if part is not None and part.kind in ("number", "text"):
             tree = part
@@ -696,9 +704,9 @@ class _Expression:
             tree = self.called(part)
         if part is not None and part.kind == "list":
             tree = self.bracket(part)
-        while tree and self.follows("name") and self.left[-1].word[0] == ".":
-            method = self.left.pop()
-            rest = self.left.pop().children if self.follows("list") else ()
+        while tree and self.follows("name") and self.remaining[-1].word[0] == ".":
+            method = self.remaining.pop()
+            rest = self.remaining.pop().children if self.follows("list") else ()
             if rest and tree.kind != "text":
                 return None
             kind = "call" if rest else "cast"  # "5f".toULong(16), 5.toULong()
@@ -707,11 +715,15 @@ class _Expression:
 
     def called(self, name: Tree) -> Tree | None:
         """A name, or a call: `f(5)`, Haskell's `f 5`, Ada's `U64'(5)`."""
-        if len(self.left) > 1 and self.left[-1].word == "'" and self.left[-2].kind == "list":
-            self.left.pop()
+        if (
+            len(self.remaining) > 1
+            and self.remaining[-1].word == "'"
+            and self.remaining[-2].kind == "list"
+        ):
+            self.remaining.pop()
         if not self.follows("list", "number"):
             return name
-        argument_list = self.left.pop()
+        argument_list = self.remaining.pop()
         if name.word == "cast" and self.follows("number", "name", "list"):  # D's cast(ulong) 5
             return self.bracket(argument_list)
         children = argument_list.children if argument_list.kind == "list" else (argument_list,)
@@ -725,7 +737,7 @@ class _Expression:
             return None
         (inner,) = part.children
         if inner.kind == "name" and self.follows("number", "name", "list"):
-            value = self.one()
+            value = self.operand()
             return value and Tree("cast", part.start, value.end, inner.word, (value,))
         return Tree("cast", part.start, part.end, "", (inner,))
 
