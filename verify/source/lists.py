@@ -677,10 +677,11 @@ class _Reader:
             place, statements = known.get(entry.name), self.assigned.get(entry.name, {})
             last = source.spot(entry.steps[-1].span[1] - 1)[0]
             if place is not None and entry.added:
+                number_list = self.lists_so_far[place]
+                row = joined_to(number_list.row, entry)
                 self.lists_so_far[place] = replace(
-                    self.lists_so_far[place], row=joined_to(self.lists_so_far[place].row, entry), stated=True,
-                    last_line=last,
-                )  # fmt: skip
+                    number_list, row=row, stated=True, last_line=last
+                )
             elif place is not None or len(statements) >= len([*entry.row.flat()]):
                 continue
             else:

@@ -1,4 +1,11 @@
-"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
+"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict.
+
+In a layered table the attack set is made of the loaded word by a result formula, as in
+`word & line`, so that squares may share a slot although their attack sets differ. A slot then holds
+no attack set to compare: each lookup asks for ones and for zeros in its word, and the table is
+valid if no slot is asked for both in one bit. Loaded for such tables only; a result formula in
+which one bit may come from several bits of the word is not read like this (`single_sources`).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

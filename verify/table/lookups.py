@@ -28,8 +28,8 @@ class Block:
 
     `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
     `most` are the smallest and the largest index of each square, those of more than 64 bits as
-    2^64 - 1. `attacks` are what must stand
-    in the slots: of a mirrored row the true attack sets with their bytes swapped.
+    2^64 - 1. `attacks` are what must stand in the slots: of a mirrored row the true attack sets
+    with their bytes swapped.
     """
 
     layout: PieceLayout
