@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models functions tables
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify frontier submit evidence toolchains research all-tests test sources lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify frontier submit evidence functions toolchains research all-tests test sources lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -24,7 +24,7 @@ certify: $(VENV)/installed
 
 .PHONY: help
 help:
-	@echo "make            the same as make certify"
+	@echo "make            same as make certify"
 	@echo "make certify    set up .venv, certify all published tables, show how a broken one is refused"
 	@echo "make test       set up .venv-test, and run what a change must pass: sources and check"
 	@echo
@@ -34,9 +34,10 @@ help:
 	@echo "  layers        which module may import which (lint-imports)"
 	@echo "  check         the tests, against the built wheel"
 	@echo "  slow          tests that take minutes each"
+	@echo "  functions     all tests of the proof of compiled functions: whole lists of small sources"
 	@echo "  toolchains    tests that want other compilers, Node.js or a browser"
 	@echo "  research      the tests of finished research"
-	@echo "  all-tests     test, toolchains, research and slow"
+	@echo "  all-tests     test, functions, toolchains, research and slow"
 	@echo "  mutants       break the code on purpose, and see whether tests notice (hours)"
 	@echo "  proved        check the Coq proofs, and all leaves by the proved checker (wants Coq and OCaml)"
 	@echo
@@ -47,13 +48,13 @@ help:
 	@echo "  clean         remove environments, dist and build"
 	@echo
 	@echo "  submit        FILE=found.toml [ATLAS=tables/atlas_black.toml]: enter a magic into the atlas"
-	@echo "  evidence      FILES=...: enter what was counted again or settled"
-	@echo "  frontier      measure all ways for ten minutes, and write what follows from it"
+	@echo "  evidence      FILES=...: enter recounts and settled cells into the atlas"
+	@echo "  frontier      measure all ways to compute attacks (ten minutes), and renew the tables in the documents"
 	@echo "  benchmark     run the scripts in benchmarks/"
 
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
@@ -73,7 +74,7 @@ sources: lint types layers
 
 $(TEST)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(TEST)
 	@touch $@
 
@@ -106,6 +107,11 @@ check: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal --assert=plain || \
 	  { MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest --last-failed --last-failed-no-failures=none; exit 1; }
 
+# The proof of compiled functions, whole: of each list of small sources the gate takes only the first
+# of each language and each verdict (tests/functions/conftest.py).
+functions: $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m "not slow and not toolchain" tests/functions
+
 # What is emitted, by the compilers that are here (Java, Go, Zig, C#, Node.js, clippy), the packages, and
 # pages in Node.js and in a browser. The gate runs C, C++, Rust and Python.
 toolchains: $(TEST)/installed
@@ -115,8 +121,8 @@ toolchains: $(TEST)/installed
 research: $(TEST)/installed
 	PYTHONPATH=$(CURDIR) $(TESTBIN)/pytest -n 2 --dist worksteal research
 
-# Everything: the gate, what takes minutes, what wants compilers, and research.
-all-tests: test toolchains research slow
+# Everything: the gate, the functions' lists, what takes minutes, what wants compilers, and research.
+all-tests: test functions toolchains research slow
 
 # Tests that take minutes each, one after another.
 slow: $(TEST)/installed
@@ -168,7 +174,7 @@ site: $(SITE)/locked
 
 $(SITE)/locked: requirements-site.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.12, for example"; exit 2; }
+	  { echo "$(PYTHON) is older than 3.11: use make PYTHON=python3.12, for example"; exit 2; }
 	$(PYTHON) -m venv --clear $(SITE)
 	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@

@@ -29,8 +29,8 @@ from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.outcome import (
-    Answered,
     Evidence,
+    HasOutcome,
     Impossible,
     Observer,
     OutcomeKind,
@@ -84,10 +84,11 @@ class PackSettings:
         """Raise InputError for settings that contradict each other."""
         problems: list[Problem] = []
         if self.two_level is not None and self.apart:
-            message = "--two-level numbers one shared buffer: expected no --apart"
+            message = "--two-level cannot be combined with --apart"
             problems.append(Problem(message))
         if self.output in self._beside:
-            problems.append(Problem(f"--output {self.output}: the map of the buffer goes there"))
+            message = "the picture of the buffer goes there: choose another name"
+            problems.append(Problem(message, key=f"--output {self.output}"))
         if problems:
             raise InputError(problems)
 
@@ -170,7 +171,7 @@ def shorter_record(layout: Layout) -> tuple[str, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Interrupted(Answered):
+class Interrupted(HasOutcome):
     """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
 
     kind = OutcomeKind.UNKNOWN
@@ -179,7 +180,7 @@ class Interrupted(Answered):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found(Answered):
+class Found(HasOutcome):
     """The best layout, which is in the output file."""
 
     layout: Layout

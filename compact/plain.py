@@ -120,7 +120,7 @@ def expected_lengths(layout: Layout) -> Iterator[str]:
         and run.pieces == list(layout.pieces)
     }
     if not runs:
-        yield "what comes of that in a minute, ten minutes or an hour was not measured"
+        yield "what that gives in a minute, ten minutes or an hour was not measured"
         return
     budgets = sorted({*MEASURED, *runs})
     told = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
@@ -199,7 +199,7 @@ class PlainJob(PackJob):
             )
         if given is not None and self.improves(given):
             if settings.two_level is not None and not given.shared:
-                message = "--two-level numbers one shared buffer: expected a table with one"
+                message = "--two-level needs a table with one shared buffer"
                 raise InputError([Problem(message)])
             start = given
         else:

@@ -211,7 +211,7 @@ def _with_links(run: Run, item: Object, where: Word, size: int) -> Word:
 def _check_known(run: Run, item: Object) -> None:
     """Raises UndecidedError where nobody knows what an object holds."""
     if not run.store.known(item):
-        message = f"{item.name} is a variable, and what it holds is not known: "
+        message = f"{item.name} is a variable whose contents are not known: "
         if run.module.writes(run.calls, item.name):
             message += "the function writes it itself"
         elif item.name.startswith("thread-local "):
@@ -226,7 +226,7 @@ def _check_known(run: Run, item: Object) -> None:
             message += "if static initialisers fill it, --run lets them run; if a function"
             message += " does, --init NAME runs it"
         else:
-            message += "the optimised module has none; -- -O0 keeps it"
+            message += "the optimiser has removed it; -- -O0 keeps it"
         raise UndecidedError(message)
 
 
@@ -237,7 +237,7 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
         return _read_address(state, content.item, words.add(content.place, place))
     if content is not None:
         if place.value is None:
-            raise UndecidedError("an address on the stack, at a place that is not known")
+            raise UndecidedError("an address on the stack, at an unknown place")
         found = address_at(content, place.value, size)
         return found or pointers.pointer_to(state.run, _bytes(state, item, place, 0, size))
     _check_known(state.run, item)
@@ -246,7 +246,7 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
         return _address_at(state.run, item, start)
     starts = _starts(item, place, size)
     if starts.step < size:
-        raise UndecidedError(f"an address in {item.name}, at a place that is not known")
+        raise UndecidedError(f"an address in {item.name}, at an unknown place")
     result: Value | None = None
     for start in starts:
         value = (_address_at(state.run, item, start),)

@@ -99,7 +99,7 @@ def divided(state: State, i: ir.Instruction, arguments: Sequence[Value]) -> Valu
         bad = x.poison
         if "exact" in i.flags:
             lost = words.ne(rest, constant(0, width))
-            bad = words.or_(bad, state.run.poison(lost, "a division with a rest"))
+            bad = words.or_(bad, state.run.poison(lost, "a division with a remainder"))
         found.append(Lane(quotient if i.op[1:] == "div" else rest, bad))
     return tuple(found)
 

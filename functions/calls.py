@@ -49,7 +49,8 @@ def called(
         state.path = words.boolean(False)
         return None
     if name == ir.REGISTER:
-        run.poison(words.boolean(True), "a register is read that nobody wrote, as of bsf of 0")
+        message = "a register is read before it is written, as after bsf of 0"
+        run.poison(words.boolean(True), message)
         return vectors.filled(run.module.layout, i.type, poison=True)
     if name.startswith(ALIGNED):
         access.check_multiple(state, int(name.removeprefix(ALIGNED)), arguments[0], "a load")
@@ -82,13 +83,13 @@ def called(
     if name not in run.module.bodies:
         message = f"calls {name}, which is defined elsewhere"
         if name in FIRST_USE:
-            message += "; what is made at its first use is there if --init NAME calls it once"
+            message += "; if it is made at its first use, let --init NAME call it once"
         elif others := _defined_elsewhere(run, name):
             more = f" and {len(others) - 4} more" if len(others) > 4 else ""
             message += f"; it may need {', '.join(others[:4])}{more}, too"
         raise UndecidedError(message)
     if i.type != run.module.signature(name)[0]:
-        raise UndecidedError(f"calls {name} for another result than it gives")
+        raise UndecidedError(f"calls {name} for another type of result than it gives")
     value, state.path, state.stack = go(name, arguments, state.path, state.stack)
     return value
 

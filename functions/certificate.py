@@ -36,6 +36,8 @@ class SquareReport:
     proof: str = ""
     """How many steps the verified checker accepted, and the SHA-256 of their clauses."""
     seconds: float = 0.0
+    earlier: bool = False
+    """Whether the solver said so in an earlier run, of the same claim."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from magicert.board import Board, squares_in
 from magicert.functions import arrays, execution, pairs, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
+from magicert.functions.cache import Cache, folder_of_the_user
 from magicert.functions.certificate import (
     TRUSTED,
     FunctionCertificate,
@@ -140,6 +141,8 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         builds.append(_checked_build(work, work.checked, second, own, plain))
         _check_names(own, symbols, plain, Module(builds[1].whole))
     processes = _Processes(question, observer)
+    # A proof that shall be written has to be made.
+    cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
     ran = called(question.init) if question.init else "its static initialisers"
     if question.run or question.init:
         observer.say(f"running code of {question.sources[0]}: {ran}")
@@ -150,7 +153,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     tables: dict[str, str] = {}
     initial: dict[str, Initial] = {}
     left_out = processes.left_out
-    taken = dict.fromkeys(f"{name}, which is not there, as empty" for name in left_out)
+    taken = dict.fromkeys(f"{name}, a file that is missing, as empty" for name in left_out)
     reports: list[FunctionReport] = []
     sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
 
@@ -158,6 +161,9 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
         trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
+        earlier = sum(square.earlier for report in reports for square in report.squares)
+        if earlier:
+            trusted.append(f"this user's cache, which has {earlier} of the squares proved earlier")
         if processes.ran:
             here = "" if is_native(plain.triple) else ", compiled for this machine"
             trusted.append(f"the tables as they stood after {ran}{here}")
@@ -183,7 +189,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(work, asked, symbols[asked], processes, observer, tables, taken, initial)
+            _One(work, asked, symbols[asked], processes, observer, tables, taken, initial, cache)
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -495,7 +501,7 @@ class _One:
     def __init__(
         self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
-        initial: dict[str, Initial],
+        initial: dict[str, Initial], cache: Cache | None = None,
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
@@ -512,7 +518,7 @@ class _One:
         chosen_solvers = [SOLVERS[name]() for name in question.solvers]
         # With a proof to be written, clauses say what a trial of all values would.
         tries_all = asked.of_two_squares and question.proof is None
-        self.prover = Prover(chosen_solvers, tries_all=tries_all)
+        self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.entries: Entries | None = None
         self.every: EveryTarget | None = None
@@ -541,6 +547,8 @@ class _One:
             known = found.get(number)
             if known is None or _is_graver(report, known):
                 found[number] = report
+            elif report.earlier:
+                found[number] = replace(known, earlier=True)
             asked[number] += 1
             if asked[number] == len(builds) or found[number].outcome == "refuted":
                 # Where only some builds were asked, another one may still refute it.
@@ -837,7 +845,7 @@ class _One:
             return SquareReport("not decided", judged.undecided, judged.place, rows=judged.rows)
         if judged.refutation is None:
             proof = self._proof(build, number, judged)
-            return SquareReport("proved", rows=judged.rows, proof=proof)
+            return SquareReport("proved", rows=judged.rows, proof=proof, earlier=judged.earlier)
         report = self._refuted(number, judged.refutation)
         names = (name.partition(" ")[0] for name in judged.refutation.values)
         trap = next((build.traps[name] for name in names if name in build.traps), None)
@@ -877,7 +885,7 @@ class _One:
             sets = ("", sets[1])
         elif hole := next((name for name in found.values if name.startswith(HOLE)), ""):
             message = f"{message}, by {hole.rpartition(' ')[0]}"
-            confirmed = "by computing its IR: no call needs to show it"
+            confirmed = "computed from the IR; no call is needed to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
             outcome, told, confirmed = self._confirmed(number, called, found.found)
@@ -895,7 +903,7 @@ class _One:
         confirmed = f"the compiled function returns {called:#x}"
         if called == found:
             return "refuted", "a wrong set", confirmed
-        message = f"computed {found:#x}, but {confirmed}: a mistake of ours"
+        message = f"computed {found:#x}, but {confirmed}: a bug of magicert, please report it"
         return "not decided", message, confirmed
 
     def _index(

@@ -81,7 +81,7 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
         if all(found[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
             return (
-                f"{message}: if that is how it numbers squares, another --order or the call says so"
+                f"{message}: if that is how it numbers squares, say so by --order, or in the call"
             )
     return ""
 
@@ -120,7 +120,7 @@ def _rows(finding: SquareReport) -> Iterator[tuple[str, str]]:
     if finding.expected and finding.inputs:
         yield "expected", finding.expected
     if finding.confirmed or finding.found:
-        by_hand = "by computing its IR; --run allows to call it"
+        by_hand = "computed from the IR; with --run the compiled function is called, too"
         yield "confirmed", finding.confirmed or by_hand
     yield from (("reads", read) for read in finding.reads)
 

@@ -97,7 +97,7 @@ class _Activation:
                 )
                 rounds += 1 if known else ROUNDS_OF_A_QUESTION
                 if rounds > MOST_ROUNDS:
-                    raise UndecidedError("a loop without a bound: no end is seen", run.place)
+                    raise UndecidedError("a loop without a known bound", run.place)
                 if rounds > 1:
                     self._leave_out_unreachable(run, inside)
                 self._in_order(run, part)
@@ -165,7 +165,7 @@ class _Activation:
                 value = value_of(state, operands[0]) if operands else None
                 self.returned.append((state.path, value, state.stack))
             case "unreachable":
-                state.run.violate(state.path, "code is reached that cannot be reached")
+                state.run.violate(state.path, "code that was declared unreachable is reached")
             case "call" | "invoke":
                 self._call(block, state, instruction)
                 if instruction.op == "invoke":

@@ -23,7 +23,7 @@ from magicert.functions.front import (
     macros,
 )
 from magicert.functions.writers import parser_of
-from magicert.problem import listed, suggestion
+from magicert.problem import did_you_mean, listed, suggestion
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,7 +66,7 @@ def declarations(tree: str, last: str) -> list[Declared]:
     for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
         name, _, text = part.partition(":\n")
         head = text.partition("\n")[0]
-        if name.rpartition("::")[2] != last:
+        if name.rpartition("::")[2] != last or name.startswith(("std::", "__")):
             continue
         template = head.startswith("FunctionTemplateDecl")
         functions = re.split(r"^[|`]-(?=FunctionDecl|CXXMethodDecl)", text, flags=re.MULTILINE)
@@ -139,10 +139,10 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
         several = f"{len(own)} functions have this name: {listed([*map(str, own)])}"
         return f"{several}: name the call, as in {own[0].name}(square, occupied)"
     if others := [one.name for one in same if one.name != wanted]:
-        return f"did you mean {' or '.join(dict.fromkeys(others))}?"
+        return did_you_mean(dict.fromkeys(others))
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
-    return f"did you mean {whole}?" if whole != name else nearest(wanted, list(names))
+    return did_you_mean([whole]) if whole != name else nearest(wanted, list(names))
 
 
 def _with_scope(name: str, names: Collection[str]) -> str:
@@ -164,12 +164,12 @@ def nearest(name: str, known: Sequence[str]) -> str:
     same = [one for one in known if last(one) == last(name)]
     if same:
         whole = [one for one in same if one.lower() == name.lower()]
-        return f"did you mean {' or '.join(whole or sorted(same, key=len)[:1])}?"
+        return did_you_mean(whole or sorted(same, key=len)[:1])
     if found := suggestion(name, known):
         return found
     by_last = {last(one): one for one in reversed(known)}
     near = get_close_matches(last(name), by_last)
-    return f"did you mean {' or '.join(map(by_last.__getitem__, near))}?" if near else ""
+    return did_you_mean([by_last[one] for one in near])
 
 
 def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:

@@ -146,7 +146,8 @@ class _Checked:
             else:
                 undo = {"shl": "ashr" if flag == "nsw" else "lshr", "lshr": "shl", "ashr": "shl"}
                 back = f"#.back = {undo.get(op, 'mul')} {kind} {result}, {y}"
-                message = "a division with a rest" if "div" in op else "a shift that loses bits"
+                divides = "div" in op
+                message = "a division with a remainder" if divides else "a shift that loses bits"
                 same = f"{kind} #.back, {numbers[0]}"
                 yield self.check(kind, message, line, back, f"# = icmp ne {same}")
 

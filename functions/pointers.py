@@ -35,7 +35,7 @@ def compared(run: Run, predicate: str, x: Address, y: Address) -> Word:
                 )
                 word = words.compared(predicate, *numbers)
             else:
-                raise UndecidedError("where two objects lie in memory decides")
+                raise UndecidedError("the result depends on where two objects lie in memory")
             result = words.or_(result, words.and_(words.and_(condition, other), word))
     return result
 
@@ -69,7 +69,7 @@ def pointer_to(run: Run, number: Lane) -> Lane:
     if target is not None:
         choice = (words.boolean(True), target, distance)
         return Lane(Address((choice,)), number.poison)
-    message = "a number is made an address"
+    message = "a number is turned into an address"
     if value is not None and run.store.native is not None:
         message += ": nothing is known to lie there (freed, or an unknown allocator's)"
     raise UndecidedError(message)

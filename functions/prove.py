@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 
 from magicert.functions import arrays, words
+from magicert.functions.cache import Cache, key_of
 from magicert.functions.memory import UndecidedError
 from magicert.functions.solvers import (
     QUICK,
@@ -56,6 +57,16 @@ class Claim:
     """What is known of the variables."""
 
 
+def claim_key(claim: Claim, solvers: Sequence[str]) -> bytes:
+    """A hash of a claim, which has all that its proof is about and made with."""
+    asserted = [one.condition for one in claim.violations if one.asserts]
+    others = [one.condition for one in claim.violations if not one.asserts]
+    fixed = [claim.computed, claim.poison, claim.expected, words.any_of(asserted)]
+    fixed += [] if claim.assumed is None else [claim.assumed]
+    told = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
+    return key_of(repr(told), fixed, others)
+
+
 @dataclass(frozen=True, slots=True)
 class WrongInput:
     """An input on which the function is wrong, or on which its behaviour is undefined."""
@@ -80,6 +91,8 @@ class Judged:
     """Values of bits that were gone through, because of tables, products and remainders."""
     question: Word | None = None
     """Where it is proved: the condition that never holds, without tables."""
+    earlier: bool = False
+    """Whether it was proved before, and is known from the cache."""
 
 
 @dataclass(slots=True)
@@ -90,6 +103,7 @@ class Prover:
     milliseconds: int = 60_000
     tries_all: bool = False
     """Whether a claim about few bits is tried for all of their values, without a solver."""
+    cache: Cache | None = None
     rows: int = 0
     _settled: dict[Word, Word] = field(default_factory=dict)
     """Words without their tables."""
@@ -105,6 +119,17 @@ class Prover:
         """Whether the claim holds. Never raises UndecidedError. What the source asserts is a
         condition that it has itself: inputs for which that is false refute nothing.
         """
+        if self.cache is None:
+            return self._judged(claim)
+        key = claim_key(claim, [solver.name for solver in self.solvers])
+        if (rows := self.cache.rows(key)) is not None:
+            return Judged(rows=rows, earlier=key not in self.cache.new)
+        judged = self._judged(claim)
+        if judged.refutation is None and not judged.undecided:
+            self.cache.keep(key, judged.rows)
+        return judged
+
+    def _judged(self, claim: Claim) -> Judged:
         judged = self._judge(claim)
         wrong, asserted = judged.refutation, [one for one in claim.violations if one.asserts]
         fails = [one for one in asserted if wrong and words.number_of(one.condition, wrong.values)]
@@ -154,7 +179,7 @@ class Prover:
                 return Judged(undecided=reason, rows=self.rows)
         refutation = refuted(claim, bad, answer)
         if refutation is None:
-            message = "the solver's counterexample is none when it is computed: a mistake of ours"
+            message = "the solver's counterexample is none when it is computed: a bug of magicert"
             return Judged(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
         if unknown and not self._wherever(claim, bad, refutation):
@@ -253,9 +278,9 @@ class Prover:
             raise UndecidedError(f"a lookup in {root.data.name} that depends on {len(bits)} bits")
         answer = ask_all(self.solvers, words.ne(index, masked), self.milliseconds)
         if not isinstance(answer, Never):
-            why = "looks at squares that its lines do not have"
+            why = "depends on squares outside its lines"
             if isinstance(answer, GaveUp):
-                why = f"may look at squares that its lines do not have ({answer.reason})"
+                why = f"may depend on squares outside its lines ({answer.reason})"
             raise UndecidedError(f"a lookup in {root.data.name} {why}")
         self.rows += 1 << len(bits)
         return arrays.as_conditions(words.entry(root.data, masked), bits)

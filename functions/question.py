@@ -76,6 +76,7 @@ class FunctionQuestion:
     `proof` is a folder for clauses and proofs.
     `init` names a function that is run before tables are read, and `run` allows to load and call
     the module: both run the user's code. `seconds` and `memory` (MiB) are for all of the work.
+    `cached`: what was proved in an earlier run is not proved again.
     """
 
     sources: tuple[Path, ...]
@@ -93,6 +94,7 @@ class FunctionQuestion:
     seconds: float | None = 600
     memory: int | None = 2048
     solvers: tuple[str, ...] = ("z3",)
+    cached: bool = False
 
 
 def asked(key: str, name: str) -> FunctionClaim:
@@ -112,7 +114,7 @@ def asked(key: str, name: str) -> FunctionClaim:
         message = f"{error}; {f'{hint} ' if hint else ''}keys are {_EVERY_KIND}"
         raise InputError([Problem(message, key=where)]) from None
     if kind in pairs.KINDS and any((a.kind, a.limit) != ("rider", 0) for a in movement.atoms):
-        message = f"{piece} does not go along lines: expected such as {kind}:rook or {kind}:queen"
+        message = f"{piece} does not move along lines: expected such as {kind}:rook or {kind}:queen"
         raise InputError([Problem(message, key=where)])
     if not name:
         message = "expected a function's name, such as rook=rook_attacks"

@@ -36,7 +36,7 @@ MOST_INSTRUCTIONS = 50_000
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
 CHECKS = {
-    0: "signed overflow (addition)", 1: "code is reached that cannot be reached",
+    0: "signed overflow (addition)", 1: "code that was declared unreachable is reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
     11: "the end of a function without a return", 12: "signed overflow (multiplication)",
     13: "signed overflow (negation)", 18: "an index outside an array", 19: "pointer overflow",

@@ -121,7 +121,7 @@ class State:
 
     def decide(self, poison: Word) -> None:
         """Something depends on a value: it must not be poison."""
-        self.run.violate(words.and_(self.path, poison), "a value without meaning decides")
+        self.run.violate(words.and_(self.path, poison), "a branch depends on an undefined value")
         self.end(poison)
 
     def end(self, violated: Word) -> None:

@@ -57,7 +57,7 @@ _MUST_TAIL = re.compile(r"\bmusttail (?=call (?!.*\.\.\.))")
 _HEAD = re.compile(rf"define .*?@{NAME}\(")
 _SEVERAL = re.compile(r"^(  %\S+ = )alloca [^\n]*, i\d+ (?:%\S+|\d+), align \d+", re.MULTILINE)
 """A variable of so many items."""
-NOBODY = "a value is used that nobody gave"
+NOBODY = "a value is used that was never set"
 
 
 def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
@@ -209,7 +209,9 @@ class _Unwritten:
                 return line
         except UnreadableError:
             return line  # whoever follows the call says so
-        return self.stops("call", f"a call of {call[2]} for another result than it gives", line)
+        return self.stops(
+            "call", f"a call of {call[2]} for another type of result than it gives", line
+        )
 
     def stored(self, line: str) -> str:
         """A store, behind what stops the program where it is to a constant: LLVM would omit it."""

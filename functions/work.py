@@ -94,7 +94,7 @@ def certify_functions(
     result = _looked_at(question, made, checked, deadline, observer)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
-        observer.say("LLVM ended with these line numbers: again without them")
+        observer.say("LLVM crashed on these line numbers: trying again without them")
         made, checked = _bare(made), checked and _bare(checked)
         result = _looked_at(question, made, checked, deadline, observer)
     if isinstance(result, Unknown):

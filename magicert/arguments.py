@@ -259,4 +259,4 @@ def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
     """The defaults of a function's arguments; those without one have a default that nothing is."""
     from inspect import signature
 
-    return {name: one.default for name, one in signature(function).parameters.items()}
+    return {name: parameter.default for name, parameter in signature(function).parameters.items()}

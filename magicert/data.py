@@ -155,16 +155,16 @@ def find_table(name: str) -> Path:
 
 def find_tables(names: Iterable[str]) -> list[Path]:
     """Tables by path or name. Raises InputError with all that are none."""
-    found: list[Path] = []
+    paths: list[Path] = []
     problems: list[Problem] = []
     for name in names:
         try:
-            found.append(find_table(name))
+            paths.append(find_table(name))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return found
+    return paths
 
 
 def find_certificate(name: str) -> Path:
@@ -204,7 +204,10 @@ def _files_nearly(path: Path) -> list[str]:
         names = sorted(entry.name for entry in path.parent.iterdir() if entry.name[:1] != ".")
     except (OSError, ValueError):
         return []
-    return [str(path.with_name(name)) for name in nearly(path.name, names)]
+    near = nearly(path.name, names)
+    # Files of one kind end alike, which makes none of them the one that is meant.
+    stems = nearly(path.stem, {Path(name).stem for name in near})
+    return [str(path.with_name(name)) for name in near if Path(name).stem in stems]
 
 
 def is_source(path: Path) -> bool:

@@ -96,7 +96,7 @@ COMMON = {"ledger": "window or sat", "cluster": "window"}
 """Options of all engines on a command line, and which have them."""
 
 
-def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
+def option_values(engine: Engine, texts: Mapping[str, str]) -> dict[str, Any]:
     """Values for all of an engine's options, from texts such as those of `-O name=value`.
 
     Raises InputError with every option that is unknown or out of range.
@@ -104,16 +104,16 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     problems = []
     known = {option.name: option for option in engine.OPTIONS}
     values: dict[str, Any] = {option.name: option.default for option in engine.OPTIONS}
-    for name, text in given.items():
+    for name, text in texts.items():
         option = known.get(name)
         if option is None:
             if name in COMMON:
-                message = f"the engine has none: expected --engine {COMMON[name]}"
+                message = f"this engine has no such option: expected --engine {COMMON[name]}"
                 problems.append(Problem(message, key=f"--{name}"))
                 continue
             names = ", ".join(known) or "none"
             hint = suggestion(name, known)
-            message = ": ".join(filter(None, ["unknown option", hint, f"expected one of {names}"]))
+            message = f"unknown option: {hint}{' ' * bool(hint)}expected one of {names}"
             problems.append(Problem(message, key=name))
             continue
         try:

@@ -35,7 +35,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 def did_you_mean(names: Collection[str]) -> str:
     """The question, or "" where there is no name."""
-    return f"did you mean {' or '.join(names)}?" if names else ""
+    if not names:
+        return ""
+    *others, last = names
+    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
 def printable(text: object) -> str:
@@ -64,10 +67,10 @@ def underlined(text: str, span: Span) -> list[str]:
     column = start - first
     width = max(1, min(span.end, first + len(line)) - start)
     # A window keeps a very long line readable, with the marked text inside.
-    left = max(0, column - EXCERPT // 2)
-    window = "".join(c if c.isprintable() else " " for c in line[left : left + EXCERPT])
-    width = min(width, EXCERPT - (column - left))
-    return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
+    begin = max(0, column - EXCERPT // 2)
+    window = "".join(c if c.isprintable() else " " for c in line[begin : begin + EXCERPT])
+    width = min(width, EXCERPT - (column - begin))
+    return [f"    {window}", f"    {' ' * (column - begin)}{'^' * max(1, width)}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +105,19 @@ def _ends(path: Path) -> list[str]:
 def names_apart(paths: Iterable[Path]) -> dict[Path, str]:
     """As much of the end of each path as none of the others has."""
     ends = {path: _ends(path) for path in paths}
-    count = Counter(end for own in ends.values() for end in own)
+    count = Counter(end for endings in ends.values() for end in endings)
     return {
-        path: next((end for end in own if count[end] == 1), own[-1]) for path, own in ends.items()
+        path: next((end for end in endings if count[end] == 1), endings[-1])
+        for path, endings in ends.items()
     }
 
 
 def path_called(name: str, paths: Sequence[Path]) -> Path:
     """The file that a message calls by its path, or by the end of that."""
-    found = [path for path in paths if name == str(path)] or [
+    matching = [path for path in paths if name == str(path)] or [
         path for path in paths if name in _ends(path)
     ]
-    return found[0] if found else Path(name) if name else paths[0]
+    return matching[0] if matching else Path(name) if name else paths[0]
 
 
 class InputError(ValueError):

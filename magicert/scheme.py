@@ -129,8 +129,9 @@ def scheme_of(name: str, word: int) -> Scheme:
 def refuse_unknown(text: str, schemes: Iterable[str]) -> None:
     """InputError for what looks like a scheme's name, and is none of these."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
+        near = suggestion(text, schemes)
         known = f"expected one of {', '.join(schemes)}, or a formula"
-        message = ": ".join(filter(None, ["unknown scheme", suggestion(text, schemes), known]))
+        message = f"unknown scheme: {near}{' ' * bool(near)}{known}"
         raise InputError([Problem(message, key=text)])
 
 

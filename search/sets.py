@@ -183,11 +183,11 @@ class _SetSearch:
             yield from ((bits, bits < most) for bits in range(cell.bits + 1, most + 1))
 
     def may_add_bits(self, cell: Cell) -> bool:
-        return self.plan.extra_bits and not isinstance(cell.about, Slider)
+        return self.plan.extra_bits and not isinstance(cell.target, Slider)
 
     def tries_fewer(self, cell: Cell) -> bool:
         """Not where the atlas knows better than chance."""
-        in_atlas = isinstance(cell.about, Slider) and atlas_magics(cell.scheme.name)
+        in_atlas = isinstance(cell.target, Slider) and atlas_magics(cell.scheme.name)
         return self.plan.fewer_bits and not in_atlas
 
     def run_engine(self, cell: Cell, bits: int, short: bool | None = None) -> Outcome:

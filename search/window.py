@@ -11,7 +11,7 @@ import numpy as np
 
 from magicert.engine import EngineOption, EngineRequest
 from magicert.known_magics import ContradictedError
-from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, detail
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, say_verbose
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
@@ -182,7 +182,7 @@ def _work(ledger: Ledger, request: EngineRequest, observer: Observer, deadline: 
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
         if is_mirrored(work.plan) and request.options["digests"]:
-            detail(observer)("no digests: the ledger's plan takes m and ~m together")
+            say_verbose(observer)("no digests: the ledger's plan takes m and ~m together")
         return work
     # Another process may enter the cell meanwhile: the ledger's work counts.
     ledger.add(*plan_work(request, observer, deadline))
@@ -208,9 +208,9 @@ def plan_work(
     else:
         planning_deadline = Deadline.after(deadline.left / 2)
         estimate = choose_plan(
-            cell_terms, request.seed, options["planning"], detail(observer), planning_deadline
+            cell_terms, request.seed, options["planning"], say_verbose(observer), planning_deadline
         )
-        detail(observer)(f"estimate: {estimate}")
+        say_verbose(observer)(f"estimate: {estimate}")
         if estimate.seconds > LONG_SECONDS and not options["ledger"]:
             observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
@@ -253,7 +253,8 @@ def _cheaper_slot_plan(
         estimate += result.seconds * work.shards / TRIAL_SHARDS
         if not result.finished or estimate > seconds / 2:
             return None
-    detail(observer)(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
+    verbose = say_verbose(observer)
+    verbose(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
     return plan, estimate
 
 
@@ -266,7 +267,7 @@ def _mirrored_if_possible(plan: AnyPlan, cell_terms: Terms, observer: Observer) 
         check_plan(mirrored_plan, cell_terms)
     except ValueError:
         return plan
-    detail(observer)("m and ~m are searched together, which takes less")
+    say_verbose(observer)("m and ~m are searched together, which takes less")
     return mirrored_plan
 
 

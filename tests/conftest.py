@@ -92,6 +92,8 @@ def pytest_configure() -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.setdefault("MAGICERT_DATA", str(Path(__file__).parents[1] / "tables"))
+    # No folder can be made there: what a test finds must not depend on what ran before.
+    os.environ.setdefault("MAGICERT_CACHE", str(Path(os.devnull) / "none"))
     if os.environ.get("MAGICERT_TEST_WHEEL"):
         site = Path(sysconfig.get_paths()["purelib"]).resolve()
         if not Path(magicert.__file__).resolve().is_relative_to(site):

@@ -403,7 +403,7 @@ def method_of(request: EngineRequest) -> str:
         return method
     if request.everything or (len(cell.words) << cell.bits) <= DIRECT:
         return "direct"
-    return "refine" if cell.bits >= cell.about.usual_bits else "cubes"
+    return "refine" if cell.bits >= cell.target.usual_bits else "cubes"
 
 
 def solve(

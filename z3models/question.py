@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from magicert.cell import Cell, first_clash
+from magicert.cell import Cell, first_conflicting_places
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY, evaluate, used_width
 
@@ -66,7 +66,7 @@ class Question:
         Both are one place where its index is larger than `largest_index`.
         """
         indexes = (self.index(magic, occupancy) for occupancy in self.occupancies)
-        return first_clash(indexes, self.attacks, self.largest_index)
+        return first_conflicting_places(indexes, self.attacks, self.largest_index)
 
     def restricted(self, places: Iterable[int]) -> "Question":
         """The weaker question about some of the occupancies."""

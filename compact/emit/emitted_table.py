@@ -168,7 +168,8 @@ def prepare_table(file: TableFile, command: str) -> EmittedTable:
     table, where = file.table, str(file.path)
     report = verify(file)
     if report.verdict != "valid":
-        message = f"the table is {report.verdict}: only a valid table is emitted (magicert verify)"
+        only = "only a valid table is emitted (magicert verify shows why)"
+        message = f"the table is {report.verdict}: {only}"
         raise InputError([Problem(message, file=where)])
     for buffer in report.buffers:
         if buffer.length > MOST_ENTRIES:

@@ -6,6 +6,7 @@ and stops at the first write that would change an entry. The program is the temp
 stands in it: names, numbers, expressions.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -70,7 +71,9 @@ class Printer(Speller):
         self.scope = dialect.scope if scope is None else scope
         name = PurePath(stem or dialect.stem)
         self.stem = name.stem
-        self.filename = name.name if name.suffix else f"{name.name}{dialect.suffix}"
+        # Sources are UTF-8, a file's name may be any bytes.
+        shown = os.fsencode(name.name).decode("utf-8", "replace")
+        self.filename = shown if name.suffix else f"{shown}{dialect.suffix}"
         self.usage = usage
         self.aligned = False
         """Whether all words of a list have as many digits."""
@@ -124,7 +127,7 @@ class Printer(Speller):
             raise InputError([Problem(message, key="--literal")])
         beyond = [piece for piece in emitted.pieces if piece.beyond_mask]
         if beyond and not literal:
-            message = "the index reads squares outside of the mask: expected --literal"
+            message = "the index reads squares outside of the mask: add --literal"
             raise InputError([Problem(message, key=f"{beyond[0].piece}.index")])
 
     # What the template is given
@@ -212,7 +215,7 @@ def _refuse_words(scope: str, dialect: Dialect) -> None:
     for name in re.findall(r"\w+", scope):
         kind, _ = next(iter(lexer.get_tokens(name)))
         if kind in Keyword:
-            message = f"{name!r} is a word of {dialect.name}: expected a name of your own"
+            message = f"{name!r} is a reserved word of {dialect.name}: choose another name"
             raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 

@@ -94,11 +94,11 @@ def refuse_way(way: str, language: str, *, with_table: bool = False) -> None:
         hint = suggestion(way, ways()) or f"expected one of {', '.join(ways())}"
         raise InputError([Problem(f"{way!r}: {hint}", key="--way")])
     if language not in (known := languages_of_ways()):
-        message = f"{language!r} has no ways: expected one of {', '.join(known)}"
+        message = f"--way cannot write {language!r}: expected one of {', '.join(known)}"
         raise InputError([Problem(message, key="--lang")])
     if with_table and not ways()[way].table:
         known = [name for name, row in ways().items() if row.table]
-        message = f"{way} writes no table: expected --way {' or '.join(known)}"
+        message = f"{way} takes no table: give none, or --way {' or '.join(known)}"
         raise InputError([Problem(message, key="TABLE")])
 
 

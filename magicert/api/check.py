@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.arguments import Arguments, flag, path_of, whole_number
 from magicert.data import find_certificate
-from magicert.outcome import Answered, Observer, OutcomeKind, Watch, watched_by
+from magicert.outcome import HasOutcome, Observer, OutcomeKind, Watch, watched_by
 from magicert.problem import InputError, Problem, libraries, printable, readable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Verdict = Literal["valid", "invalid", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCertificate(Answered):
+class CheckedCertificate(HasOutcome):
     """What a check says. Only "valid" states the claim; with "unknown" nothing is wrong, but the
     file alone does not show it.
 
@@ -75,7 +75,7 @@ class FurtherChecks:
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""
         if (self.proved and self.replay is None) or (self.settled and not self.proved):
-            yield Problem("--proved is for --replay, and --settled for --proved")
+            yield Problem("--proved needs --replay, and --settled needs --proved")
 
     def refuse(self, path: Path, message: str, *, recount: bool = False) -> None:
         """InputError with a message where more is wanted than such a file can have; `recount` it
@@ -183,16 +183,16 @@ def check_file(path: Path, further: FurtherChecks, watch: Watch) -> CheckedCerti
         raise InputError(problems)
     with readable(path):
         if path.suffix == ".toml":
-            further.refuse(path, "an atlas: expected no other option")
+            further.refuse(path, "an atlas takes no other option")
             return _check_atlas(path, watch)
         if is_recount(path):
-            what = "a recount: --replay, --sample and --magics are for covers"
+            what = "a recount: --replay, --sample and --magics are only for covers"
             further.refuse(path, what, recount=True)
             return _check_recount(path, further, watch)
         if begins(path, DATABASE):
             raise InputError([Problem(NO_CERTIFICATE, file=str(path))])
         if begins(path, FIRST_LINE.encode()):
-            what = "a proof: --replay, --recount, --sample and --magics are for covers"
+            what = "a proof: --replay, --recount, --sample and --magics are only for covers"
             further.refuse(path, what)
             return _check_proof(path, watch)
         return _check_cover(path, further, watch)
@@ -273,8 +273,8 @@ def _check_atlas(path: Path, watch: Watch) -> CheckedCertificate:
         "invalid" if checked.problems else "valid",
         "",
         problems=checked.problems,
-        statement="it says more than its files" if checked.problems
-        else "it says what its files say",
+        statement="it claims more than its files show" if checked.problems
+        else "it agrees with its files",
         lines=(line,),
     )  # fmt: skip
 
@@ -312,16 +312,16 @@ def _check_proof(path: Path, watch: Watch) -> CheckedCertificate:
     with watch(f"checking {path.name}", "") as observer:
         proof = read_proof(path)
         checked = checker.check(proof, lambda done, total: observer.progress(done, total, "steps"))
-    about = str(proof.about)
+    about = str(proof.cell_or_shape)
     if isinstance(checked, checker.Refused):
         reason = checked.reason
-    elif known := contradiction(proof.about):
+    elif known := contradiction(proof.cell_or_shape):
         reason = contradicted(known)
     else:
         lines = [f"{checked.steps:,} steps of {proof.solver} checked by the verified checker drup"]
-        if isinstance(proof.about, Shape):
-            squares = ", ".join(proof.about.named)
-            lines.append(f"no magic for {squares}, {proof.about.scheme} scheme")
+        if isinstance(proof.cell_or_shape, Shape):
+            squares = ", ".join(proof.cell_or_shape.named)
+            lines.append(f"no magic for {squares}, {proof.cell_or_shape.scheme} scheme")
         return CheckedCertificate(
             "valid", about, str(checked.evidence), statement=f"{about}: no magic exists",
             lines=tuple(lines),

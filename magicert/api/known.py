@@ -43,7 +43,7 @@ def known(cell: Cell) -> Known | None:
 
 
 def _in_the_atlas(cell: Cell) -> Known | None:
-    about, name = cell.about, cell.scheme.name
+    about, name = cell.target, cell.scheme.name
     if not isinstance(about, Slider) or cell.fixed or name not in IN_ATLAS:
         return None
     path = atlas_path(name)
@@ -76,7 +76,7 @@ def _impossible(atlas: "Atlas", cell: Cell, about: Slider) -> Known | None:
     if bound is None or bound.bits < cell.bits:
         return None
     which = f" even with {bound.bits} bits" if bound.bits > cell.bits else ""
-    line = f"impossible{which}, first said by {bound.credit}"
+    line = f"impossible{which}, first claimed by {bound.credit}"
     return _no_magic(bound, line, bound.certificate, bound.evidence)
 
 
@@ -99,7 +99,7 @@ def _no_magic(entry: "Entry", line: str, certificate: str, evidence: Evidence | 
     proof = entry.proof if certificate == entry.certificate else ""
     files = [file for file in (certificate, proof) if file]
     name = Path(files[0]).name.removesuffix(".xz").removesuffix(".cover")
-    argument = f"known from the atlas; magicert check {name} looks at its evidence"
+    argument = f"from the shipped results; magicert check {name} checks the evidence"
     return Known(
         f"{line}; evidence: {shown} ({', and '.join(files)})",
         Impossible(argument, files[0], evidence=shown),
@@ -110,7 +110,7 @@ def _open(entry: "Entry") -> str:
     """What is known of a cell that nobody has settled here."""
     parts = ["open"]
     if entry.estimate:
-        parts.append(f"its search takes about {entry.estimate:,.0f} s of one core")
+        parts.append(f"a search takes about {entry.estimate:,.0f} s on one core")
     if entry.finder:
-        parts.append(f"said to be impossible by {entry.credit}")
+        parts.append(f"claimed to be impossible by {entry.credit}")
     return "; ".join([*parts, *(f"tried: {tried}" for tried in entry.tried)])

@@ -175,10 +175,10 @@ class SetQuestion:
     def __post_init__(self) -> None:
         problems = []
         if sum([self.bits is not None, self.form.fixed_shift, self.fewer_bits]) > 1:
-            problems.append("expected one of --bits, --fixed-shift and --fewer-bits")
+            problems.append("give only one of --bits, --fixed-shift and --fewer-bits")
         if self.board not in (None, CHESS) and not self.pieces:
             example = "--piece rook --piece cannon=pR"
-            problems.append(f"--board: expected --piece, such as {example}")
+            problems.append(f"--board needs --piece, such as {example}")
         if problems:
             raise InputError(map(Problem, problems))
 
@@ -315,8 +315,8 @@ class _SetSearch:
     def known(self) -> Iterator[tuple[Square, Magic]]:
         """The magics of chess that the atlas knows to need fewer bits."""
         for square, cell in self.cells.items():
-            if isinstance(cell.about, Slider):
-                best = atlas_magics(cell.scheme.name).get(cell.about.place)
+            if isinstance(cell.target, Slider):
+                best = atlas_magics(cell.scheme.name).get(cell.target.place)
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 
@@ -429,10 +429,10 @@ def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
 
 def is_magic(cell: Cell, magic: Magic) -> bool:
     """Whether a magic, with its number of bits, keeps all different attack sets apart."""
-    width = cell.about.width
+    width = cell.target.width
     if cell.scheme.name == "white" and is_perfect(cell.mask, magic.bits, width, magic.magic):
         return True
-    of_its_bits = Cell(cell.scheme, cell.about, magic.bits, cell.fixed)
+    of_its_bits = Cell(cell.scheme, cell.target, magic.bits, cell.fixed)
     return not invalid(of_its_bits, [magic.magic])
 
 

@@ -94,7 +94,7 @@ def verify_files(
         for path in ([item] if isinstance(item, Path | CheckedTable) else item.tables)
         if path not in named
     ]
-    sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
+    sources = list(dict.fromkeys([*named, *(path for scan in folders for path in scan.sources)]))
     judged: list[CheckedSource] = []
     readable = not any(isinstance(item, CheckedTable) for item in items)
     if overrides is not None and readable and not sources and not from_stdin:
@@ -119,14 +119,14 @@ def verify_files(
     if from_stdin:
         judged.append(_judged_stdin(language or "", overrides, max_lookups, watch))
     seen = {path for checked in judged for path in checked.paths}
-    left_out = {path: why for folder in folders for path, why in folder.left_out}
-    left_out |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
+    not_read = {path: why for folder in folders for path, why in folder.left_out}
+    not_read |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
     tables += [
         CheckedTable(folder.folder, folder.nothing)
         for folder in folders
         if not folder.tables and seen.isdisjoint((*folder.sources, *folder.texts))
     ]
-    return Verified(tables, judged, left_out)
+    return Verified(tables, judged, not_read)
 
 
 def _judged_stdin(
@@ -140,7 +140,7 @@ def _judged_stdin(
     path = Path(f"stdin{ending or ''}")
     try:
         if ending is None:
-            message = "expected a language, or an ending of its files, such as rust or rs"
+            message = "expected a language or a file ending, such as rust or rs"
             raise InputError([Problem(message, key=f"--lang {language}")])
         data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin else b""
         with watch("reading standard input", "lookups") as observer:
@@ -169,7 +169,7 @@ def check_table(path: Path, max_lookups: int, watch: Watch) -> CheckedTable:
             )
     except InputError as error:
         if path == STDIN:
-            message = "read as a table file; of a source --lang says the language, such as cpp"
+            message = "read as a table file; if it is a source, add its language, as in --lang cpp"
             error = InputError([*error.problems, Problem(message, file=str(path))])
         return CheckedTable(path, error)
     except OSError as error:

@@ -39,7 +39,8 @@ class Cells(Word):
 
 
 @command("atlas", force=True)
-@option("--atlas", "path", type=FILE, metavar="FILE", help="Another atlas than the one shipped.")
+@option("--atlas", "path", type=FILE, metavar="FILE",
+        help="An atlas file, instead of the one that ships.")  # fmt: skip
 @option("--scheme", type=Choice(["white", "black"]),
         help="The atlas of this scheme. [default: white]")  # fmt: skip
 @option("--cell", "cells", is_flag=True, help="List the open cells, the cheapest first.")
@@ -47,7 +48,7 @@ class Cells(Word):
 @option("--html", type=FILE, metavar="FILE",
         help="Write a page: click a square for its magics and certificates.")  # fmt: skip
 @option("--submit", type=FILE, metavar="FILE",
-        help="Enter a magic that was found: cell, magic, finder, date, source.")  # fmt: skip
+        help="Enter the magic in this file: its cell, magic, finder, date, source.")  # fmt: skip
 @option("--settle", is_flag=True, help="Settle open cells, the cheapest first.")
 @budget(panel="Options")
 @option("--only", type=Cells(), metavar="PIECE[:SQUARE]", help="Settle these cells only.")
@@ -81,10 +82,10 @@ def run(
     writes = settle or submit is not None
     problems = []
     if html is not None and writes:
-        message = "--html shows an atlas as it is: expected no --settle and no --submit"
+        message = "--html cannot be combined with --settle or --submit"
         problems.append(Problem(message))
     if settle and submit is not None:
-        problems.append(Problem("--submit: expected no --settle beside it"))
+        problems.append(Problem("--submit cannot be combined with --settle"))
     if not settle:
         problems += only_with("--settle", *OF_SETTLING)
     if not writes:
@@ -166,7 +167,7 @@ def _settle(scheme: str, cells: "Iterator[Settled | None]") -> Answer:
             click.echo(f"{scheme} {entry_name(entry)}: {magics}; {figures}")
     return Answer(
         OutcomeKind.EXISTS if finished else OutcomeKind.UNKNOWN,
-        [] if entries or not finished else ["no open cell among those asked for"],
+        [] if entries or not finished else ["none of these cells is open"],
         lambda: {"settled": entries, "finished": finished},
         [] if finished else ["the budget is used up; the ledger keeps what is done"],
     )
@@ -195,7 +196,7 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
     states = [entry.state for entry in atlas]
     yield ", ".join(f"{states.count(s)} {s}" for s in ("exists", "impossible", "open"))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
-    yield f"evidence of the impossible: {', '.join(counts)}; docs/atlas.md says what it means"
+    yield f"evidence that there are not fewer: {', '.join(counts)}; docs/atlas.md explains it"
     whole, some = atlas.by_leaves()
     yield (
         f"{whole} have complete proofs; for {some} more at least 1 % of all candidates is proved"
@@ -209,7 +210,7 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
         # Samples of black searches were too low by a factor of 150 where it was tried.
         word = "about" if atlas.scheme == "white" else "more than"
         cost = f"{word} {entry.estimate:,.3g} s" if entry.estimate else "no estimate"
-        claim = f"  said to be impossible by {entry.credit}" if entry.credit else ""
+        claim = f"  claimed to be impossible by {entry.credit}" if entry.credit else ""
         yield f"  {entry_name(entry):<18} {cost}{claim}"
 
 
@@ -233,4 +234,4 @@ def _ranges(atlas: "Atlas") -> Iterator[str]:
     meanings = (f"{mark} {meaning}" for mark, meaning in RANGE_MARKS.items() if mark in there)
     yield f"  {', '.join(meanings)}"
     counted = ", ".join(f"{count} {state}" for state, count in atlas.range_states().items())
-    yield f"{counted or 'none is known'}; docs/atlas.md says what it means"
+    yield f"{counted or 'none is known'}; docs/atlas.md explains it"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.commands.command import Answer, command, option, refuse
-from magicert.commands.options import TABLE_NAME
+from magicert.commands.options import TABLE_NAME, WholeNumber
 from magicert.data import find_tables, tables_folder
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem
@@ -24,7 +24,7 @@ UNSTEADY = 0.1
 
 @command("bench")
 @click.argument("tables", type=TABLE_NAME, nargs=-1)
-@option("--turns", type=click.IntRange(1, 1000), default=TURNS, show_default=True, metavar="N",
+@option("--turns", type=WholeNumber(1, 1000), default=TURNS, show_default=True, metavar="N",
         help="How often each is run.")  # fmt: skip
 def run(tables: tuple[str, ...], turns: int) -> Answer:
     """Measure lookups: nanoseconds with random occupancies and with those of played games.
@@ -39,7 +39,7 @@ def run(tables: tuple[str, ...], turns: int) -> Answer:
 
     Exit status: 0 done, 2 bad input or no compiler.
     """
-    refuse([Problem("no table: expected the tables to measure")] if not tables else [])
+    refuse([Problem("expected the TABLES to measure, such as black")] if not tables else [])
     paths = find_tables(tables)
     with ProgressDisplay(f"measuring {len(paths)} tables"):
         speeds = measure(paths, turns)

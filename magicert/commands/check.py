@@ -6,7 +6,7 @@ import click
 
 from magicert.api.check import CheckedCertificate, FurtherChecks, check_file, parse_shards
 from magicert.commands.command import Answer, command, option, show
-from magicert.commands.options import FILE, ShippedName, Word
+from magicert.commands.options import FILE, ShippedName, WholeNumber, Word
 from magicert.data import certificates_by_name, find_certificate
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, printable
@@ -43,11 +43,11 @@ class Shards(Word):
 @option("--recount", type=Shards(), metavar="N|all",
         help="Count the survivors of the chains of N random shards, or all, apart from the search; "
         "or their slots again.")  # fmt: skip
-@option("--sample", type=click.IntRange(1), metavar="N",
+@option("--sample", type=WholeNumber(1), metavar="N",
         help="Search N small random pieces of every shard anew: check their leaves, compare "
         "magics.")  # fmt: skip
-@option("--seed", type=click.IntRange(0), metavar="N", seldom=True,
-        help="Chooses shards and pieces; a number from the system if not given.")  # fmt: skip
+@option("--seed", type=WholeNumber(0), metavar="N", seldom=True,
+        help="Chooses the random shards and pieces; if not given, others each time.")  # fmt: skip
 @option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def run(
     certificates: tuple[str, ...], replay: int | range | None, proved: bool, settled: Path | None,
@@ -57,7 +57,7 @@ def run(
 
     CERT is a file, or the name of a certificate that ships with magicert: bishop-d1-4 is
     bishop d1 with 4 bits, bishop-d1-4.drup the solver's proof of the same, rook-c2-8.tsv
-    what an independent program counted of a chain. An atlas is held against its files.
+    what an independent program counted of a chain. An atlas is compared with its files.
 
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the

@@ -4,15 +4,16 @@ import click
 from click.shell_completion import get_completion_class
 
 from magicert.commands.command import COMPLETING
+from magicert.commands.options import Choice
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def run(ctx: click.Context, shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script of a shell: bash, zsh or fish.
 
-    To be put into the shell's start-up file:
+    Add the line of your shell to its start-up file:
 
         bash:  eval "$(magicert completion bash)"
         zsh:   eval "$(magicert completion zsh)"

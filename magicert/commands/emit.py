@@ -1,6 +1,6 @@
 """`magicert emit`: source for an engine: of a table, a way, a crate, a test of its lookups."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from magicert.commands.command import (
     recorded_command,
     refuse,
 )
-from magicert.commands.options import TABLE, Word
+from magicert.commands.options import TABLE, Suggested, Word
 from magicert.outcome import OutcomeKind
 from magicert.problem import Problem, printable
 from magicert.show.outputs import check_folder, refuse_overwriting
@@ -47,26 +47,35 @@ class LanguageName(Word):
         return choice(own_name(text), self.choices)
 
 
+def _ways() -> Iterable[str]:
+    from magicert.compact.emit.ways import ways
+
+    return ways()
+
+
 @command("emit", json=False, force=True)
 @click.argument("table", type=TABLE, required=False)
 @option("--lang", type=LanguageName(), required=True, metavar="LANGUAGE",
         help="c, c++, csharp, go, java, javascript, python, rust, typescript or zig; binary: the "
         "finished buffers, little-endian.")  # fmt: skip
-@option("--way", metavar="WAY", help="One file with nothing to start (c, c++, rust, zig).")
-@option("--dispatch", is_flag=True, help="With --way best: the compiler's target chooses.")
+@option("--way", type=Suggested(_ways), metavar="WAY",
+        help="One file with finished constants, which needs no initialisation (c, c++, rust, "
+        "zig).")  # fmt: skip
+@option("--dispatch", is_flag=True,
+        help="With --way best: the compiler's target chooses among several ways.")  # fmt: skip
 @option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
-@option("--prefix", metavar="TEXT", help="C: what all names begin with.  [default: magics_]")
+@option("--prefix", metavar="TEXT", help="C: the prefix of all names.  [default: magics_]")
 @option("--namespace", metavar="TEXT", seldom=True,
-        help="C++, C#: where the names live.  [default in C++: magics]")  # fmt: skip
+        help="C++, C#: the namespace.  [default in C++: magics]")  # fmt: skip
 @option("--package", metavar="TEXT",
-        help="Go, Java: where the names live.  [default in Go: magics]")  # fmt: skip
+        help="Go, Java: the package.  [default in Go: magics]")  # fmt: skip
 @option("-o", "--output", type=OutputPath(stream=True, folder=None), metavar="PATH",
-        recorded=False, help="Else stdout.")  # fmt: skip
+        recorded=False, help="The file; standard output if not given.")  # fmt: skip
 @option("--crate", type=click.Path(path_type=Path), metavar="DIR", panel=PACKAGES,
-        help="Rust: a crate, in DIR.")  # fmt: skip
+        help="Rust: write a crate into DIR.")  # fmt: skip
 @option("--check-harness", is_flag=True, panel=PACKAGES,
-        help="No table: a test of an engine's own lookups, which it makes at start-up (c, c++, "
-        "csharp, go, java, rust, zig).")  # fmt: skip
+        help="Instead of a table: a test that an engine which computes its magics at start-up runs "
+        "on its own lookups (c, c++, csharp, go, java, rust, zig).")  # fmt: skip
 def run(
     table: Path | None, lang: str, way: str | None, dispatch: bool, literal: bool,
     prefix: str | None, namespace: str | None, package: str | None, output: Path | None,
@@ -87,13 +96,15 @@ def run(
         magicert emit black --lang rust --crate magics
         magicert emit --check-harness --lang c++ -o check_magics.cpp
 
-    Tables of other boards and pieces are written, too, beyond 64 squares where the language
-    has words of 128 bits. Layered and two-level tables are always written as finished data.
+    Tables of other boards and pieces are written, too; boards of more than 64 squares need a
+    language with words of 128 bits. Layered and two-level tables are always written as
+    finished data.
 
     With --way the file is all that an engine needs, constants and functions: magic and
     two_level (of any TABLE), pext, pext16, pext_lines, hyperbola, hyperbola_avx2, reversal,
     obstruction_difference, kogge_stone, kindergarten or lines_in_bytes. best holds several:
-    the target chooses when it is compiled. The head says what was proved of the text.
+    the target chooses when it is compiled. The comment at the top says what was
+    proved.
 
         magicert emit --way best --dispatch --lang c -o attacks.h
         magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
@@ -142,22 +153,22 @@ def _conflicts(
 ) -> Iterator[Problem]:  # fmt: skip
     """Options that do not go together."""
     if way is not None and (literal or check_harness):
-        yield Problem("--way: expected names, and a TABLE for magic and two_level")
+        yield Problem("--way cannot be combined with --literal or --check-harness")
     if check_harness or crate is not None:
-        alone = "expected a source, no package and no harness"
-        yield from (Problem(f"--{name}: {alone}") for name in scopes if name != "package")
+        alone = "cannot be combined with --crate or --check-harness"
+        yield from (Problem(f"--{name} {alone}") for name in scopes if name != "package")
     if check_harness:
         if crate is not None or table is not None or literal:
-            yield Problem("--check-harness: expected no TABLE, and no package")
+            yield Problem("--check-harness cannot be combined with a TABLE, --literal or --crate")
         if "package" in scopes and lang != "go":
-            yield Problem(f"--package: expected --lang go, not {lang}")
+            yield Problem(f"--package needs --lang go, not {lang}")
     elif table is None and way is None:
-        yield Problem("expected TABLE")
+        yield Problem("expected a TABLE, such as black, or --way WAY")
     elif crate is not None:
         if lang != "rust":
-            yield Problem(f"--crate: expected --lang rust, not {lang}")
+            yield Problem(f"--crate needs --lang rust, not {lang}")
         if output is not None:
-            yield Problem("-o and --crate DIR: expected one of them")
+            yield Problem("give either -o or --crate DIR, not both")
     else:
         yield from _problems_of_scopes(scopes, lang)
 
@@ -169,10 +180,10 @@ def _problems_of_scopes(scopes: Mapping[str, str], lang: str) -> Iterator[Proble
     for name in scopes:
         takes = [row.name for row in LANGUAGES.values() if row.scope_option == name]
         if lang == BINARY:
-            yield Problem(f"--{name}: binary has no names")
+            yield Problem(f"--{name} cannot be combined with --lang binary, which has no names")
         elif lang not in takes:
-            expected = f"expected --lang {' or '.join(takes)}, not {lang}"
-            yield Problem(f"--{name}: {expected}")
+            expected = f"needs --lang {' or '.join(takes)}, not {lang}"
+            yield Problem(f"--{name} {expected}")
 
 
 def _printer(lang: str, scopes: Mapping[str, str], file_name: str | None) -> "Printer":

@@ -11,7 +11,7 @@ import click
 from magicert import __version__
 from magicert.board import Piece
 from magicert.commands.command import Answer, OutputPath, command, option, recorded_command
-from magicert.commands.options import Choice, SquareName, largest_index, scheme
+from magicert.commands.options import Choice, SquareName, WholeNumber, largest_index, scheme
 from magicert.outcome import Exists, Impossible, OutcomeKind
 from magicert.problem import printable
 from magicert.show.progress import ProgressDisplay
@@ -28,7 +28,7 @@ Status = Literal["sat", "unsat", "unknown"]
 @command("export", json=False)
 @click.argument("piece", type=Choice([str(piece) for piece in Piece]), metavar="[rook|bishop]")
 @click.argument("square", type=SquareName())
-@option("--bits", type=int, metavar="K", always=True,
+@option("--bits", type=WholeNumber(), metavar="K", always=True,
         help="Index bits; popcount(mask) if not given.")  # fmt: skip
 @option("--format", "form", type=Choice(["smt2", "dimacs"]), required=True, always=True,
         help="smt2: SMT-LIB 2.6, QF_BV. dimacs: clauses for SAT solvers.")  # fmt: skip
@@ -38,14 +38,14 @@ Status = Literal["sat", "unsat", "unknown"]
         help="How validity is stated: an attack set for each slot, or every pair apart.",
         seldom=True)  # fmt: skip
 @option("-o", "--output", type=OutputPath(stream=True), metavar="FILE", recorded=False,
-        help="Else stdout.")  # fmt: skip
+        help="The file; standard output if not given.")  # fmt: skip
 def run(
     piece: str, square: str, bits: int | None, form: str, scheme: str, largest_index: int | None,
     encoding: str, output: Path | None,
 ) -> Answer:  # fmt: skip
     """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
 
-    The header says what the atlas knows of the answer. A solution is a magic; in a CNF the
+    The header says what is known of the answer. A solution is a magic; in a CNF the
     comments say which variable is which of its bits. docs/models.md makes a family
     of them.
 

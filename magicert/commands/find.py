@@ -82,8 +82,8 @@ def run(force: bool, **fields: Any) -> Answer:  # noqa: ANN401
 
     Every magic is checked for all occupancies before it is printed.
 
-    With --magic the number is only checked. lowest-bit stands for the 64 words of one bit, which
-    a fold hash keeps apart (docs/finders.md).
+    With --magic the number is only checked. lowest-bit, instead of PIECE and SQUARE, looks for
+    a hash of the lowest bit: a magic for the 64 words of one bit (docs/finders.md).
 
     Exit status: 0 found, 1 proved impossible or no magic, 2 bad input, 3 unknown.
     """

@@ -49,21 +49,22 @@ SHOWN = 8
 @board()
 @option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE",
         panel=QUESTION,
-        help="One piece only; of another board all of them, as in rook, or cannon=pR.")  # fmt: skip
+        help="One piece only: rook or bishop. With --board: each piece, as in "
+        "cannon=pR.")  # fmt: skip
 @scheme()
 @option("--form", type=Choice(["whole", "lines"]), panel=FORM, seldom=True,
-        help="Whole pieces, or each line a piece of its own: one lookup a line, far fewer "
+        help="Whole pieces, or each line by itself: one lookup for each line, far fewer "
         "bytes.")  # fmt: skip
 @option("--two-level", is_flag=True, panel=FORM, seldom=True,
-        help="Numbers of 8 or 16 bits; attack sets behind.")  # fmt: skip
+        help="Entries of 8 or 16 bits, which number the attack sets.")  # fmt: skip
 @option("--masks", type=Choice(["usual", "least"]), panel=FORM, seldom=True,
-        help="Least masks (if not given) leave out squares that cannot matter.")  # fmt: skip
+        help="If not given: least, which leaves out squares that cannot matter.")  # fmt: skip
 @option("--fixed-shift", is_flag=True, panel=QUESTION,
         help="One shift for all squares (12 bits for rooks, 9 for bishops, or the widest "
         "mask).")  # fmt: skip
 @bits()
 @option("--fewer-bits", is_flag=True, panel=QUESTION,
-        help="Magics of fewer than popcount(mask) bits, where some are known or met by "
+        help="Magics of fewer than popcount(mask) bits, where some are known or found by "
         "chance.")  # fmt: skip
 @engine()
 @engine_options()
@@ -112,7 +113,7 @@ def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
     others = {param.name for param in ctx.command.params}
     others -= {"board", "pieces", "sizes", "as_json", "force"}
     wrong = ", ".join(given_options(others))
-    refuse([Problem(f"{wrong}: not together with --sizes")] if wrong else [])
+    refuse([Problem(f"{wrong} cannot be combined with --sizes")] if wrong else [])
     from magicert.api.forms import sizes
     from magicert.api.sets import SetQuestion
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magicert.commands.command import Answer, command, option, wants_json
+from magicert.commands.options import WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.problem import printable
 from magicert.show.progress import ProgressDisplay
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @command("fix")
-@click.argument("sources", nargs=-1, required=True, metavar="SRC...")
-@option("--write", is_flag=True, help="Change the files themselves as well.")
-@option("--seed", type=click.IntRange(0), default=1, show_default=True, seldom=True,
+@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SRC...")
+@option("--write", is_flag=True, help="Also change the files themselves.")
+@option("--seed", type=WholeNumber(0), default=1, show_default=True, seldom=True,
         help="Another seed finds other magics, where new ones are needed.")  # fmt: skip
 @source_options(chess_only=True)
 def run(sources: tuple[str, ...], write: bool, seed: int, source: SourceOptions) -> Answer:
@@ -70,7 +71,7 @@ def _remarks(fixed: "Fixed", name: str, *, written: bool) -> list[str]:
         warnings = [f"warning: {printable(warning)}" for warning in fixed.before.warnings]
         return [f"valid: {name} needs no fix", *warnings]
     if fixed.verdict != "valid":
-        unknown = fixed.before.undecided or ["its verification was not brought to its end"]
+        unknown = fixed.before.undecided or ["its verification did not finish"]
         reasons = [f"  {printable(reason)}" for reason in fixed.reasons or unknown]
         return [f"{fixed.verdict}: {name}: no patch was found:", *reasons]
     what_now = "written" if written else "--write applies it"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from magicert.functions.question import FunctionFile, FunctionQuestion
     from magicert.show.document import Document
 
-PANEL = "How to certify functions"
+PANEL = "How to prove functions"
 FLAGS = "magicert.flags"
 """In a context: the words behind --, which are a compiler's."""
 _option = partial(option, panel=PANEL)
@@ -61,6 +61,7 @@ class FunctionOptions:
     compiler: str | None
     traps: bool | None
     proof: Path | None
+    cached: bool | None
     seconds: float | None
     memory: int | None
 
@@ -71,33 +72,33 @@ function_options = gathered(
     (
         _option(
             "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
-            help="A function to certify for all occupancies, as in rook=rook_attacks. KIND: "
+            help="A function to prove for all occupancies, as in rook=rook_attacks. KIND: "
             "attacks, setwise, xray, index, or of two squares between, line, ray (no PIECE: a "
             "queen).",
         ),
         _option(
             "--function-file", metavar="FILE.function.toml",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Obey this file, which says all that these options can: its compiler and its init "
-            "run. One that lies beside a source is not obeyed unless it is named.",
+            help="Take these options from this file. It may name a compiler and an init, which are "
+            "run; so a file beside a source is only used if it is named here.",
         ),
         _option(
             "--init", metavar="NAME",
-            help="Run this function of the source before tables are read, or several: "
+            help="Run this function of the source, which fills its tables, first; or several: "
             "'init_masks(), init_magics()'. That runs the source's code.",
         ),
         _option(
             "--build", metavar="compile_commands.json",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Take flags from this file: folders of headers, macros, the language's version, "
-            "the processor. No compiler is taken from it.",
+            help="Take the flags of the source from this file: include folders, macros, the "
+            "language's version, the processor. The compiler is not taken from it.",
         ),
         _seldom(
             "--run", is_flag=True, default=None,
-            help="Allow to load and call the compiled code: static initialisers run, and "
+            help="Allow the compiled code to be loaded and called: static initialisers run, and "
             "counterexamples are confirmed.",
         ),
-        _seldom("--target", metavar="TARGET", help="As in x86_64_v3, aarch64, or a triple."),
+        _seldom("--target", metavar="TARGET", help="Compile for x86_64_v3, aarch64, or a triple."),
         _seldom("--compiler", metavar="NAME", help="clang, zig, rustc, or a path."),
         _seldom(
             "--traps/--no-traps", is_flag=True, default=None,
@@ -105,8 +106,12 @@ function_options = gathered(
         ),
         _seldom(
             "--proof", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-            help="Write clauses and a DRUP proof for each square; the verified checker looks at "
-            "them.",
+            help="Write clauses and a DRUP proof for each square into this folder; the verified "
+            "checker checks them.",
+        ),
+        _seldom(
+            "--cache/--no-cache", "cached", is_flag=True, default=None,
+            help="Take from the user's cache what was proved in an earlier run. The default.",
         ),
         budget(panel=PANEL, seldom=True),
         memory(panel=PANEL, help="Memory limit."),
@@ -163,7 +168,7 @@ def has_functions(functions: FunctionOptions, paths: Iterable[Path]) -> bool:
     if _flags():
         stray.append("flags behind --")
     if stray:
-        raise InputError([Problem(f"{stray[0]}: expected --function PIECE=NAME as well")])
+        raise InputError([Problem(f"{stray[0]}: needs --function PIECE=NAME")])
     if problems := [_not_obeyed(*pair) for pair in _function_files(paths)]:
         raise InputError(problems)
     return False
@@ -181,13 +186,14 @@ def certify(
         raise InputError([Problem("expected the PATH of a source")])
     words = asdict(functions)
     del words["function_file"], words["build"]
+    words["cached"] = words["cached"] is not False
     words["functions"] = _names_by_piece(functions.functions, source.pieces)
     words |= {"flags": _flags(), "order": source.order, "board": source.board}
     file = _file_to_obey(paths, functions.function_file, words)
     if file is not None and all(path.is_dir() for path in paths):
         paths = tuple(sources_of(file.path)[:1])
         if not paths:
-            message = f"no source of that name beside it, such as {_stem(file.path)}.c"
+            message = f"there is no source beside it, such as {_stem(file.path)}.c"
             raise InputError([Problem(message, file=str(file.path))])
     if functions.build is not None:
         stated = () if file is None else file.stated.get("flags", ())
@@ -229,10 +235,8 @@ def _function_files(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 
 
 def _not_obeyed(file: Path, source: Path) -> Problem:
-    message = (
-        f"lies beside {printable(source)} and is not obeyed unasked, for it can run programs: "
-    )
-    message += f"--function-file {shlex.quote(str(file))} obeys it; rename it if nobody needs it"
+    message = f"lies beside {printable(source)}, but is not used, because it can run programs: "
+    message += f"--function-file {shlex.quote(str(file))} uses it"
     return Problem(message, file=str(file))
 
 
@@ -246,7 +250,7 @@ def _file_to_obey(
 
     for path, _ in _function_files(paths):
         if named is None or not path.samefile(named):
-            click.echo(f"{printable(path)}: not obeyed: --function-file would name it", err=True)
+            click.echo(f"{printable(path)}: not used: --function-file uses it", err=True)
     if named is None:
         return None
     file = read_function_file(named)
@@ -274,7 +278,7 @@ def _names_by_piece(texts: Sequence[str], pieces: Sequence[str]) -> dict[str, st
             problems.append(Problem(message, key=f"--function {text}"))
             continue
         if key in names:
-            message = f"{key} stands there twice: give the other one a command of its own"
+            message = f"{key} is given twice: use a command for each"
             problems.append(Problem(message, key=f"--function {text}"))
         names[key] = name
     if problems:

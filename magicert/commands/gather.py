@@ -8,7 +8,7 @@ import click
 
 from magicert.board import square_name, squares_of
 from magicert.commands.command import Answer, command, option
-from magicert.commands.options import Choice, Unsigned, budget, memory
+from magicert.commands.options import Choice, Suggested, Unsigned, WholeNumber, budget, memory
 from magicert.outcome import Impossible, OutcomeKind, Unknown
 from magicert.problem import InputError, Problem
 from magicert.show.progress import ProgressDisplay
@@ -17,12 +17,18 @@ if TYPE_CHECKING:
     from magicert.outcome import Outcome
     from magicert.z3models.gather import BoardLine, Gatherer, GatherFound, GatherQuestion
 
-R_OR_S = click.IntRange(0, 31)
+R_OR_S = WholeNumber(0, 31)
+
+
+def _families() -> tuple[str, ...]:
+    from magicert.z3models.gather import FAMILIES
+
+    return (*FAMILIES, "all")
 
 
 @command("gather")
-@click.argument("lines", nargs=-1, required=True, metavar="LINE...")
-@option("--bits", type=click.IntRange(1, 16), default=8, show_default=True, help="Index bits.")
+@click.argument("lines", type=Suggested(_families), nargs=-1, required=True, metavar="LINE...")
+@option("--bits", type=WholeNumber(1, 16), default=8, show_default=True, help="Index bits.")
 @option("--inner", is_flag=True, help="Without the edge squares of each line.")
 @option("--rotated", type=Choice(["hi", "lo"]),
         help="The half to rotate; both are tried if not given.")  # fmt: skip

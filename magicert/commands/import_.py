@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from magicert.commands.command import Answer, OutputPath, command, option, refuse, wants_json
+from magicert.commands.options import WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, printable
@@ -23,8 +24,8 @@ from magicert.show.progress import ProgressDisplay
     metavar="FILE",
     help="The table file to write; - for standard output.",
 )
-@option("--reading", type=click.IntRange(1), help="Which one, where several certify.")
-@option("--broken", is_flag=True, help="Write the nearest reading if none certifies.")
+@option("--reading", type=WholeNumber(1), help="Which reading, where several are valid.")
+@option("--broken", is_flag=True, help="Write the nearest reading if none is valid.")
 @source_options()
 def run(
     sources: tuple[Path, ...], output: Path, reading: int | None, broken: bool,
@@ -32,14 +33,14 @@ def run(
 ) -> Answer:  # fmt: skip
     """Read the table of engine source files, verify it, and keep it as a table file.
 
-    All SRC are read together. The table is written only if it certifies (or with
+    All SRC are read together. The table is written only if it is valid (or with
     --broken); `magicert verify TABLE` then says the same of it as of the source.
 
         magicert import bitboard.cpp -o engine.toml
         magicert import magics.h shifts.h -o engine.toml
         magicert import magics.rs -o e.toml --map rook.magic=OLD_R --bits rook=12
 
-    Exit status: 0 written, 1 no reading certifies, 2 bad input, 3 not decided.
+    Exit status: 0 written, 1 no reading is valid, 2 bad input, 3 not decided.
     """
     from magicert.show.document import coloured
     from magicert.show.verdicts import of_source
@@ -49,7 +50,7 @@ def run(
 
     to_stream = str(output) == "-"
     if wants_json() and to_stream:
-        refuse([Problem("--json: expected a file, not standard output, for the table")])
+        refuse([Problem("--json prints on standard output: give -o a file for the table")])
     (checked,) = judge_sources(
         sources, source.overrides, MAX_LOOKUPS, ProgressDisplay, together=True
     )
@@ -62,7 +63,7 @@ def run(
     table = chosen[0].table if chosen else None
     kind, remarks = OutcomeKind(checked.verdict), []
     if readings and not chosen:
-        message = f"{len(readings)} readings: say which with --reading 1 to {len(readings)}"
+        message = f"{len(readings)} readings: choose one with --reading 1 to {len(readings)}"
         kind, remarks = OutcomeKind.BAD_INPUT, [str(Problem(message, file=checked.name))]
     if table is not None and not to_stream:
         write_table(table, output)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
-from magicert.commands.options import TABLE, Choice, budget, memory
+from magicert.commands.options import TABLE, Choice, WholeNumber, budget, memory
 from magicert.outcome import Impossible, OutcomeKind, Unknown
 from magicert.problem import Problem, printable
 from magicert.show.progress import ProgressDisplay
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @command("lemma")
 @click.argument("table", type=TABLE, required=False)
 @option("--shape", metavar="LENGTHS", help='Ray lengths such as "3,2", instead of a table.')
-@option("--bits", type=click.IntRange(1, 12), help="Index bits; for --shape.")
+@option("--bits", type=WholeNumber(1, 12), help="Index bits; for --shape.")
 @option("--scheme", type=Choice(["white", "black"]),
         help="white (if not given) or black; for --shape.")  # fmt: skip
 @option("--proof", type=OutputPath(), metavar="FILE",
@@ -59,7 +59,7 @@ def run(
     if shape is None:
         problems += only_with("--shape", "bits", "scheme", "proof")
     elif bits is None:
-        problems.append(Problem("expected --bits with a shape", key=f"shape {shape}"))
+        problems.append(Problem("--shape needs --bits", key=f"shape {shape}"))
     refuse(problems)
     from magicert.z3models.solvers.child import Budget
 

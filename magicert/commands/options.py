@@ -13,7 +13,9 @@ from magicert.arguments import (
     parse_occupancy,
     parse_unsigned,
     piece_text,
+    range_text,
     square_text,
+    whole_number,
 )
 from magicert.board import CHESS, ORDERS, Board, Piece, parse_board
 from magicert.commands.command import OutputPath, option
@@ -66,8 +68,41 @@ class Choice(click.Choice[str]):
     """One of some words; what is nearly one is suggested."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401
-        message = super().get_invalid_choice_message(value, ctx)
-        return f"{message} {suggestion(str(value), self.choices).capitalize()}".rstrip()
+        near = suggestion(str(value), self.choices)
+        return f"{value!r}: {near}{' ' * bool(near)}expected one of {', '.join(self.choices)}"
+
+
+class WholeNumber(click.IntRange):
+    """A whole number from `min` to `max`."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        try:
+            number = int(value)
+        except ValueError:
+            number = value
+        try:
+            return whole_number(number, self.min, self.max)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def _describe_range(self) -> str:
+        """What stands behind an option's help."""
+        limited = self.min is not None
+        return range_text(self.min, self.max) if limited else ""
+
+
+class Suggested(Word):
+    """Any text; a shell offers the words that are usual. `words_of` is called when they are
+    wanted.
+    """
+
+    def __init__(self, words_of: Callable[[], Iterable[str]]) -> None:
+        self.words_of = words_of
+
+    def words(self, begun: str) -> Iterable[str]:
+        return [word for word in self.words_of() if word.startswith(begun)]
 
 
 class Duration(Word):
@@ -154,6 +189,13 @@ class Squares(Unsigned):
         return parse_occupancy(text, board_given(ctx))
 
 
+def scheme_names() -> Iterable[str]:
+    """The schemes that have a name; a formula may stand in its place."""
+    from magicert.scheme import SCHEMES
+
+    return SCHEMES
+
+
 class ShippedName(Word):
     """The name of something that ships, looked up by `find` (str: later); with `files` a path as
     well.
@@ -195,6 +237,7 @@ TABLE = ShippedName(tables_by_name, find_table)
 """A table file, or a table that ships: its path."""
 TABLE_NAME = ShippedName(tables_by_name, str)
 """The same as a text, which is looked up later."""
+SCHEME = Suggested(scheme_names)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -231,10 +274,10 @@ def _shared(*flags: str, **usual: Any) -> Callable[..., Decorator]:  # noqa: ANN
     return decorator
 
 
-bits = _shared("--bits", type=int, metavar="K", panel=QUESTION,
+bits = _shared("--bits", type=WholeNumber(), metavar="K", panel=QUESTION,
                help="Index bits; if not given, popcount(mask).")  # fmt: skip
 scheme = _shared(
-    "--scheme", default="white", show_default=True, metavar="TEXT", panel=QUESTION,
+    "--scheme", type=SCHEME, default="white", show_default=True, metavar="TEXT", panel=QUESTION,
     help="A scheme or a formula.",
 )  # fmt: skip
 board = _shared(
@@ -246,7 +289,7 @@ order = _shared(
     help="Your square order, by its bit 0: with a8, the square a8 is bit 0.",
 )  # fmt: skip
 largest_index = _shared(
-    "--largest-index", type=int, metavar="N", panel=QUESTION, seldom=True,
+    "--largest-index", type=WholeNumber(), metavar="N", panel=QUESTION, seldom=True,
     help="The largest index allowed.",
 )  # fmt: skip
 engine = _shared(
@@ -259,18 +302,18 @@ engine_options = _shared(
 )  # fmt: skip
 budget = _shared(
     "--budget", "seconds", type=Duration(), metavar="TIME", panel=WORK, recorded=False,
-    help="Stop after 90s, 10m or 2h.",
+    help="Stop after 90s, 10m or 2h; a plain number is seconds.",
 )  # fmt: skip
 memory = _shared(
-    "--memory", type=click.IntRange(64), metavar="MIB", panel=WORK, seldom=True, recorded=False,
+    "--memory", type=WholeNumber(64), metavar="MIB", panel=WORK, seldom=True, recorded=False,
     help="Memory limit of a solver.",
 )  # fmt: skip
 seed = _shared(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N", panel=WORK,
+    "--seed", type=WholeNumber(0), default=1, show_default=True, metavar="N", panel=WORK,
     seldom=True, always=True, help="The same seed gives the same result.",
 )  # fmt: skip
 workers = _shared(
-    "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
+    "--workers", type=WholeNumber(1, 1024), default=1, show_default=True, metavar="N",
     panel=WORK, seldom=True, recorded=False, help="How many processes or threads work at a time.",
 )  # fmt: skip
 ledger = _shared(

@@ -9,7 +9,7 @@ import click
 
 from magicert.api.pack import BITS, LEVEL_BITS, MOST_EXACT, OF_A_START, PIECES, SCHEMES, begun
 from magicert.commands.command import Answer, command, option, recorded_command, refuse
-from magicert.commands.options import FILE, TABLE, Choice, cluster, seed, workers
+from magicert.commands.options import FILE, TABLE, Choice, WholeNumber, cluster, seed, workers
 from magicert.commands.options import budget as shared_budget
 from magicert.data import record_tables
 from magicert.outcome import Impossible, Unknown
@@ -44,7 +44,7 @@ def options(*decorators: Decorator) -> Decorator:
 
 
 resume = option(
-    "--resume", is_flag=True, panel=BEGINNING, help="Go on from the output file, if it is there."
+    "--resume", is_flag=True, panel=BEGINNING, help="Continue with the output file, if it exists."
 )
 scheme = option(
     "--scheme", type=Choice(SCHEMES), default="black", show_default=True, panel=NOTHING,
@@ -52,20 +52,20 @@ scheme = option(
 )  # fmt: skip
 fixed_shift = option(
     "--fixed-shift/--square-shifts", default=True, show_default=True, panel=NOTHING, seldom=True,
-    help="12 bits for every rook and 9 for every bishop, or c bits a square.",
+    help="12 bits for every rook and 9 for every bishop, or as many as each mask has.",
 )  # fmt: skip
 refills = option(
-    "--refills", type=click.IntRange(0), metavar="N", panel=NOTHING, seldom=True,
-    help="With a fixed shift: rounds of refilling pages; else most of the budget.",
+    "--refills", type=WholeNumber(0), metavar="N", panel=NOTHING, seldom=True,
+    help="With a fixed shift: rounds of refilling pages. If not given, most of the budget.",
 )  # fmt: skip
 how_long = options(
     seed(panel=HOW_LONG),
     workers(panel=HOW_LONG, seldom=False, always=True, recorded=True),
-    option("--rounds", type=click.IntRange(0), metavar="N", panel=HOW_LONG, seldom=True,
-           help="Stop after so many rounds."),
+    option("--rounds", type=WholeNumber(0), metavar="N", panel=HOW_LONG, seldom=True,
+           help="Stop after N rounds."),
     shared_budget(panel=HOW_LONG, default="10m", show_default=True, always=True, recorded=True),
-    option("--limit", type=click.IntRange(1), metavar="N", panel=HOW_LONG, seldom=True,
-           recorded=False, help="The longest length that will do."),
+    option("--limit", type=WholeNumber(1), metavar="N", panel=HOW_LONG, seldom=True,
+           recorded=False, help="Stop at N entries; exit with 3 if none so short is found."),
     cluster(panel=HOW_LONG, help="Let a Dask cluster do the work of a round's --workers."),
 )  # fmt: skip
 written = options(
@@ -86,24 +86,24 @@ written = options(
         help="Start afresh, not from the record that ships.")  # fmt: skip
 @resume
 @scheme
-@option("--rook-bits", type=click.IntRange(*BITS), panel=NOTHING, seldom=True,
+@option("--rook-bits", type=WholeNumber(*BITS), panel=NOTHING, seldom=True,
         help="Index bits of every rook.")  # fmt: skip
-@option("--bishop-bits", type=click.IntRange(*BITS), panel=NOTHING, seldom=True,
+@option("--bishop-bits", type=WholeNumber(*BITS), panel=NOTHING, seldom=True,
         help="Index bits of every bishop.")  # fmt: skip
 @option("--apart", is_flag=True, panel=NOTHING, seldom=True, help="One buffer for each piece.")
 @option("--private", is_flag=True, panel=NOTHING, seldom=True,
-        help="No overlap at all (fancy), for comparison.")  # fmt: skip
+        help="No shared entries at all, for comparison.")  # fmt: skip
 @fixed_shift
 @option("--piece", "pieces", type=Choice(PIECES), default="both", show_default=True,
         panel=BEGINNING, help="Which pieces to pack.")  # fmt: skip
 @option("--pools", type=FILE, metavar="FILE", panel=NOTHING, seldom=True, recorded=False,
-        help="Keep the magics here, and use those it has.")  # fmt: skip
+        help="Keep found magics in this file, and begin with those in it.")  # fmt: skip
 @refills
 @how_long
 @option("--two-level", type=Choice([*map(str, LEVEL_BITS)]), panel=WRITTEN,
         help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack "
         "sets.")  # fmt: skip
-@option("--exact", type=click.IntRange(1, MOST_EXACT), metavar="N", panel=WRITTEN, seldom=True,
+@option("--exact", type=WholeNumber(1, MOST_EXACT), metavar="N", panel=WRITTEN, seldom=True,
         recorded=False, help="Also prove how short the N smallest squares alone can be (OR-tools, "
         "60 s more).")  # fmt: skip
 @written
@@ -113,9 +113,9 @@ def run(
 ) -> Answer:  # fmt: skip
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 
-    The best layout so far is always on disk, verified, with its certificate. What is there
-    already stays, but for --resume and --force. The same seed, workers and rounds give the
-    same layout; --budget only limits the rounds.
+    The best layout so far is always on disk, verified, with its certificate. A file that is
+    there already stays, unless --resume or --force is given. The same seed, workers and
+    rounds give the same layout; --budget only limits the rounds.
 
         magicert pack --budget 10m --workers 2
         magicert pack --scheme white --budget 1h -o mine.toml
@@ -124,7 +124,7 @@ def run(
         magicert pack --from-nothing --budget 1h --workers 2
 
     Without --from packing begins with the shortest record that ships and fits the options.
-    From nothing the first layout takes some minutes: allow at least ten.
+    With --from-nothing the first layout takes some minutes: allow at least ten.
 
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
@@ -165,7 +165,7 @@ def refuse_files(
     for path in settings.outputs:
         check_output(path, read, force=force)
     if not resume and not force and output.is_file() and output.stat().st_size:
-        message = "exists: expected --resume to go on with it, another name, or --force"
+        message = "exists: add --resume to continue with it, or --force, or choose another name"
         refuse([Problem(message, file=str(output))])
 
 
@@ -213,7 +213,7 @@ def _lines(outcome: "PackOutcome", output: str, picture: str, lines: Lines) -> I
 
 
 def _resumes(output: str) -> str:
-    return f"interrupted: {output} has the best so far (--resume goes on)"
+    return f"interrupted: {output} has the best so far (--resume continues)"
 
 
 def plain_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noqa: ANN401
@@ -226,7 +226,7 @@ def plain_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noq
     )
     yield (
         f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
-        f"{layout.least:,}, no magics below {packed.bound:,}"
+        f"{layout.least:,}, others not below {packed.bound:,}"
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"

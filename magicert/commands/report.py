@@ -27,13 +27,13 @@ from magicert.show.progress import ProgressDisplay
 def run(table: str, output: Path, functions: FunctionOptions, source: SourceOptions) -> Answer:
     """Write a page about a table: verdict, boards, buffer map, findings, magics, certificate.
 
-    It is one file, which asks nothing from anywhere: read it in a browser, mail it, print it.
+    It is one file without links to others: read it in a browser, mail it, print it.
 
         magicert report shakmaty
         magicert report src/bitboard.cpp -o engine.html
         magicert report attacks.h --function rook=rook_attacks -- -O2
 
-    Exit status: as of verify: 0 valid, 1 invalid, 2 bad input, 3 not decided.
+    Exit status: 0 valid, 1 invalid, 2 bad input, 3 not decided.
     """
     files = [Path(table)]
     if has_functions(functions, files):

@@ -25,7 +25,7 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
-from magicert.commands.options import TABLE, BoardSize
+from magicert.commands.options import TABLE, BoardSize, Suggested
 from magicert.drawing.boards import beside, legend, squares
 from magicert.drawing.boards import board as drawn_board
 from magicert.outcome import OutcomeKind
@@ -52,18 +52,18 @@ class SquaresBehind(click.Command):
 
 
 @command("show", cls=SquaresBehind)
-@click.argument("piece", required=False)
-@click.argument("square", required=False)
+@click.argument("piece", type=Suggested(lambda: Piece), required=False)
+@click.argument("square", type=Suggested(lambda: map(CHESS.name, range(64))), required=False)
 @option("--occupancy", default="", metavar="SQUARES",
         help='Occupied squares, "e6,c4" or 0x... (a1=0).')  # fmt: skip
 @option("--table", type=TABLE, metavar="TABLE", help="Look up in this table (a file, or a name).")
 @option("--board", type=BoardSize(), metavar="BOARD",
-        help="Another board than chess's, such as 9x10.")  # fmt: skip
+        help="A board other than chess's, such as 9x10.")  # fmt: skip
 @option("--svg", type=OutputPath(), metavar="FILE",
         help="Write the attack set's board as a picture, too.")  # fmt: skip
 @option("--layouts", metavar="SQUARE...",
-        help="What squares are in each of the eight square orders, or what a number 0x... is "
-        "there.")  # fmt: skip
+        help="Show these squares as a number in each of the eight square orders, or a number "
+        "0x... as squares.")  # fmt: skip
 def run(
     piece: str | None, square: str | None, occupancy: str, table: Path | None, board: Board | None,
     svg: Path | None, layouts: str | None,
@@ -84,7 +84,7 @@ def run(
     """
     problems = []
     if None in (piece, square) and (layouts is None or (piece, square) != (None, None)):
-        problems.append(Problem("expected PIECE and SQUARE, or --layouts SQUARE..."))
+        problems.append(Problem("expected PIECE and SQUARE, as in rook e4, or --layouts SQUARE..."))
     if piece is None:
         problems += only_with("PIECE and SQUARE", "occupancy", "table", "board", "svg")
     refuse(problems)

@@ -5,7 +5,9 @@ from dataclasses import dataclass, fields
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
+from magicert.board import ORDERS
 from magicert.commands.command import option
+from magicert.commands.options import SCHEME, Suggested
 
 if TYPE_CHECKING:
     from magicert.verify.source.overrides import Overrides
@@ -43,7 +45,7 @@ class SourceOptions:
 
 _OF_CHESS = (
     _option(
-        "--scheme", "formula", metavar="SCHEME",
+        "--scheme", "formula", type=SCHEME, metavar="SCHEME",
         help="The index formula, or a scheme's name (white, black, two-halves, ...).",
     ),
     _option(
@@ -52,17 +54,17 @@ _OF_CHESS = (
         "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
     ),
     _option(
-        "--order", metavar="CORNER[-files]",
-        help="The square of bit 0, and which way the bits run, as in a8 or a1-files.",
+        "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files]",
+        help="The square of bit 0, as in a8; a1-files if bits run along the files.",
     ),
     _option(
         "--bits", multiple=True, metavar="[PIECE=]BITS",
-        help="The index's bits, as in popcount, or rook=12,bishop=9.",
+        help="How many bits the index has: popcount (of the mask), or rook=12,bishop=9.",
     ),
     _option(
         "--as-written", is_flag=True, seldom=True,
-        help="Take lists as they stand: in their own order, with the offsets and shifts that are "
-        "written. No other reading is tried.",
+        help="Take lists as they are written: in their own order, with their offsets and shifts. "
+        "No other reading is tried.",
     ),
 )  # fmt: skip
 _piece = partial(_option, "--piece", "pieces", multiple=True, metavar="PIECE")

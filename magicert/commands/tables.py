@@ -57,7 +57,7 @@ class MeasuredTable:
 @command("tables")
 @click.argument("name", type=ShippedName(tables_by_name, str, files=False), required=False)
 def run(name: str | None) -> Answer:
-    """List the published tables and this project's records, or tell all about one.
+    """List the published tables and this project's records, or show one in full.
 
     For example:
 
@@ -133,7 +133,7 @@ def _list(rows: list[Shipped]) -> Iterator[str]:
         yield from _rich_list(rows)
     else:
         yield from (f"{row.key}\t{row.slots}\t{row.used}\t{row.name}" for row in rows)
-    yield f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME tells more"
+    yield f"\n{len(rows)} tables in {tables_folder()}; magicert tables NAME says more"
 
 
 def _rich_list(rows: list[Shipped]) -> list[str]:

@@ -16,7 +16,7 @@ from magicert.commands.functions import (
     function_options,
     has_functions,
 )
-from magicert.commands.options import TABLE_NAME, Choice
+from magicert.commands.options import TABLE_NAME, Choice, WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, listed, printable
@@ -46,11 +46,11 @@ _written = partial(option, panel="What is written")
 )
 @_what(
     "--max-lookups",
-    type=click.IntRange(1 << 18, MOST_LOOKUPS),
+    type=WholeNumber(1 << 18, MOST_LOOKUPS),
     default=MAX_LOOKUPS,
     show_default=True,
     metavar="N",
-    help="Budget for one table; a usual one needs 107,648. Only odd masks need more.",
+    help="The most lookups for one table. A usual one needs 107,648; unusual masks need more.",
 )
 @_shown(
     "--format",
@@ -91,9 +91,9 @@ def run(
     PATH is a table file, an engine's source file in any language, a folder of either, "-"
     for standard input, or the name of a table that ships. All occupancies of
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
-    of its lists and numbers were taken for what. With --function the compiled function itself
-    is proved to be right, by a solver, and the numbers are verified besides; words behind --
-    are the compiler's.
+    of its lists and numbers were taken for what. With --function a solver proves that the
+    compiled function itself is right; the numbers are verified as well. Words behind -- go to
+    the compiler.
 
         magicert verify my-engine.toml
         magicert verify src/bitboard.cpp
@@ -104,21 +104,22 @@ def run(
         magicert verify src --strict --sarif magicert.sarif
         magicert verify attacks.h --function 'rook=attacks<ROOK>' -- -O2 -mavx2 -Isrc
 
-    Of a folder, tables and sources are verified, and what is left out is said on standard error.
+    In a folder all tables and sources are verified; what is left out is named on standard error.
 
     Exit status: 0 all valid, 1 something invalid, 2 bad input, 3 not decided.
     """
     if wants_json() and form not in ("text", "json"):
-        raise InputError([Problem(f"--json and --format {form}: expected one of them")])
+        raise InputError([Problem(f"give either --json or --format {form}, not both")])
     files = [Path(path) for path in paths]
     if has_functions(functions, files):
         verdicts = _of_functions(files, functions, source, max_lookups)
     else:
         problems = []
         if not paths and not published:
-            problems.append(Problem("expected a PATH, or --published"))
+            message = "expected a PATH, such as src/bitboard.cpp or shakmaty, or --published"
+            problems.append(Problem(message))
         if lang is not None and "-" not in paths:
-            message = '--lang is for a source on standard input: expected "-" as PATH'
+            message = '--lang is only for a source on standard input: give "-" as PATH'
             problems.append(Problem(message))
         refuse(problems)
         verdicts = _of_numbers(paths, published, lang, source, max_lookups)
@@ -134,7 +135,7 @@ def run(
     remarks = list(verdicts.remarks)
     kind = OutcomeKind(verdicts.kind)
     if strict and kind is OutcomeKind.VALID and verdicts.doubt:
-        remarks.append(f"not decided: --strict takes no {verdicts.doubt}")
+        remarks.append(f"not decided: --strict allows no {verdicts.doubt}")
         kind = OutcomeKind.UNKNOWN
     return Answer(kind, _lines(verdicts, form, full=full), verdicts.data, remarks)
 
@@ -171,7 +172,7 @@ def _of_numbers(
     return Verdicts(
         verified.verdict, documents, lambda: as_json(verified, documents),
         partial(report_files, verified), verified.paths, "warning" if verified.warnings else "",
-        [f"left out, {why}: {printable(names)}" for why, names in _left_out(verified)],
+        [f"left out ({why}): {printable(names)}" for why, names in _left_out(verified)],
     )  # fmt: skip
 
 
@@ -246,8 +247,8 @@ def _numbers_beside(
         _say_why_not(result.problems if isinstance(result, InputError) else ())
     for one in verified.sources:
         if one.verdict == "unknown":
-            message = "the numbers are not decided, which a function does not need; magicert verify"
-            click.echo(f"{one.name}: {message} {one.name} says why", err=True)
+            message = "the numbers are not decided, which the proof of a function does not need"
+            click.echo(f"{one.name}: {message}: magicert verify {one.name} says why", err=True)
     tables = [table for table in verified.tables if table.verdict in {"valid", "invalid"}]
     sources = [one for one in verified.sources if one.verdict in {"valid", "invalid"}]
     return replace(verified, tables=tables, sources=sources) if tables or sources else None

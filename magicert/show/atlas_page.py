@@ -49,7 +49,7 @@ def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
     yield element(
         "p", f"{atlas.scheme.capitalize()} scheme. Click a square. The large number is the fewest "
         "index bits of which a magic is known, the small one is how many bits its mask has. The "
-        "colour says what there is to show that no magic has fewer bits.",
+        "colour says what evidence there is that no magic has fewer bits.",
     )  # fmt: skip
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
     boards = (figure(evidence_board(atlas, piece, links=True), str(piece)) for piece in pieces)
@@ -145,7 +145,7 @@ def _cell(entry: Entry, folder: Path, scheme: str) -> Iterator[Element]:
         rows.append(("try it with", command))
         rows += [("tried", tried) for tried in entry.tried]
     if entry.credit:
-        rows.append(("first said by" if entry.state != "open" else "claimed by", entry.credit))
+        rows.append(("first claimed by" if entry.state != "open" else "claimed by", entry.credit))
     yield facts(rows)
     if entry.range:
         yield from _range(entry, entry.range)

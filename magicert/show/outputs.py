@@ -28,7 +28,7 @@ def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) ->
     (a ledger), and, unless `force`, where a file stands that magicert did not write.
     """
     if str(output) == "-":
-        raise _refused(output, "expected a file's name, for it is not written to standard output")
+        raise _refused(output, "cannot be written to standard output: expected a file's name")
     if not output.parent.is_dir():
         raise _refused(output.parent, "no such folder")
     refuse_overwriting(output, inputs)
@@ -37,7 +37,7 @@ def check_output(output: Path, inputs: Iterable[Path | None], *, force: bool) ->
     if output.is_dir():
         raise _refused(output, "is a folder: expected a file")
     if output.is_file() and not force and not _is_ours(output):
-        message = "exists and magicert did not write it: expected another name, or --force"
+        message = "exists, and magicert did not write it: choose another name, or add --force"
         raise _refused(output, message)
 
 
@@ -46,7 +46,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
     if folder.exists() and not folder.is_dir():
         raise _refused(folder, "is a file: expected a folder")
     if folder.is_dir() and any(folder.iterdir()) and not force:
-        raise _refused(folder, "is not empty: expected a new folder, or --force")
+        raise _refused(folder, "is not empty: choose a new folder, or add --force")
     if not folder.absolute().parent.is_dir():
         raise _refused(folder, "the folder above it does not exist")
 
@@ -54,13 +54,13 @@ def check_folder(folder: Path, *, force: bool) -> None:
 def refuse_overwriting(output: Path, inputs: Iterable[Path | None]) -> None:
     """InputError where a file is one of the inputs."""
     if any(path is not None and _same(path, output) for path in inputs):
-        raise _refused(output, "is the input: expected another file for the output")
+        raise _refused(output, "is an input: choose another file for the output")
 
 
-def _same(one: Path, other: Path) -> bool:
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
+def _same(first: Path, second: Path) -> bool:
+    if first.exists() and second.exists():
+        return first.samefile(second)
+    return first.resolve() == second.resolve()
 
 
 def _is_ours(path: Path) -> bool:

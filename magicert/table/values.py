@@ -345,10 +345,10 @@ class Values:
             self.problem(path, f"{found_text(value)}: {expected}")
             return low if low > 0 else 0
         if not low <= number <= high:
-            found = hex(number) if isinstance(value, str) else found_text(number)
-            found = found if len(found) <= 40 else found[:37] + "..."
+            actual = hex(number) if isinstance(value, str) else found_text(number)
+            actual = actual if len(actual) <= 40 else actual[:37] + "..."
             limits = f"{low} to {limit_text(high)}"
-            self.problem(path, f"{found}: expected {what} from {limits}")
+            self.problem(path, f"{actual}: expected {what} from {limits}")
             return low if low > 0 else 0
         return number
 

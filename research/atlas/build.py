@@ -22,7 +22,7 @@ from magicert.api.covers.shards import sample as sample_pieces
 from magicert.api.settle_atlas import cell_of, certificate_name, entry_of
 from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
-from magicert.outcome import Evidence, Unseen
+from magicert.outcome import Evidence, NullPhase
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.planning import build_plan, chain_plans, choose_plan, low_plans, sample
@@ -73,7 +73,7 @@ def share_by_leaves(entry: Entry) -> float:
         return share
     if entry.by_leaves:
         return entry.by_leaves  # of pieces, sampled once
-    return float(f"{float(sample_pieces(certificate, 1, 1, Unseen).share):.2g}")
+    return float(f"{float(sample_pieces(certificate, 1, 1, NullPhase).share):.2g}")
 
 
 def renew_range(atlas: Atlas, entry: Entry, given: Range) -> None:
@@ -91,7 +91,7 @@ def sampled_evidence(certificate: Path) -> Evidence:
     """
     kind = evidence_of(certificate)
     if kind is Evidence.RECOUNT:
-        found = count_again(beside(certificate), 1, None, Unseen)
+        found = count_again(beside(certificate), 1, None, NullPhase)
         if found.problems:
             raise SystemExit(f"{beside(certificate)}: {'; '.join(found.problems)}")
     return kind

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece
-from magicert.cell import Cell, Subject
+from magicert.cell import Cell, Target
 from magicert.outcome import Evidence, Impossible
 from magicert.scheme import SCHEMES
 
@@ -32,7 +32,7 @@ class AllOccupancies:
 
 
 @lru_cache(maxsize=256)
-def all_occupancies(about: Subject) -> AllOccupancies:
+def all_occupancies(about: Target) -> AllOccupancies:
     """The words of what a cell is about."""
     words = np.array(about.words, dtype=np.uint64)
     order = np.argsort(np.bitwise_count(words), kind="stable")
@@ -101,9 +101,9 @@ def drawing_of(cell: Cell, ands: int, top: int) -> Drawing:
     """The drawing asked for: 0 words, or a top byte below 0, ask for the best of the cell. In words
     of 128 bits 0 stays: there two numbers take turns.
     """
-    if cell.about.width > 64:
+    if cell.target.width > 64:
         return Drawing(ands, 0)
-    best = BEST_DRAWINGS.get((product_form(cell), cell.about.kind), FOR_OTHER_WORDS)
+    best = BEST_DRAWINGS.get((product_form(cell), cell.target.kind), FOR_OTHER_WORDS)
     return Drawing(ands or best.ands, best.top if top < 0 else top)
 
 

@@ -167,7 +167,7 @@ def check_bits(cell: Cell) -> None:
 
 def form_of(cell: Cell) -> CompiledForm:
     """The form of a cell's formula. Raises InputError for one that cannot be compiled."""
-    square = all_occupancies(cell.about)
+    square = all_occupancies(cell.target)
     number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
         words = _multiplicands(product, square.occupancies, cell.mask)
@@ -205,7 +205,7 @@ class ArrayLoop:
     """The candidates of one cell, drawn from the stream `key`."""
 
     def __init__(self, cell: Cell, drawing: Drawing, key: int) -> None:
-        square = all_occupancies(cell.about)
+        square = all_occupancies(cell.target)
         values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
         count = len(square.occupancies)
         self.stages = [
@@ -285,13 +285,13 @@ def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
         message = "no engine bounds the index of such words: expected none"
         raise InputError([Problem(message, key=f"largest index {cell.largest_index}")])
     if cell.scheme.product is None or cell.scheme.product.constant:
-        message = f"only a product is searched in words of {cell.about.width} bits"
+        message = f"only a product is searched in words of {cell.target.width} bits"
         raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
     try:
         from magicert.search.finders.wide_kernel import first_magic
     except ModuleNotFoundError as error:
         message = f"needs {error.name} where a magic must be tried: pip install 'magicert[search]'"
-        raise InputError([Problem(message, key=str(cell.about))]) from None
+        raise InputError([Problem(message, key=str(cell.target))]) from None
     arrays = (*_lanes(cell), U(64 - cell.bits))
     ands_by_turns = ANDS_OF_SMALL if cell.mask.bit_count() <= SMALL_MASK else ANDS_OF_LARGE
 
@@ -303,7 +303,7 @@ def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
             place = (U(ands), U(key), U(first), U(last))
             number, low, high = map(int, first_magic(*arrays, *place, table))
             if number < last:
-                magic = high << 64 | low if cell.about.width > 64 else low
+                magic = high << 64 | low if cell.target.width > 64 else low
                 return number, magic, number + 1 - start, 0
             first = last
         return end, 0, end - start, 0
@@ -320,7 +320,7 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
     multiplicands = evaluate(multiplicand.tree, values, multiplicand.text).reshape(-1)
     order = np.argsort(arrays.popcount(words.reshape(-1)), kind="stable")
     numbers = np.array(cell.values, dtype=U)[order]
-    if cell.about.width == 64:
+    if cell.target.width == 64:
         high = np.ascontiguousarray(multiplicands[order])
         return np.zeros_like(high), high, numbers
     low, high = (np.ascontiguousarray(multiplicands[lane][order]) for lane in ("lo", "hi"))
@@ -378,10 +378,10 @@ def constructed_magic(request: EngineRequest) -> int | None:
     cell = request.cell
     if cell.scheme.name != "white" or cell.largest_index is not None or request.everything:
         return None
-    if not isinstance(cell.about, Slider | Mover):
+    if not isinstance(cell.target, Slider | Mover):
         return None  # of keys the mask says little
-    key = stream_key(request.seed, cell.about.stream)
-    return construct_magic(cell.mask, cell.bits, cell.about.width, key)
+    key = stream_key(request.seed, cell.target.stream)
+    return construct_magic(cell.mask, cell.bits, cell.target.width, key)
 
 
 def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
@@ -390,7 +390,7 @@ def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
     Raises InputError for a formula that has no compiled reading, and for too many bits.
     """
     check_bits(cell)
-    if cell.about.width > 64 or (isinstance(cell.about, Mover) and cell.distinct > MOST_NUMBERS):
+    if cell.target.width > 64 or (isinstance(cell.target, Mover) and cell.distinct > MOST_NUMBERS):
         return two_lane_loop(cell, drawing, key)
     try:
         from magicert.search.finders.trial_kernel import first_magic
@@ -417,7 +417,7 @@ class _Search:
         self.request = request
         self.observer = observer
         self.budget: int = options["candidates"]
-        key = stream_key(request.seed, cell.about.stream)
+        key = stream_key(request.seed, cell.target.stream)
         self.loop = loop_of(cell, drawing_of(cell, options["ands"], options["top"]), key)
         self.magics: dict[int, int] = {}
         self.candidates_done = self.looked_up = self.lookups = 0

@@ -92,7 +92,7 @@ def _tree(request: EngineRequest, observer: Observer) -> GuessTree:
     order, tables = request.options["order"], request.options["tables"]
     if order == "auto":
         # Low bits first finds what is there, high bits first proves what is not.
-        order = "low" if request.cell.bits >= request.cell.about.usual_bits else "high"
+        order = "low" if request.cell.bits >= request.cell.target.usual_bits else "high"
     pairs = triples = NONE
     if tables != "none":
         effort = request.options["effort"]

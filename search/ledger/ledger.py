@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from magicert.cell import Cell, subject_of
+from magicert.cell import Cell, target_of
 from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
@@ -203,14 +203,14 @@ COLUMNS = (
 def key_of(cell: Cell) -> str:
     """What makes two cells the same question, as text."""
     fixed = sorted(cell.fixed.items())
-    return json.dumps([cell.scheme.name, *cell.about.parts, cell.bits, fixed, cell.largest_index])
+    return json.dumps([cell.scheme.name, *cell.target.parts, cell.bits, fixed, cell.largest_index])
 
 
 def cell_of(key: str) -> Cell:
     """The cell with that key. Raises NotALedgerError if there is none."""
     try:
         scheme, *parts, bits, fixed, largest = json.loads(key)
-        return Cell(resolve_scheme(scheme), subject_of(*parts), bits, dict(fixed), largest)
+        return Cell(resolve_scheme(scheme), target_of(*parts), bits, dict(fixed), largest)
     except (TypeError, ValueError) as error:
         raise NotALedgerError(f"no cell: {key!r}: {error}") from None
 

@@ -105,7 +105,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
     cell: Cell = work.cell
     return {
         "scheme": cell.scheme.name,
-        **cell.about.described,
+        **cell.target.described,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "constant": hex(cell.fixed.get("constant", 0)),

@@ -502,13 +502,13 @@ const magicertCheck = (() => {
     if (offset && offset < pieces.length) {
       throw new BadInput("offsets for one piece only: expected them for both, or for none");
     }
-    if (best.relative !== "a1") guesses.push(`lists run as ${best.relative} does where bits run as a1`);
+    if (best.relative !== "a1") guesses.push(`the lists stand in the order ${best.relative} if the bits stand in the order a1`);
     // Which square bit 0 is cannot be seen from the numbers: only the names depend on it.
     const named = wish.order ? null : namedOrder(text);
     const order = wish.order || named || "a1";
     if (named) guesses.push(`bit 0 is ${named.slice(0, 2)}, as the names of squares run`);
     if (!wish.order && !named) {
-      open.push("Which square bit 0 is: a1 is taken. Only the names of squares depend on it; entries and bits do not.");
+      open.push("Which square bit 0 is. Squares are named as if it were a1: if it is another in your engine, choose it above.");
     }
     for (const piece of guessed) {
       open.push(`How many bits the index of a ${piece} has: no list of bits or shifts was found beside the magics.`);
@@ -539,7 +539,7 @@ const magicertCheck = (() => {
   function* unread(text, columns, parts, relative, guessed) {
     for (const piece of PIECES) {
       if (!parts.some((part) => part.piece === piece)) {
-        yield `no list of 64 ${piece} magics was read: where a paste is of one piece, the command is told so (--piece)`;
+        yield `a list of 64 ${piece} magics (if there is none, tell the command so by --piece)`;
       }
     }
     const bare = withoutComments(text), wholes = new Map();
@@ -568,14 +568,14 @@ const magicertCheck = (() => {
       }));
       const of = parts.find((part) => part.piece === mask && part.of === part.column);
       const beside = of && (of.column.list === column.list || speaksOf(column.name, mask));
-      if (!own.length && !beside) yield `the list ${column.name || "without a name"} is not used`;
+      if (!own.length && !beside) yield `the list ${column.name || "without a name"}`;
     }
     const names = [];
     let rest = "", at = 0;
     for (const {start, end} of [...wholes.values()].sort((one, other) => one.start - other.start)) {
       const line = `line ${bare.slice(0, start).split("\n").length}`, head = bare.slice(at, start);
       if (!NUMBERS_ONLY.test(bare.slice(start, end))) yield `${line}: a list of more than bare numbers`;
-      if (!DECLARATION.test(head)) yield `${line}: what becomes of a list that is no declaration's`;
+      if (!DECLARATION.test(head)) yield `${line}: what is done with a list that no declaration holds`;
       if (!/^[ \t]*(?:[;\n]|$)/.test(bare.slice(end))) yield `${line}: what stands behind the list`;
       const large = parts.some(({column, of}) => column === of && column.whole.start === start);
       const named = head.split(/[;}\n]\s*\n/).pop();
@@ -591,12 +591,12 @@ const magicertCheck = (() => {
     const known = enums.replace(/\b[A-Za-z_]\w*\b/g, "");
     if (!/^[\s\d=;,:[\]{}<>*&]*$/.test(known) || OTHER_WORDS.test(enums) || assigned !== wholes.size ||
         numbers.some((one) => !/^\d+$/.test(one) || Number(one) > 128)) {
-      yield "what stands beside the lists";
+      yield "the rest of the text, beside the lists";
     }
     if (guessed && /shift|bits|index|width/i.test(enums)) yield "how the index is shifted: no list says it";
     const words = enums.match(/[A-Za-z_$][\w$]*/g) ?? [];
     for (const name of names) {
-      if (name && words.filter((word) => word === name).length > 1) yield `${name} is used elsewhere`;
+      if (name && words.filter((word) => word === name).length > 1) yield `where else ${name} is used`;
     }
   }
 
@@ -888,8 +888,8 @@ const magicertCheck = (() => {
         if (!apart.findings.length) found = {...apart, verdict: UNDECIDED, doubts: [...apart.doubts, "whether the pieces share a buffer"]};
       }
       if (found.findings.length > MISREAD) {
-        throw new Beyond(`no reading that this page knows fits: in the nearest ${found.findings.length} ` +
-                         "squares have conflicts. A reading beyond this page");
+        throw new Beyond(`no reading that this page knows fits: in the nearest one ${found.findings.length} ` +
+                         "squares have conflicts. Another reading");
       }
       if (table.shared) found.guesses.push(found.shared ? "one buffer for both pieces" : "a buffer for each piece");
       return withPlaces(found, text, wish, atlas);

@@ -74,7 +74,7 @@
 
   // What would make the paste valid, with a button that puts it there.
   function offered({changes, text}) {
-    const button = made("button", {type: "button"}, "put it in, and check again");
+    const button = made("button", {type: "button"}, "apply it, and check again");
     button.addEventListener("click", () => {
       byId("paste").value = text;
       run();
@@ -108,8 +108,8 @@
           ? "no bit of a slot is wanted both ways (result: word & line). "
           : "no slot is reached with two different attack sets. "}`
         : `${findings.length} ${findings.length === 1 ? "square has" : "squares have"} lookups that yield a wrong attack set` +
-          (found.verdict === "invalid" || found.doubts.length ? ". " : ", if the bits were guessed right. Where few squares are wrong, their " +
-          "magics are, or the engine has other shifts there: \"shifts\" above says which. "),
+          (found.verdict === "invalid" || found.doubts.length ? ". " : ", if the bits were guessed right. If few squares are wrong, their " +
+          "magics are wrong, or the engine has other shifts there: choose them above. "),
       `Index: ${[...new Set(Object.values(found.schemes))].join(" and ")}. `,
       found.guesses.length ? `Assumed: ${found.guesses.join("; ")}. Is that what your engine does?` : ""),
     ];
@@ -125,9 +125,9 @@
         made("td", {}, own < bits ? String(own) : ""),
         made("td", {}, known !== null && known < own ? `${known}: ${magic}` : "")));
       parts.push(made("h3", {}, `${found.fewer.length} squares could have fewer bits`),
-        made("p", {}, "A magic goes into the entry that is named, whatever the square is called, and its bits or shift go with it; " +
-          "offsets behind it move. An engine with one shift for all squares gains nothing."),
-        made("table", {}, made("tr", {}, ...["square", "bits", "this magic needs", "the atlas has"].map((t) => made("th", {}, t))), ...rows));
+        made("p", {}, "Put the magic into the entry that is named, with its bits or shift; all offsets behind it move. " +
+          "An engine with one shift for all squares gains nothing."),
+        made("table", {}, made("tr", {}, ...["square", "bits", "this magic needs", "best known"].map((t) => made("th", {}, t))), ...rows));
     }
     parts.push(made("h3", {}, "Keep it"),
       made("p", {}, "Save this as my-engine.toml; the command line repeats the verdict, writes a certificate, and packs the table:"),

@@ -88,7 +88,7 @@ def test_help_shows_commands_in_groups(run):
 def test_without_a_command_five_are_shown_and_the_others_are_named(run):
     result = run(status=2)
     shown = re.findall(r"^  magicert (\w+)", result.stderr, re.MULTILINE)
-    others = " ".join(result.stderr.partition("Others: ")[2].partition(".")[0].split())
+    others = " ".join(result.stderr.partition("More commands: ")[2].partition(".")[0].split())
     assert {*shown, *others.split(", ")} == {*COMMANDS}
     assert len(shown) == 5
 
@@ -115,6 +115,13 @@ def test_names_are_completed_wherever_they_are_taken(words):
         offered = [item.value for item in completion.get_completions(words.split(), beginning)]
         assert names
         assert offered[: len(names)] == names
+
+
+@pytest.mark.cases_of("words_are_completed.tsv")
+def test_words_are_completed(words, begun, offered):
+    completion = get_completion_class("bash")(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+    items = completion.get_completions(words.split(), begun)
+    assert [item.value for item in items] == offered.split()
 
 
 # -- sessions

@@ -38,7 +38,7 @@ def test_a_strangers_file_stays_as_it_is(run, here, name):
     (here / "open.toml").write_text(atlas_toml(Atlas([cell])))
     result = run(*command)
     assert result.exit_code == 2
-    assert f"{output}: exists and magicert did not write it" in result.stderr
+    assert f"{output}: exists, and magicert did not write it" in result.stderr
     assert "--force" in result.stderr
     assert (here / output).read_bytes() == THEIRS
 

@@ -41,7 +41,7 @@ def test_each_certificate_is_told_and_the_worst_counts(run, tmp_path):
         (["--replay", 0], "'0': expected a number of shards, the range A-B, or all"),
         (["--replay", "3-1"], "'3-1': expected a number of shards, the range A-B, or all"),
         (["--recount", "1-3"], "'1-3': expected a number of shards, or all"),
-        (["--sample", 0], "0 is not in the range"),
+        (["--sample", 0], "0: expected 1 or more"),
         (["--replay", "7-9"], "no such shard: it has 1"),
     ],
     ids=str,

@@ -47,7 +47,7 @@ def test_what_is_known_is_said_with_its_finder_and_evidence(run, white):
         result = run(command, "bishop", "c1", "--bits", "4")
         first = result.stdout.splitlines()[0]
         assert result.exit_code == status
-        assert first.startswith("known: impossible, first said by ")
+        assert first.startswith("known: impossible, first claimed by ")
         assert f"evidence: {entry.evidence} ({entry.certificate}" in first
     fewer = run("find", "bishop", "c1", "--bits", "3")
     assert (fewer.exit_code, "even with 4 bits" in fewer.stdout.splitlines()[0]) == (1, True)

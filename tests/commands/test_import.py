@@ -45,8 +45,8 @@ def test_what_is_wrong_is_written_where_it_is_wanted(run, sources):
         ("bbc.c -o - --json", "--json: expected a file"),
         ("bbc.c -o bbc.c", "is the input"),
         ("bbc.c -o none/bbc.toml", "no such folder"),
-        ("bbc.c -o bbc.toml --reading 2", "say which with --reading 1 to 1"),
-        ("bbc.c", "Missing option '-o'"),
+        ("bbc.c -o bbc.toml --reading 2", "--reading 1 to 1"),
+        ("bbc.c", "Missing option --output. Example: magicert import"),
     ],
 )
 def test_nothing_is_written_where_the_words_are_wrong(run, sources, words, message):

@@ -26,7 +26,7 @@ from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
 from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Observer, Quiet, Unseen
+from magicert.outcome import NullPhase, Observer, Quiet
 from magicert.problem import InputError
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -42,7 +42,7 @@ def outcome_of(output: Path, seconds: float = 1e6, source: Path | None = None, *
     """What a run comes to that nobody watches."""
     file = None if source is None else read_table(source)
     settings = PackSettings(output=output, seconds=seconds, source=file, **more)
-    return PlainJob(settings, Unseen).outcome()
+    return PlainJob(settings, NullPhase).outcome()
 
 
 def done_by(run: Run, output: Path, arguments: str, *more: str | Path) -> Result:
@@ -322,7 +322,7 @@ def test_a_shipped_record_is_named_where_nothing_shorter_was_found(run, tmp_path
     # Where they are in one buffer, a second, smaller file is made of them.
     levels = ("--rounds", 0, "--two-level", 8, "-o", output)
     done = run("pack", "--from", "stockfish21_64", *levels, status=2)
-    assert "--two-level numbers one shared buffer: expected a table with one" in done.output
+    assert "--two-level needs a table with one shared buffer" in done.output
     assert not list(tmp_path.iterdir())
     run("pack", "--from", "chess_jl", *levels, status=0)
     assert verify(read_table(tmp_path / "out-two-level.toml")).verdict == "valid"
@@ -410,7 +410,7 @@ def test_a_shorter_one_says_from_which_record_it_comes(tmp_path):
 
 def test_from_nothing_is_for_no_table(run, tmp_path):
     done = run("pack", "--from-nothing", "--from", "black", "-o", tmp_path / "out.toml", status=2)
-    assert "--from-nothing: expected no --from" in done.output
+    assert "--from-nothing cannot be combined with --from" in done.output
 
 
 @pytest.mark.usefixtures("hasty")

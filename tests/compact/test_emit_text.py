@@ -187,7 +187,7 @@ def test_a_file_of_somebody_else_needs_force_and_a_full_disk_leaves_the_old_one(
     path = tmp_path / "magics.h"
     path.write_text("/* a year of work */\n")
     done = emit(run, "c", "-o", path, status=2)
-    assert "magics.h: exists and magicert did not write it" in done.output
+    assert "magics.h: exists, and magicert did not write it" in done.output
     assert path.read_text() == "/* a year of work */\n"
     assert emit(run, "c", "-o", path, "--force").exit_code == 0
     before = path.read_bytes()

@@ -471,7 +471,7 @@ def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
         certified(file, **given)
     result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
     assert result.verdict == "invalid"
-    assert "net.bin, which is not there, as empty" in result.taken
+    assert "net.bin, a file that is missing, as empty" in result.taken
 
 
 def test_a_file_of_zig_imports_from_its_project(certified, tmp_path, monkeypatch):
@@ -798,7 +798,7 @@ def test_a_file_beside_a_source_is_obeyed_only_where_it_is_named(run, project, w
     assert "--function-file glue.function.toml obeys it" in done.stderr
     done = run(*words[:1], "glue.c", "--function", "rook=none", "--traps")
     assert not (project / "ran").exists()
-    assert "glue.function.toml: not obeyed" in done.stderr
+    assert "glue.function.toml: not used" in done.stderr
     done = run(*words, "--function-file", "glue.function.toml")
     assert (done.exit_code, (project / "ran").exists()) == (2, True)
     shown, acts = done.stderr.index("runs the program ./compiler"), done.stderr.index("does not")
@@ -894,7 +894,7 @@ def test_a_pointer_to_one_of_two_functions_with_a_name(certified, tmp_path, swap
     result = certified(*files, **given)
     assert result.verdict == verdict
     if verdict == "unknown":
-        assert "traps not decided: a number is made an address" in said(result)
+        assert "traps not decided: a number is turned into an address" in said(result)
 
 
 # Samples of each way to compute attacks: each proved, each mutant refuted. samples/index.toml.

@@ -194,7 +194,7 @@ def of_c(text):
 def test_a_writer_in_c_ends_it_too(proved, text):
     result = proved("c", of_c(text))
     assert result.verdict == "unknown"
-    assert "T is a variable, and what it holds is not known" in said(result)
+    assert "T is a variable whose contents are not known" in said(result)
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ WRITERS_IN_RUST = [
 def test_a_writer_that_rust_leaves_out_ends_what_is_taken_of_a_variable(proved, text):
     result = proved("rs", f"#![allow(static_mut_refs)]\n{text}\n{RUST}")
     assert result.verdict == "unknown", said(result)
-    assert "T is a variable, and what it holds is not known" in said(result)
+    assert "T is a variable whose contents are not known" in said(result)
 
 
 def test_a_writer_in_another_file_of_the_crate_ends_it(proved, tmp_path):

@@ -24,7 +24,7 @@ from magicert.verify.proof import cnf
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import CheckedProof, Refused, check, verified_checker
 from magicert.verify.proof.cnf import HashProblem, asked_of, asked_of_shape, formula_of
-from magicert.verify.proof.document import read_about, read_proof, settles
+from magicert.verify.proof.document import read_cell_or_shape, read_proof, settles
 
 WIDTH = 7
 
@@ -173,7 +173,7 @@ def test_a_proof_is_accepted(proof_file, tmp_path):
     assert isinstance(checked, CheckedProof)
     assert checked.exit_status == 0
     assert checked.steps == len(proof_file.read_text().splitlines()) - HEADER
-    assert str(checked.proof.about) == "white bishop a2, 3 bits"
+    assert str(checked.proof.cell_or_shape) == "white bishop a2, 3 bits"
     packed = tmp_path / "proof.drup.xz"
     packed.write_bytes(lzma.compress(proof_file.read_bytes()))
     assert read_proof(packed) == read_proof(proof_file)
@@ -297,7 +297,7 @@ def test_a_proof_about_a_shape_is_about_all_its_squares(run, tmp_path, scheme, w
     other_scheme = "c shape 5 2" if word else "c shape black 5 2"
     for other in (f"c shape {word}4,1 2", f"c shape {word}5 4", other_scheme):
         assert isinstance(verdict(tmp_path / "forged.drup", [lines[0], other, *lines[2:]]), Refused)
-    about = read_about(proof)
+    about = read_cell_or_shape(proof)
     cells = {square: bishop(square, 2, scheme) for square in ("a2", "b1", "c1")}
     assert [settles(about, cell) for cell in cells.values()] == [True, True, False]
     assert not settles(about, bishop("a2", 3, scheme))
@@ -341,7 +341,7 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible():
              "black": read_atlas(tables_folder() / "atlas_black.toml").bound}  # fmt: skip
     assert SHIPPED
     for path in SHIPPED:
-        about = read_about(path)
+        about = read_cell_or_shape(path)
         squares = about.squares() if isinstance(about, Shape) else [slider_of(about).place]
         scheme = about.scheme if isinstance(about, Shape) else about.scheme.name
         assert path.name.startswith("black-") == (scheme == "black")

@@ -87,7 +87,7 @@ def test_the_search_finds_what_others_have_found():
     for entry in known:
         piece, square, _ = entry.key
         about = square_cell(SCHEMES["white"], piece, square, entry.bits)
-        if entry.bits >= about.about.usual_bits:
+        if entry.bits >= about.target.usual_bits:
             continue
         terms = terms_of(about)
         plan = Plan(terms.width, ("d1",) * terms.width, max(1, 6 - entry.bits), 1)
@@ -263,7 +263,7 @@ def test_why_a_search_ended_early(tmp_path):
     with Ledger(tmp_path / "e1.db") as ledger:
         ledger.add(Work(about, next(iter(candidate_plans(terms_of(about)))), 6))
         summary = ledger.summary(about)
-    for seconds, reason in ((None, "others are at work on the rest"), (5.0, "out of time")):
+    for seconds, reason in ((None, "other processes work on the rest"), (5.0, "out of time")):
         outcome = outcome_of(EngineRequest(about, seconds=seconds), summary)
         assert isinstance(outcome, Unknown)
         assert (outcome.reason, outcome.progress) == (reason, "0 of 64 shards done")

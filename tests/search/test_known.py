@@ -72,9 +72,9 @@ def test_pieces_of_other_boards_and_keys_like_a_square_are_known_too():
     about = Mover(table.board, part.movement, square, masks=part.masks)
     cell = Cell(resolve_scheme("white", table.board.word), about, about.mask.bit_count())
     assert magic % cell.period in {one.magic % cell.period for one in known_magics(cell)}
-    keys = replace(D1, about=Keys.of(D1.words, D1.values))
+    keys = replace(D1, target=Keys.of(D1.words, D1.values))
     assert {one.magic for one in known_magics(keys)} == {one.magic for one in known_magics(D1)}
-    chess = replace(D1, about=Mover(Board(8, 8), MOVEMENTS[Piece.BISHOP], D1.about.square))
+    chess = replace(D1, target=Mover(Board(8, 8), MOVEMENTS[Piece.BISHOP], D1.target.square))
     assert Board(8, 8) == CHESS
     assert known_magics(chess)
     assert known_magics(NONE) == []

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from magicert.board import CHESS, ORDERS, squares_in
 from magicert.problem import InputError
 from magicert.table import read_table
 
@@ -52,6 +53,34 @@ def test_a_broken_source_says_the_place_first(command, engine, c):
     (report,) = json.loads(command("verify", path, "--json").stdout)["reports"][:1]
     entry = {"list": "rook_magics", "entry": 28, "file": "engine.c", "line": 1, "column": column}
     assert report["reading"]["entries"] == [[{**entry, "number": f"{OFF:#x}"}]]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_names_of_squares_follow_an_order_that_is_known_or_noted(command, engine, order):
+    """By an enum of squares, or by --order; else the order that was taken is noted."""
+    names = [CHESS.name(square) for square in squares_in(order, CHESS)]
+    plain = engine(rook_35=OFF)
+    listed = engine(f"enum Square {{ {', '.join(names)} }};\n", rook_35=OFF, name="listed.c")
+    for words, place in (
+        ((listed,), names[35]),
+        ((plain, "--order", order), names[35]),
+        ((plain,), "d5"),
+    ):
+        result = command("verify", *words)
+        assert result.exit_code == 3
+        assert f": rook {place}: " in result.stdout.splitlines()[0]
+        noted = "as if a1 were bit 0" in result.stdout and "--order a8" in result.stdout
+        assert noted == (words == (plain,))
+
+
+def test_a_page_notes_the_order_that_was_taken(command, engine, tmp_path):
+    page = tmp_path / "page.html"
+    assert command("report", engine(rook_35=OFF), "-o", page).exit_code == 3
+    assert "as if a1 were bit 0" in page.read_text()
+
+
+def test_the_order_of_a_valid_source_is_not_noted(command, engine):
+    assert "were bit 0" not in command("verify", engine(), "--full").output
 
 
 def test_a_broken_source_is_not_imported(command, tmp_path, samples):

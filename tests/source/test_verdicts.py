@@ -207,7 +207,7 @@ def test_more_bits_than_nearly_certify_decide_nothing(c, judged):
     own["rook"][own["rook"].index(0x6800CDFFF4)] ^= 0xD
     judgement = judged(c.source(**own))
     assert judgement.verdict == "unknown"
-    assert "--bits rook=14 or 12 settles it" in judgement.undecided[0]
+    assert "--bits rook=14 or 12 decides it" in judgement.undecided[0]
 
 
 def test_a_piece_s_index_may_be_as_long_as_what_was_taken_for_the_other(c, judged):

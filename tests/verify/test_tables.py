@@ -569,8 +569,8 @@ def test_the_rules_of_shared_words():
 
     for changed, message in (
         (without("literal_words"), "literal_words: missing: expected with words"),
-        (without("words ="), "words: missing: expected with literal_words"),
-        (without("literal ="), "without a literal: expected both"),
+        (without("words ="), "words: missing: needed with literal_words"),
+        (without("literal ="), "needs literal"),
         (text.replace("[rook]\n", "[rook]\nattack_sets = 606\n"), "attack_sets: with two_level"),
         (text[:start] + text[text.index("]", start) + 1 :], "set_offset: missing: expected with"),
     ):

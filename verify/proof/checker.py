@@ -48,10 +48,10 @@ def check(proof: Proof, progress: Progress | None = None) -> CheckedProof | Refu
 
     Raises InputError where the verified checker is not installed.
     """
-    formula = formula_of(asked_of(proof.about))
+    formula = formula_of(asked_of(proof.cell_or_shape))
     if formula.digest() != proof.formula:
         reason = f"its formula has the SHA-256 {proof.formula}: expected {formula.digest()}"
-        return Refused(f"{reason}, the clauses of {proof.about}")
+        return Refused(f"{reason}, the clauses of {proof.cell_or_shape}")
     checked = check_steps(formula.clauses, formula.variables, proof.steps, progress)
     if isinstance(checked, Refused):
         return checked

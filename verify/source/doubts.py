@@ -3,7 +3,7 @@
 A table that certifies may still not be the engine's: another list of bits is looked up, a list of
 masks is not the one that it certifies with, or it certifies only because its index was assumed to
 be longer than it is. `reasons_against` gives each as a sentence that names the place and
-the option that settles it, the gravest first.
+the option that decides it, the gravest first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,8 +52,8 @@ def _called_anothers(
         name = count.words.partition(" ")[0]
         theirs += [count.words] * (reading.variant.briefly(split_words(name)) == piece)
     if theirs:
-        text = f"{magic.where} certifies as magics of a {piece}, with {theirs[0]};"
-        yield f"{text} {map_option(piece, 'magic', called(contents, magic))} settles it"
+        text = f"{magic.where} would be valid magics of a {piece}, with {theirs[0]};"
+        yield f"{text} {map_option(piece, 'magic', called(contents, magic))} decides it"
 
 
 def _spoilt_lists(contents: Contents, overrides: Overrides, reading: PieceReading) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _spoilt_lists(contents: Contents, overrides: Overrides, reading: PieceReadin
         else:
             known, option = reading.count.is_read, reading.count.option(contents, piece)
         if not known:
-            yield f"{refused.file}:{refused.line}: {refused.message}; {option} settles it"
+            yield f"{refused.file}:{refused.line}: {refused.message}; {option} decides it"
 
 
 def _other_masks_listed(
@@ -79,8 +79,8 @@ def _other_masks_listed(
     if piece in overrides.masks or (piece, "mask") in overrides.lists:
         return
     for column in _contradicting(contents, reading):
-        text = f"{column.where} are not the masks with which they certify;"
-        yield f"{text} {map_option(piece, 'mask', called(contents, column))} or =usual settles it"
+        text = f"{column.where} are not the masks with which the magics are valid;"
+        yield f"{text} {map_option(piece, 'mask', called(contents, column))} or =usual decides it"
 
 
 def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str
         apart = count.column and not contents.goes_with(count.column, reading.magic)
         if literal.tied and not count.tied and (apart or not count.is_read):
             text = f"{literal.words} does not match these magics;"
-            yield f"{text} {count.option(contents, piece)} settles it"
+            yield f"{text} {count.option(contents, piece)} decides it"
 
 
 def _other_bits_called(
@@ -111,7 +111,7 @@ def _other_bits_called(
             continue
         if other.column is None or contents.may_belong(other.column, reading.magic):
             text = f"{other.words} does not match the magics of a {piece};"
-            yield f"{text} --bits {piece}={count.option_value} settles it"
+            yield f"{text} --bits {piece}={count.option_value} decides it"
 
 
 def _other_bits_listed(
@@ -130,8 +130,10 @@ def _other_bits_listed(
     )
     if telling and contents.may_belong(listed.column, reading.magic):
         text = f"{listed.words} does not match these magics: {other.shown(listed.column)}"
-        options = " or ".join(one.option(contents, piece) for one in (listed, count))
-        yield f"{text}; {options} settles it"
+        options = " or ".join(
+            option_count.option(contents, piece) for option_count in (listed, count)
+        )
+        yield f"{text}; {options} decides it"
 
 
 def _fewer_bits_nearly(reading: PieceReading, other: PieceReading) -> Iterator[str]:
@@ -147,7 +149,7 @@ def _fewer_bits_nearly(reading: PieceReading, other: PieceReading) -> Iterator[s
         yield (
             f"with {few} {len(other.bad)} of the {reading.variant.squares} squares of the {piece} "
             f"conflict, with {count.option_value} bits none; "
-            f"--bits {piece}={count.option_value} or {value} settles it"
+            f"--bits {piece}={count.option_value} or {value} decides it"
         )
 
 
@@ -155,15 +157,17 @@ def _contradicting(contents: Contents, reading: PieceReading) -> Iterator[Column
     """Lists of masks that the piece's magics are not read with."""
     masks = reading.parameters.get("mask", ())
     both = (masks, reading.variant.words_of(~word for word in masks))
-    taken = [one for one in reading.columns[1:] if one.words in both]
+    taken = [other for other in reading.columns[1:] if other.words in both]
     theirs = (reading.magic.group, None, reading.piece)
-    if any(one.group in theirs or one.piece_said in theirs for one in taken):
+    if any(other.group in theirs or other.piece_said in theirs for other in taken):
         return
     yield from other_masks(contents, reading.piece, reading.magic)
     if reading.arrangement.listing != reading.arrangement.order:
         for column in contents.columns:
-            told = [masks.arrangement for masks in column.masks if masks.piece == reading.piece]
-            if told and reading.arrangement not in told:
+            arrangements = [
+                masks.arrangement for masks in column.masks if masks.piece == reading.piece
+            ]
+            if arrangements and reading.arrangement not in arrangements:
                 yield column
 
 
@@ -186,19 +190,19 @@ def _may_be_meant(contents: Contents, magic: Column, reading: PieceReading) -> b
     return column.piece_said == reading.piece
 
 
-def _is_instead(contents: Contents, own: Count, count: Count) -> bool:
+def _is_instead(contents: Contents, current: Count, count: Count) -> bool:
     """Is a list of bits looked up, and the one that was taken not?"""
-    if own.column is None or count.column is None or own.column.piece_said is None:
+    if current.column is None or count.column is None or current.column.piece_said is None:
         return False
-    return contents.is_used(own.column) and not contents.is_used(count.column)
+    return contents.is_used(current.column) and not contents.is_used(count.column)
 
 
-def _is_the_pieces(reading: PieceReading, own: Count) -> bool:
+def _is_the_pieces(reading: PieceReading, bits: Count) -> bool:
     """Is a count that was read called the piece's bits or shifts? The bits of its masks may be
     there to count occupancies.
     """
-    column = own.column
+    column = bits.column
     if column is None or reading.count.is_read or not column.says(SHIFT_WORDS):
         return False
     needed = reading.variant.mask_bits(reading.piece, reading.arrangement)
-    return column.piece_said == reading.piece and (own.kind != "bits" or (*own.values,) != needed)
+    return column.piece_said == reading.piece and (bits.kind != "bits" or (*bits.values,) != needed)

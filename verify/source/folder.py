@@ -22,7 +22,7 @@ NAMED_BITS = re.compile(
 _TABLE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+[\"']?magicert[\"']?[ \t]*+=", re.MULTILINE)
 _SQUARES = re.compile(rb"(?i)\ba1\b[^;{}()]{0,200}\bb1\b[^;{}()]{0,200}\bc1\b")
 
-DATA = "JSON that does not speak of magics: name it to read it"
+DATA = "JSON without the word magic: name the file to have it read"
 FEWEST = 61
 """Long numbers of a list that has nearly one a square: a number that was left out is an error."""
 FEW_NUMBERS = f"fewer than {FEWEST} long numbers"
@@ -58,8 +58,8 @@ class FolderScan:
                 f"{len(lines):,} in {path}:{lines[0]}" for path, lines in seen.items() if lines
             ]
             message += f"numbers of more than 32 bits were seen: {listed(places[:4])}; "
-        message += "an engine that makes its magics at start-up"
-        message += " is tested from within: magicert emit --check-harness"
+        message += "an engine that computes its magics at start-up"
+        message += " can be tested from within: magicert emit --check-harness"
         return InputError([Problem(message, file=str(self.folder))])
 
 
@@ -89,7 +89,7 @@ def sources_below(folder: Path) -> Iterator[tuple[Path, str]]:
             if name.lower() in VENDORED or name[:1] == ".":
                 folders.remove(name)
                 if name[:1] != ".":
-                    yield Path(place, name), "other people's code, or generated: name it to read it"
+                    yield Path(place, name), "others' code, or generated: name it to have it read"
         folders.sort()
         for path in (Path(place, name) for name in sorted(files)):
             if path.suffix.lower() not in endings or not path.is_file():
@@ -137,14 +137,14 @@ TEXTS = frozenset({".txt", ".csv", ".tsv", ".dat", ".jsonl", ".ndjson", ".md"})
 
 def _texts_below(folder: Path) -> list[Path]:
     """The texts in a folder with at least as many long numbers as squares."""
-    found = []
+    texts = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(n for n in folders if n.lower() not in VENDORED and n[:1] != ".")
         for path in (Path(place, name) for name in sorted(files)):
             likely = path.suffix.lower() in TEXTS and path.is_file()
             if likely and len(_long_numbers(path)) >= FEWEST:
-                found.append(path)
-    return found
+                texts.append(path)
+    return texts
 
 
 def _is_table(path: Path) -> bool:

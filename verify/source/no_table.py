@@ -15,7 +15,7 @@ from magicert.verify.source.variant import split_words
 _INCLUDED = re.compile(r'[\[{(,]\s*\n[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
 """A list's items in a file of their own."""
 AT_START_UP = (
-    "an engine that makes its magics at start-up is tested from within: "
+    "an engine that computes its magics at start-up can be tested from within: "
     "magicert emit --check-harness --lang c++ (c, rust, go, java, csharp, zig) writes the test"
 )
 """What can be done where a source holds no numbers."""
@@ -27,13 +27,13 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     """Why there is no table in a source, as well as it can be told."""
     included = [
         Problem(
-            f"no table here: a list's numbers are in {printable(found[1])}; verify the folder, "
-            "which is read together",
+            f"no table here: a list's numbers are in {printable(include[1])}; verify the whole "
+            "folder, whose files are read together",
             file=str(source.path),
-            line=source.spot(found.start(1))[0],
+            line=source.spot(include.start(1))[0],
         )
         for source in contents.sources
-        for found in _INCLUDED.finditer(source.text)
+        for include in _INCLUDED.finditer(source.text)
     ]
     if included:
         return included
@@ -101,12 +101,12 @@ _WORD = re.compile(
 
 def _seen(source: Source) -> list[int]:
     """The lines of the numbers that need more than 32 bits and at most 64."""
-    found = []
+    line_numbers = []
     for match in _WORD.finditer(source.text):
         digits = re.sub("[_']", "", match[1] or match[2] or match[3])
         if 32 < int(digits, 10 if match[2] else 16).bit_length() <= 64:
-            found.append(source.spot(match.start())[0])
-    return found
+            line_numbers.append(source.spot(match.start())[0])
+    return line_numbers
 
 
 def _told_seen(path: Path, lines: Sequence[int]) -> Problem:

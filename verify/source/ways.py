@@ -155,17 +155,22 @@ def with_conflicts(reading: PieceReading, *, sample_first: bool = False) -> Piec
 
 def in_square_order(reading: PieceReading, arrangement: SquareNumbering) -> PieceReading:
     """The same with the rows in another arrangement's order."""
-    board, own = reading.variant.board, reading.arrangement
-    row_of = {own.row_bit(row, board): row for row in range(reading.variant.squares)}
+    board, numbering = reading.variant.board, reading.arrangement
+    row_of = {numbering.row_bit(row, board): row for row in range(reading.variant.squares)}
     rows = [row_of[arrangement.row_bit(row, board)] for row in range(reading.variant.squares)]
 
     def taken(values: Sequence[_T]) -> tuple[_T, ...]:
         return tuple(values[row] for row in rows) if len(values) == len(rows) else tuple(values)
 
-    def column(one: Column) -> Column:
-        return replace(one, values=taken(one.values), spots=taken(one.spots), doubtful=frozenset())
+    def column(original: Column) -> Column:
+        return replace(
+            original,
+            values=taken(original.values),
+            spots=taken(original.spots),
+            doubtful=frozenset(),
+        )
 
-    columns = {id(one): column(one) for one in reading.columns}
+    columns = {id(original): column(original) for original in reading.columns}
     return replace(
         reading,
         arrangement=arrangement,
@@ -201,14 +206,18 @@ def arrangements_of(
     """The arrangements to try; a list of masks beside the magics tells the one."""
     for column in contents.columns:
         if column.group == magic.group and not overrides.as_written:
-            told = [m.arrangement for m in column.masks if m.piece == piece]
-            if told:
-                return told[:1]
+            by_masks = [m.arrangement for m in column.masks if m.piece == piece]
+            if by_masks:
+                return by_masks[:1]
     variant = contents.variant
     order = overrides.order or (contents.order_hint[0] if contents.order_hint else "")
     alike = variant.like.get(order)
-    found = [own for own in variant.arrangements if alike in (None, own.order)]
-    return [own for own in found if own.listing == own.order][:1] if overrides.as_written else found
+    fitting = [numbering for numbering in variant.arrangements if alike in (None, numbering.order)]
+    return (
+        [numbering for numbering in fitting if numbering.listing == numbering.order][:1]
+        if overrides.as_written
+        else fitting
+    )
 
 
 def for_word(scheme: str, word: int) -> str:
@@ -296,8 +305,8 @@ def ways_of(
         return count.is_long(most), not count.is_read, not usual
 
     ways.sort(key=unlikely)
-    found = _filled(contents, overrides, piece, magic, arrangement, ways)
-    yield from islice(found, 1) if overrides.as_written else found
+    readings = _filled(contents, overrides, piece, magic, arrangement, ways)
+    yield from islice(readings, 1) if overrides.as_written else readings
 
 
 def _filled(
@@ -327,10 +336,10 @@ def _filled(
                 parameters["limit"], sources["limit"] = limit.words, limit.where
                 columns.append(limit)
             if column is not None:
-                own = column.words
+                stated_masks = column.words
                 if column.is_complement(piece):
-                    own = column.variant.words_of(~word for word in own)
-                parameters["mask"] = own
+                    stated_masks = column.variant.words_of(~word for word in stated_masks)
+                parameters["mask"] = stated_masks
                 columns.append(column)
             sources["mask"] = mask_words
             if OWN in formula.names:
@@ -339,15 +348,17 @@ def _filled(
             if not overrides.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []
-            told = count.is_read or count.tied
-            if not told and count.parameter in formula.names | {"bits"}:
-                said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
+            is_stated = count.is_read or count.tied
+            if not is_stated and count.parameter in formula.names | {"bits"}:
+                value_text = (
+                    "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
+                )
                 unread = (
                     contents.not_read.get(piece, "")
                     if count.evidence in ("popcount", "usual")
                     else ""
                 )
-                guesses.append(f"{piece} {count.parameter} = {said}{unread}")
+                guesses.append(f"{piece} {count.parameter} = {value_text}{unread}")
             stated = (piece, "mask") in overrides.lists
             odd = column is not None and not (stated or column.has_masks(piece, arrangement))
             yield PieceReading(
@@ -387,16 +398,18 @@ def _mask_options(
     rule = overrides.masks.get(piece)
     if rule is not None:
         return [(None, f"{rule}, {overrides.origin}", rule)]
-    found = [
+    mask_columns = [
         column
         for column in contents.columns
         if column.has_masks(piece, arrangement) and contents.may_belong(column, magic)
     ]
-    found = [column for column in found if column.file == magic.file] or found
-    if found:
-        own = next((column for column in found if column.group == magic.group), found[0])
-        where = ", complemented" if own.is_complement(piece) else ""
-        return [(own, own.where + where, "usual")]
+    mask_columns = [column for column in mask_columns if column.file == magic.file] or mask_columns
+    if mask_columns:
+        mask_column = next(
+            (column for column in mask_columns if column.group == magic.group), mask_columns[0]
+        )
+        where = ", complemented" if mask_column.is_complement(piece) else ""
+        return [(mask_column, mask_column.where + where, "usual")]
     options: list[tuple[Column | None, str, MaskRule]] = [
         (column, column.where, "usual") for column in other_masks(contents, piece, magic)
     ]

@@ -117,12 +117,14 @@ def _block(buffer: BufferLayout, layout: PieceLayout, group: SizeGroup, number: 
     attacks = turned(layout, group.rows, attacks)
     formula = layout.table.index
     try:
-        found = indexes(evaluate(formula.tree, values, formula.text)).astype(np.uint64, copy=False)
+        numbers = indexes(evaluate(formula.tree, values, formula.text)).astype(
+            np.uint64, copy=False
+        )
     except RowsError as error:
         error.piece = layout.table.piece
         error.rows = [int(group.rows[row]) for row in error.rows]
         raise
-    index = np.broadcast_to(found, occupancies.shape)
+    index = np.broadcast_to(numbers, occupancies.shape)
     rows = group.rows.tolist()
     offset = np.array([[layout.offset[row]] for row in rows], dtype=np.int64)
     limit = np.array([[_limit(buffer, layout, row)] for row in rows], dtype=np.uint64)

@@ -54,7 +54,7 @@ class Finding:
     @classmethod
     def of(cls, kind: FindingKind, message: str, count: int, *lookups: Lookup) -> "Finding":
         """The finding that lookups show, on their squares."""
-        names = dict.fromkeys(f"{one.piece} {one.square}" for one in lookups)
+        names = dict.fromkeys(f"{lookup.piece} {lookup.square}" for lookup in lookups)
         return cls(
             kind=kind, squares=list(names), message=message, count=count, lookups=list(lookups)
         )

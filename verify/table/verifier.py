@@ -176,13 +176,18 @@ class BufferCheck:
         """One finding for each square with indexes outside, by the simplest position."""
         positions: dict[tuple[int, int], list[tuple[int, Position]]] = {}
         for block in self.lookups:
-            for row, found in () if block.outside is None else _outside(block, block.outside):
-                positions.setdefault((id(block.layout), row), []).append(found)
-        return [self._outside_finding(found) for found in positions.values()]
+            for row, position_outside in (
+                () if block.outside is None else _outside(block, block.outside)
+            ):
+                positions.setdefault((id(block.layout), row), []).append(position_outside)
+        return [self._outside_finding(position_outside) for position_outside in positions.values()]
 
-    def _outside_finding(self, found: "list[tuple[int, Position]]") -> Finding:
+    def _outside_finding(self, outside: "list[tuple[int, Position]]") -> Finding:
         """The finding of one square: of each block the lookups outside, and the simplest."""
-        position = min((position for _, position in found), key=lambda one: one.simplicity)
+        position = min(
+            (position for _, position in outside),
+            key=lambda place: place.simplicity,
+        )
         layout, row = position.layout, position.row
         lookup = self.witness.lookup(position)
         index = self.witness.index(position)
@@ -196,14 +201,14 @@ class BufferCheck:
             declared = self.layout.declared
             of = "any buffer" if declared is None else f"the buffer of {declared:,} slots"
             where = f"slot {lookup.slot} is outside {of}"
-        count = sum(number for number, _ in found)
+        count = sum(number for number, _ in outside)
         return Finding.of("outside", f"{where} ({count:,} lookups in all)", count, lookup)
 
     def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
         squares = []
         names = names_in(self.table.listing, self.table.board)
         for row in layout.rows:
-            true, given = layout.masks[row], layout.given[row]
+            true, table_masks = layout.masks[row], layout.given[row]
             used = slots_used[row]
             squares.append(
                 Square(
@@ -218,8 +223,8 @@ class BufferCheck:
                     slots_used=used,
                     holes=max(0, seen.most[row] - seen.least[row] + 1 - used),
                     constructive_collisions=seen.lookups[row] - used,
-                    missing=self._named(true & ~given),
-                    extra=self._named(given & ~layout.usual[row]),
+                    missing=self._named(true & ~table_masks),
+                    extra=self._named(table_masks & ~layout.usual[row]),
                 )
             )
         return squares
@@ -273,11 +278,11 @@ def notes(
     table: Table, buffers: list[Buffer], squares: list[Square], lookups: list[Lookups]
 ) -> list[str]:
     """One line each: buffers declared too long, odd masks, squares with fewer bits."""
-    found: list[str] = []
+    texts: list[str] = []
     for buffer in buffers:
         if buffer.declared is not None and buffer.length < buffer.declared:
             spare = buffer.declared - buffer.length
-            found.append(
+            texts.append(
                 f"buffer {buffer.name}: {buffer.declared:,} slots declared, {buffer.length:,} "
                 f"needed: the last {spare:,} are never used"
             )
@@ -288,24 +293,24 @@ def notes(
             for word, names in (("lacks", square.missing), ("has besides", square.extra))
             if names
         ]
-        found.append(f"{square.piece} {square.square}: the given mask {' and '.join(parts)}")
+        texts.append(f"{square.piece} {square.square}: the given mask {' and '.join(parts)}")
     fewer = [s for s in squares if s.bits < s.c]
     for piece in table.pieces:
         names = [s.square for s in fewer if s.piece == piece]
         if names:
-            found.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
+            texts.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
     for buffer, plan in zip(buffers, lookups, strict=True):
         if plan.buffer.layered:
             from magicert.verify.table.layered import sharing
 
             counts = enumerate(sharing(plan), start=1)
             shown = ", ".join(f"{squares}: {entries:,}" for squares, entries in counts)
-            found.append(f"buffer {buffer.name}: entries by the squares that share them: {shown}")
+            texts.append(f"buffer {buffer.name}: entries by the squares that share them: {shown}")
     if not all(plan.complete for plan in lookups):
-        found.append(
+        texts.append(
             "not exhaustive: this is about the part that was tried; --max-lookups sets the budget"
         )
-    return found
+    return texts
 
 
 def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
@@ -353,9 +358,9 @@ def _needed_lookups(file: TableFile) -> int:
     needed = 0
     for piece, half in table.pieces.items():
         masks = least_masks(BoardPiece(board, half.movement, table.order))
-        own = sum(1 << mask.bit_count() for mask in masks)
-        needed = max(needed, own * len(table.pieces))
-        if own <= MOST_LOOKUPS // len(table.pieces):
+        of_a_piece = sum(1 << mask.bit_count() for mask in masks)
+        needed = max(needed, of_a_piece * len(table.pieces))
+        if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
             continue
         bits, bit = max((mask.bit_count(), bit) for bit, mask in enumerate(masks))
         message = (

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
+from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, say_verbose
 from magicert.problem import InputError, Problem, missing
 from magicert.system.deadline import Deadline
 from magicert.system.processes import die_with_parent, safe_path
@@ -45,8 +45,8 @@ class ChildObserver:
     def say(self, message: str) -> None:
         self.pipe.send(("say", message))
 
-    def detail(self, message: str) -> None:
-        self.pipe.send(("detail", message))
+    def say_verbose(self, message: str) -> None:
+        self.pipe.send(("say_verbose", message))
 
     def add_magic(self, magic: int) -> None:
         """A magic, verified: it is kept even if the work is stopped later."""
@@ -176,8 +176,8 @@ class _Children(Generic[RequestT, ResultT]):
                 self.progress(child, *content)
             case "say":
                 self.observer.say(content)
-            case "detail":
-                detail(self.observer)(content)
+            case "say_verbose":
+                say_verbose(self.observer)(content)
             case "found":
                 self.magics.append(content)
             case "so far":

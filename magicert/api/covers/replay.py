@@ -120,7 +120,7 @@ def piped(certificate: Certificate, settled: Path | None) -> Iterator[tuple["Pip
 
     header = certificate.header
     if not (header.piece and header.square):
-        message = "--proved is for squares: the proved checker knows no keys"
+        message = "--proved is only for pieces on squares, not for lists of keys"
         raise InputError([Problem(message, file=str(certificate.path))])
     reply = CheckerReply()
     keep = [] if settled is None else ["--settled", str(settled)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, Piece, attacks_of, bitboard
-from magicert.cell import Cell, Keys, Mover, Slider, subject_of
+from magicert.cell import Cell, Keys, Mover, Slider, target_of
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Observer, Outcome, Quiet, Unknown
@@ -45,7 +45,7 @@ def solve(cell: Cell, seed: int = 1, **options: str) -> Outcome:
 
 def holds(cell: Cell, magic: int) -> bool:
     """The definition, in plain integers and by the slow walk."""
-    about = cell.about
+    about = cell.target
     assert isinstance(about, Mover)
     width, word = about.board.word, (1 << about.board.word) - 1
     seen: dict[int, int] = {}
@@ -205,7 +205,7 @@ def test_on_the_chess_board_it_is_the_slider_and_a_ledger_and_a_certificate_see_
         mover, slider = Mover(Board(8, 8), parse_piece(name), 27), Slider(piece, 27)
         assert (mover.words, mover.values, mover.mask) == (slider.words, slider.values, slider.mask)
     mover = Mover(Board(5, 5), parse_piece("R"), 12)
-    again = subject_of(*mover.parts)
+    again = target_of(*mover.parts)
     assert isinstance(again, Keys)
     assert (again.words, again.values) == (mover.words, mover.values)
     assert mover.described == again.described

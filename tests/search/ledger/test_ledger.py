@@ -23,7 +23,7 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import EngineRequest, option_values
 from magicert.known_magics import ContradictedError, known_magics
-from magicert.outcome import Impossible, Outcome, Quiet, Unseen
+from magicert.outcome import Impossible, NullPhase, Outcome, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
@@ -575,4 +575,4 @@ def test_certificates_always_have_digests(monkeypatch, tmp_path, d1_work):
     path.write_text('[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n')
     atlas = read_atlas(path)
     with pytest.raises(_SeenError, match="True"):
-        list(settle_atlas.settle_atlas(atlas, atlas.open(), path, Unseen, ledger=tmp_path / "l"))
+        list(settle_atlas.settle_atlas(atlas, atlas.open(), path, NullPhase, ledger=tmp_path / "l"))

@@ -352,7 +352,7 @@ class Said:
     def say(self, text):
         self.said.append(text)
 
-    detail = say
+    say_verbose = say
 
 
 def test_windows_are_searched_where_they_take_less():

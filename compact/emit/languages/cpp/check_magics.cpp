@@ -9,7 +9,7 @@ $heading
 using std::printf;
 using std::uint64_t;
 
-// The engine's. If its own have other names or types, write these two beside them.
+// The engine's two lookups. If yours have other names or types, write these two as wrappers.
 uint64_t rook_attacks(unsigned square, uint64_t occupied);
 uint64_t bishop_attacks(unsigned square, uint64_t occupied);
 #ifdef CHECK_INIT

@@ -6,7 +6,7 @@ $heading
 using System;
 
 public static class CheckMagics {
-    // The engine's. If its own have other names or types, change these two.
+    // The engine's two lookups. If yours have other names or types, change these lines.
     static readonly Func<int, ulong, ulong> Rook = (square, occupied) => Magics.RookAttacks(square, occupied);
     static readonly Func<int, ulong, ulong> Bishop = (square, occupied) => Magics.BishopAttacks(square, occupied);
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The engine's. If its own have other names or types, write these two beside them:
+// The engine's two lookups. If yours have other names or types, write these two as wrappers:
 //
 //	func rookAttacks(square int, occupied uint64) uint64
 //	func bishopAttacks(square int, occupied uint64) uint64

@@ -8,7 +8,7 @@ final class CheckMagics {
         long attacks(int square, long occupied);
     }
 
-    // The engine's. If its own have other names or types, change these two.
+    // The engine's two lookups. If yours have other names or types, change these lines.
     static final Lookup ROOK = (square, occupied) -> Magics.rookAttacks(square, occupied);
     static final Lookup BISHOP = (square, occupied) -> Magics.bishopAttacks(square, occupied);
 

@@ -4,7 +4,7 @@ $heading
 
 const std = @import("std");
 
-// The engine's. If its own have other names or types, change these; start makes its tables.
+// The engine's two lookups. If yours have other names or types, change these lines; start makes the tables.
 const rookAttacks = @import("magics.zig").rookAttacks;
 const bishopAttacks = @import("magics.zig").bishopAttacks;
 fn start() void {}

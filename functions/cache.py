@@ -1,0 +1,144 @@
+"""Claims that were proved before, so that a second run asks the solver about what has changed only.
+
+The key of a claim is a hash of all that the proof is about and made with:
+
+    the graph of words of what is computed, with every entry of the tables that it reads, of poison,
+    of each condition that must not hold, of what is assumed, and of what the board says
+    the text of this package's modules, the solvers and their versions
+
+So the source, its flags, the square, the order or what is written into a table need no place of
+their own: whatever of them matters is in the graph. Only "proved" is kept; and nothing in the cache
+is ever run. It is one file of the user's own, of limited size.
+"""
+
+import hashlib
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import magicert
+from magicert.functions import words
+from magicert.functions.words import Word, WordTable
+
+MOST = 200_000
+"""Claims that are kept: some 25 MB. Those that were used longest ago go first."""
+SELDOM = 7 * 24 * 3600
+"""Seconds until it is noted again that a claim is used."""
+COMMUTES = frozenset({"and", "or", "xor", "add", "mul", "eq"})
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS proved (claim BLOB PRIMARY KEY, rows INTEGER NOT NULL, "
+    "used INTEGER NOT NULL) WITHOUT ROWID"
+)
+
+
+def folder_of_the_user() -> Path:
+    """Where a user's cache lies, unless MAGICERT_CACHE says it."""
+    if own := os.environ.get("MAGICERT_CACHE", ""):
+        return Path(own)
+    stated = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(stated):  # noqa: PTH117
+        return Path(stated) / "magicert"
+    local = os.environ.get("LOCALAPPDATA", "") if os.name == "nt" else ""
+    return Path(local or Path.home() / ".cache") / "magicert"
+
+
+def key_of(told: str, ordered: Sequence[Word], unordered: Sequence[Word]) -> bytes:
+    """The hash of what is told of a claim and of its words, in this order and in any."""
+    digests: dict[int, bytes] = {}
+    for node in words.walk([*ordered, *unordered]):
+        digests[id(node)] = _digest(node, [digests[id(arg)] for arg in node.args])
+    whole = hashlib.sha256(_package())
+    whole.update(f"{told} {len(ordered)} {len(unordered)}\n".encode())
+    whole.update(b"".join(digests[id(word)] for word in ordered))
+    whole.update(b"".join(sorted(digests[id(word)] for word in unordered)))
+    return whole.digest()
+
+
+def _digest(node: Word, args: list[bytes]) -> bytes:
+    data = node.data
+    if isinstance(data, WordTable):
+        entries = data.entries
+        told = f"table {data.width} {entries.dtype.str} {entries.shape}"
+        content = hashlib.sha256(entries.tobytes()).digest()
+    else:
+        told, content = f"{type(data).__name__} {data!r}", b""
+    ordered = sorted(args) if node.op in COMMUTES else args
+    head = f"{node.op} {node.width} {len(args)} {told}\n".encode()
+    return hashlib.sha256(head + content + b"".join(ordered)).digest()
+
+
+@cache
+def _package() -> bytes:
+    """The hash of the modules that prove, as they are now."""
+    found = hashlib.sha256(f"{magicert.__version__} {np.__version__}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        found.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return found.digest()
+
+
+class Cache:
+    """The claims that were proved. Where its file cannot be used it knows nothing, and keeps
+    nothing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.database: sqlite3.Connection | None = None
+        self.new = set[bytes]()
+        """What this run has proved itself: both builds often ask the same."""
+        with suppress(OSError, sqlite3.Error):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_own(folder):
+                return
+            file = folder / "functions.sqlite3"
+            database = sqlite3.connect(file, timeout=5, isolation_level=None)
+            database.execute("PRAGMA synchronous = OFF")  # a lost entry is proved once more
+            database.execute(_TABLE)
+            self.database = database
+
+    def rows(self, key: bytes) -> int | None:
+        """How many values a proof has gone through; None where there is none."""
+        if self.database is None:
+            return None
+        with suppress(sqlite3.Error):
+            question = "SELECT rows FROM proved WHERE claim = ?"
+            found = self.database.execute(question, (key,)).fetchone()
+            if found is not None and isinstance(found[0], int):
+                now = int(time.time())
+                again = "UPDATE proved SET used = ? WHERE claim = ? AND used < ?"
+                with suppress(sqlite3.Error):
+                    self.database.execute(again, (now, key, now - SELDOM))
+                return found[0]
+        return None
+
+    def keep(self, key: bytes, rows: int) -> None:
+        """Keep a proof, and leave out the oldest where there are too many."""
+        self.new.add(key)
+        if self.database is None:
+            return
+        with suppress(sqlite3.Error):
+            self.database.execute(
+                "INSERT OR REPLACE INTO proved VALUES (?, ?, ?)", (key, rows, int(time.time()))
+            )
+            with closing(self.database.execute("SELECT count(*) FROM proved")) as counted:
+                (count,) = counted.fetchone()
+            if count > MOST:
+                self.database.execute(
+                    "DELETE FROM proved WHERE claim IN "
+                    "(SELECT claim FROM proved ORDER BY used LIMIT ?)", (count - MOST * 9 // 10,)
+                )  # fmt: skip
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether nobody else may write into a folder."""
+    if os.name == "nt":
+        return True
+    known = folder.stat()
+    shared = known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return known.st_uid == os.getuid() and not shared
