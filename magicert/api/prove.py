@@ -16,7 +16,7 @@ from magicert.verify.proof.checker import Refused, check, verified_checker
 from magicert.verify.proof.cnf import CnfFormula, formula_of, hash_problem_of
 from magicert.verify.proof.document import Proof, write_proof
 from magicert.z3models.solvers.child import Budget
-from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, ToRefute, refute
+from magicert.z3models.solvers.proving import PROVERS, Refutation, RefutationTask, Satisfied, refute
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
 
 def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    request = ToRefute(formula.clauses, wanted.solver)
+    request = RefutationTask(formula.clauses, wanted.solver)
     refutation = refute(request, observer, wanted.budget)
     match refutation:
         case Satisfied():

@@ -91,7 +91,7 @@ def test_a_finished_cell_is_found_again_and_stays(finished, d1_work, monkeypatch
         assert ledger.claim(cell) is None
         assert not summarise(ledger.results(cell)[1:], 64).finished
         same_as_alone(ledger, d1_work)
-        monkeypatch.setattr(Work, "is_everything", lambda _: False)
+        monkeypatch.setattr(Work, "covers_all", lambda _: False)
         with pytest.raises(InputError, match="the roots of its shards are not all m"):
             ledger.summary(cell)
 
