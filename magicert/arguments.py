@@ -110,7 +110,7 @@ def flag(value: Any) -> bool:  # noqa: ANN401
 def path_of(value: str | PathLike[str]) -> Path:
     """A path that is not empty."""
     try:
-        name = fspath(value)
+        name: str | bytes = fspath(value)
     except TypeError:
         raise ValueError(f"{type(value).__name__}: expected a path") from None
     if not name:
