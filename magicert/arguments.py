@@ -107,7 +107,7 @@ def flag(value: Any) -> bool:  # noqa: ANN401
     return value
 
 
-def path_of(value: str | PathLike[str]) -> Path:
+def path_of(value: Any) -> Path:  # noqa: ANN401
     """A path that is not empty."""
     try:
         name: str | bytes = fspath(value)
