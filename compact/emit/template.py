@@ -35,11 +35,11 @@ class Section:
         if self.kind == "for":
             yield from ((self.body, {**scope, **item}) for item in scope[self.about])
             return
-        first, _, rest = self.about.partition(" ")
+        first, _, name = self.about.partition(" ")
         if first == "uses":
-            holds = rest in scope["calls"]
+            holds = name in scope["calls"]
         else:
-            holds = not scope[rest] if first == "not" else bool(scope[first])
+            holds = not scope[name] if first == "not" else bool(scope[first])
         yield (self.body if holds else self.otherwise), scope
 
 
