@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from magicert.board import Piece, square_name
-from magicert.compact.anneal import Offsets, Prices, annealed
+from magicert.compact.anneal import Offsets, Prices, anneal_placement
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.layouts import from_table
 from magicert.compact.pack import squeezed
@@ -52,7 +52,7 @@ def kernel(most: int = 50_000) -> None:
         prices = Prices(np.ones(4096, dtype=np.int32), 20)
         for steps in (10, most):
             start = time.process_time()
-            annealed(
+            anneal_placement(
                 cell, Choice(0x80280013FF84FFFF), prices, Offsets(0, 0),
                 WalkEffort(steps, 12.0, 1.0), np.random.default_rng(1),
             )  # fmt: skip

@@ -49,7 +49,7 @@ from magicert.system.whole_file import write_whole
 
 U = np.uint64
 LAST_STAMP = (1 << 16) - 1
-"""Where the marks in `seen` are used up: they are the upper half of a 32-bit word."""
+"""Where the marks in `marks` are used up: they are the upper half of a 32-bit word."""
 BETWEEN_LIMITS = 64
 """Occupancies between two looks at the limit."""
 
@@ -98,12 +98,12 @@ class AnnealTask(NamedTuple):
 class AnnealScratch(NamedTuple):
     """Working space for one cell: products of all occupancies, and who was seen at an index.
 
-    An entry of `seen` is a stamp above the number of an attack set. Stamps rise from candidate
-    to candidate, so that `seen` need not be cleared between them.
+    An entry of `marks` is a stamp above the number of an attack set. Stamps rise from candidate
+    to candidate, so that `marks` need not be cleared between them.
     """
 
     products: NDArray[np.uint64]
-    seen: NDArray[np.uint32]
+    marks: NDArray[np.uint32]
     stamp: NDArray[np.uint32]
 
 
@@ -120,9 +120,9 @@ def new_scratch(cell: CellArrays) -> AnnealScratch:
 
 @helper
 def next_mark(scratch: AnnealScratch) -> Any:  # noqa: ANN401
-    """A mark larger than all in `seen`: a stamp in the upper half of a uint32."""
+    """A mark larger than all in `marks`: a stamp in the upper half of a uint32."""
     if scratch.stamp[0] == np.uint32(LAST_STAMP):
-        scratch.seen[:] = np.uint32(0)
+        scratch.marks[:] = np.uint32(0)
         scratch.stamp[0] = np.uint32(0)
     scratch.stamp[0] += np.uint32(1)
     return scratch.stamp[0] << np.uint32(16)
@@ -131,12 +131,12 @@ def next_mark(scratch: AnnealScratch) -> Any:  # noqa: ANN401
 @inner
 def cost_of(task: AnnealTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
-    cell, products, seen = task.cell, scratch.products, scratch.seen
+    cell, products, marks = task.cell, scratch.products, scratch.marks
     mark = next_mark(scratch)
     price, offset = task.prices.slots, U(choice.offset)
     products[0] = cell.around * choice.magic + choice.constant
     index = products[0] >> cell.shift
-    seen[index] = mark | np.uint32(cell.numbers[0])
+    marks[index] = mark | np.uint32(cell.numbers[0])
     cost = np.int64(price[offset + index])
     size = 1
     for j in range(len(cell.shifts)):
@@ -151,10 +151,10 @@ def cost_of(task: AnnealTask, choice: Choice, limit: Count, scratch: AnnealScrat
             for n in range(start, end):
                 index = products[n] >> cell.shift
                 key = mark | np.uint32(cell.numbers[n])
-                before = seen[index]
+                before = marks[index]
                 if before != key:
                     if before < mark:
-                        seen[index] = key
+                        marks[index] = key
                         cost += np.int64(price[offset + index])
                     else:
                         cost += task.prices.conflict
@@ -212,7 +212,7 @@ def anneal(
     return best.magic, best.constant, best.offset, cost
 
 
-def annealed(
+def anneal_placement(
     cell: CellData,
     start: Choice,
     prices: Prices,
@@ -269,37 +269,37 @@ Pools = Mapping[Key, Sequence[Placement]]
 def fill_pool(efforts: Efforts, seed: int, deadline: Deadline, cell: CellData) -> list[Placement]:
     """Fill one square's pool; empty where nothing was found. BudgetOverError at the deadline."""
     square = cell.square
-    wanted, steps = efforts[square.piece]
+    most_entries, steps = efforts[square.piece]
     random = np.random.default_rng([seed, square.piece is Piece.ROOK, square.square])
-    found: dict[Choice, Placement] = {}
+    entries: dict[Choice, Placement] = {}
     for number in range(TRIES):
         deadline.check()
-        if len(found) >= (wanted if number < ENOUGH_TRIES * wanted else 1):
+        if len(entries) >= (most_entries if number < ENOUGH_TRIES * most_entries else 1):
             break
         # Whoever has found nothing so far takes anything at every second try.
-        if not found and number == PATIENCE:
+        if not entries and number == PATIENCE:
             placement = thinned_trial(cell, steps, seed, random)
-        elif not found and number % 2:
-            placement = any_magic(cell, steps, random)
+        elif not entries and number % 2:
+            placement = conflict_free_magic(cell, steps, random)
         else:
-            placement = few_slots(cell, steps, random)
+            placement = few_slots_magic(cell, steps, random)
         if placement is not None:
-            found[placement.choice] = placement
-    return sorted(found.values(), key=_fewest_slots)
+            entries[placement.choice] = placement
+    return sorted(entries.values(), key=_fewest_slots)
 
 
 def _fewest_slots(placement: Placement) -> tuple[int, int]:
     return len(placement.used), placement.choice.magic
 
 
-def any_magic(cell: CellData, steps: int, random: Random) -> Placement | None:
+def conflict_free_magic(cell: CellData, steps: int, random: Random) -> Placement | None:
     """Anneal the number of conflicts alone: the quickest way to a first magic."""
     free = Prices(np.zeros(1 << cell.bits, dtype=np.int32), CONFLICT)
     effort = WalkEffort(steps, 3.0 * CONFLICT, 0.4 * CONFLICT)
-    return annealed(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
+    return anneal_placement(cell, Choice(sparse_start(random)), free, AT_0, effort, random)
 
 
-def few_slots(cell: CellData, steps: int, random: Random) -> Placement | None:
+def few_slots_magic(cell: CellData, steps: int, random: Random) -> Placement | None:
     """Anneal one magic for few used slots; None where no valid one came of it.
 
     Of three starts two are random, and the walk begins hot; one is any magic that works, which
@@ -308,11 +308,13 @@ def few_slots(cell: CellData, steps: int, random: Random) -> Placement | None:
     start = Choice(random_start(cell.square, random))
     hot = UNIT * HOT[cell.square.piece]
     if random.random() < 1 / 3:
-        first = any_magic(cell, steps, random)
+        first = conflict_free_magic(cell, steps, random)
         if first is None:
             return None
         start, hot = first.choice, hot / 8
-    return annealed(cell, start, _graded(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random)
+    return anneal_placement(
+        cell, start, _rising_prices(cell), AT_0, WalkEffort(steps, hot, float(UNIT)), random
+    )
 
 
 def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Placement | None:
@@ -334,14 +336,14 @@ def thinned_trial(cell: CellData, steps: int, seed: int, random: Random) -> Plac
         return None
     start = Choice(outcome.magic)
     effort = WalkEffort(steps, float(UNIT), UNIT / 4)
-    thinner = annealed(cell, start, _graded(cell), AT_0, effort, random)
-    found = [
+    thinner = anneal_placement(cell, start, _rising_prices(cell), AT_0, effort, random)
+    placements = [
         placement for placement in (Placement.of(cell, start), thinner) if placement is not None
     ]
-    return min(found, key=_fewest_slots, default=None)
+    return min(placements, key=_fewest_slots, default=None)
 
 
-def _graded(cell: CellData) -> Prices:
+def _rising_prices(cell: CellData) -> Prices:
     """Prices of an empty buffer: UNIT for the first slot, rising to three times that."""
     indexes = 1 << cell.bits
     rise = np.arange(indexes) * (2 * UNIT) // indexes

@@ -23,11 +23,11 @@ def executor_of(workers: int, cluster: str) -> Iterator[Executor | None]:
     """
     if cluster:
         with cluster_client(cluster) as (client, _threads):
-            far = Cluster(client)
+            cluster_executor = Cluster(client)
             try:
-                yield far
+                yield cluster_executor
             finally:
-                far.forget()
+                cluster_executor.forget()
     elif workers > 1:
         with process_pool(workers) as executor:
             yield executor
@@ -44,11 +44,11 @@ class Cluster(Executor):
         self.client = client
         self.sent: dict[Path, Any] = {}
 
-    def submit(self, work: Callable[..., Any], /, *args: Any, **more: Any) -> Any:  # noqa: ANN401
+    def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Any:  # noqa: ANN401
         """Begin a piece of work. It is a key of its own, even if it was done before."""
-        files = {str(path): self._sent(path) for path in files_of((work, args, more))}
+        files = {str(path): self._send(path) for path in files_of((work, args, options))}
         return self.client.submit(
-            carried_out, files, partial(work, **more), *args, pure=False, retries=RETRIES
+            run_with_files, files, partial(work, **options), *args, pure=False, retries=RETRIES
         )
 
     def forget(self) -> None:
@@ -56,33 +56,33 @@ class Cluster(Executor):
         if self.sent:
             self.client.run(forget_files)
 
-    def _sent(self, path: Path) -> Any:  # noqa: ANN401
+    def _send(self, path: Path) -> Any:  # noqa: ANN401
         if path not in self.sent:
             data = path.read_bytes()
             self.sent[path] = self.client.scatter(data, broadcast=True, hash=False)
         return self.sent[path]
 
 
-CARRIED: set[Path] = set()
+RECEIVED_FILES: set[Path] = set()
 """Files that this process, a worker, has written."""
-CARRYING = Lock()
+RECEIVED_LOCK = Lock()
 
 
 def forget_files() -> None:
     """Remove the files that were sent here: called on a worker."""
-    while CARRIED:
-        CARRIED.pop().unlink(missing_ok=True)
+    while RECEIVED_FILES:
+        RECEIVED_FILES.pop().unlink(missing_ok=True)
 
 
-def carried_out(files: Mapping[str, bytes], work: Callable[..., Any], *args: Any) -> Any:  # noqa: ANN401
+def run_with_files(files: Mapping[str, bytes], work: Callable[..., Any], *args: Any) -> Any:  # noqa: ANN401
     """Do a piece of work where its files may not be: called on a worker."""
     for name, data in files.items():
         path = Path(name)
-        with CARRYING:  # a worker may have several threads
+        with RECEIVED_LOCK:  # a worker may have several threads
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(path, data)
-                CARRIED.add(path)
+                RECEIVED_FILES.add(path)
     return work(*args)
 
 
@@ -97,5 +97,5 @@ def files_of(order: Any) -> set[Path]:  # noqa: ANN401
     if isinstance(order, dict):
         return files_of(list(order.values()))
     if is_dataclass(order) and not isinstance(order, type):
-        return files_of([getattr(order, each.name) for each in fields(order)])
+        return files_of([getattr(order, part.name) for part in fields(order)])
     return set()

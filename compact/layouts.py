@@ -70,7 +70,7 @@ class Arrangement:
             self.put(placement)
 
     def put(self, placement: Placement) -> None:
-        """Placement a square that has no placement."""
+        """Place a square that has no placement."""
         self.placements[placement.key] = placement
         self.count[placement.slots] += 1
 
@@ -92,8 +92,8 @@ class Arrangement:
 
     def move(self, keys: Iterable[Key], distance: int) -> None:
         """Move squares to the right (or, by a negative distance, to the left)."""
-        moved = [self.take(key) for key in keys]
-        for placement in moved:
+        placements = [self.take(key) for key in keys]
+        for placement in placements:
             self.put(placement.at(placement.offset + distance))
 
     def copy(self) -> "Arrangement":
@@ -112,7 +112,7 @@ class Arrangement:
         """The sum over squares of the slots that each one uses."""
         return sum(len(placement.used) for placement in self.placements.values())
 
-    def taken(self, end: int) -> NDArray[np.bool_]:
+    def used_before(self, end: int) -> NDArray[np.bool_]:
         """Which slots before `end` a square uses."""
         return self.count[:end] > 0
 
@@ -140,7 +140,7 @@ class Arrangement:
 # declare a product in `magicert.scheme`. `(x & mask) * magic >> shift` is white just as
 # `>> (64 - bits)` is; the order of factors and terms does not matter.
 
-_BOARDS = (OCCUPANCY, "mask")
+_FIXED_NAMES = (OCCUPANCY, "mask")
 """The names that mean the same in every table; what others are called is free."""
 _COMMUTATIVE = ("*", "+", "&", "|", "^")
 
@@ -162,33 +162,33 @@ class FormulaShape:
 def shape_of(formula: Formula) -> FormulaShape | None:
     """The shape of a formula, or None where the kernels do not know it."""
     tree = formula.tree
-    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_BOARDS}:
+    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_FIXED_NAMES}:
         return None
     for scheme in SCHEMES.values():
         pattern = scheme.formula.tree
         if scheme.product is None or not isinstance(pattern, Binary):
             continue
-        for played in _matches([pattern.left], [tree.left], {}):
-            constant = played.get(scheme.product.constant, "")
-            return FormulaShape(scheme.name, played[scheme.free], constant, tree.right)
+        for bindings in _matches([pattern.left], [tree.left], {}):
+            constant = bindings.get(scheme.product.constant, "")
+            return FormulaShape(scheme.name, bindings[scheme.free], constant, tree.right)
     return None
 
 
 def _matches(
-    patterns: Sequence[Node], nodes: Sequence[Node], played: Mapping[str, str]
+    patterns: Sequence[Node], nodes: Sequence[Node], bindings: Mapping[str, str]
 ) -> Iterator[Mapping[str, str]]:
     """Ways to read nodes as patterns: which name plays the part of each name of the patterns.
 
-    `played` are the parts that are given already; two parts have two names.
+    `bindings` are the parts that are given already; two parts have two names.
     """
     if not patterns:
-        yield played
+        yield bindings
         return
     pattern, node = patterns[0], nodes[0]
-    if isinstance(pattern, Name) and pattern.name not in _BOARDS:
-        if isinstance(node, Name) and node.name not in (*_BOARDS, *played.values()):
-            widened = {**played, pattern.name: node.name}
-            yield from _matches(patterns[1:], nodes[1:], widened)
+    if isinstance(pattern, Name) and pattern.name not in _FIXED_NAMES:
+        if isinstance(node, Name) and node.name not in (*_FIXED_NAMES, *bindings.values()):
+            extended = {**bindings, pattern.name: node.name}
+            yield from _matches(patterns[1:], nodes[1:], extended)
         return
     if _operation(pattern) != _operation(node):
         return
@@ -197,7 +197,7 @@ def _matches(
     if isinstance(node, Binary) and node.operator in _COMMUTATIVE:
         orders.append(operands[::-1])
     for order in orders:
-        for parts in _matches(children(pattern), order, played):
+        for parts in _matches(children(pattern), order, bindings):
             yield from _matches(patterns[1:], nodes[1:], parts)
 
 
@@ -243,8 +243,8 @@ class Layout:
 
     def placements_of(self, pieces: Iterable[Piece]) -> tuple[Placement, ...]:
         """The placements of some pieces."""
-        wanted = set(pieces)
-        return tuple(placement for placement in self.placements if placement.piece in wanted)
+        kinds = set(pieces)
+        return tuple(placement for placement in self.placements if placement.piece in kinds)
 
     @property
     def length(self) -> int:
@@ -375,7 +375,9 @@ def _placements(part: PieceLayout, shape: FormulaShape, scheme: str, where: str)
     zero = np.zeros((64, 1), dtype=np.uint64)
     values = {**part.parameters, OCCUPANCY: zero}
     words = evaluate(shape.shift, values), values[shape.magic], values.get(shape.constant, zero)
-    shifts, magics, constants = (np.broadcast_to(one, (64, 1)).ravel().tolist() for one in words)
+    shifts, magics, constants = (
+        np.broadcast_to(column, (64, 1)).ravel().tolist() for column in words
+    )
     return [
         Placement.valid(
             cell_data(scheme, piece, square, 64 - shifts[row]),
@@ -496,25 +498,27 @@ def fill_buffer(
     lookups = Lookups(layout, MAX_LOOKUPS)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
-    written = np.zeros(length, dtype=np.bool_)
-    known: dict[tuple[str, int], Words] = {}
+    is_written = np.zeros(length, dtype=np.bool_)
+    sets_of: dict[tuple[str, int], Words] = {}
     for block in lookups:  # a square with many occupancies has several blocks
         for place, row in enumerate(block.rows.tolist()):
             square = block.layout.table.piece, row
-            found = block.attacks[place]
-            before = known.get(square, found[:0])
-            known[square] = unique(np.concatenate([before, found]))[0]
-    for (piece, row), own in known.items():
-        sets[piece][starts[piece][row] :][: len(own)] = own
+            attacks = block.attacks[place]
+            sets_before = sets_of.get(square, attacks[:0])
+            sets_of[square] = unique(np.concatenate([sets_before, attacks]))[0]
+    for (piece, row), square_sets in sets_of.items():
+        sets[piece][starts[piece][row] :][: len(square_sets)] = square_sets
     for block in lookups:
         for place, row in enumerate(block.rows.tolist()):
-            own = known[block.layout.table.piece, row]
-            number = unique(np.concatenate([own, block.attacks[place]]))[1][len(own) :]
+            square_sets = sets_of[block.layout.table.piece, row]
+            number = unique(np.concatenate([square_sets, block.attacks[place]]))[1][
+                len(square_sets) :
+            ]
             slots = block.slots[place]
-            if (written[slots] & (numbers[slots] != number)).any():
+            if (is_written[slots] & (numbers[slots] != number)).any():
                 raise ValueError("a write would change a number")
             numbers[slots] = number
-            written[slots] = True
+            is_written[slots] = True
             if (numbers[slots] != number).any():
                 raise ValueError("a square's own writes disagree")
     return numbers
@@ -636,11 +640,11 @@ def shortest(placements: Sequence[tuple[Slots, Words]], seconds: float) -> Short
     return Shortest(round(solver.objective_value), least)
 
 
-def _gaps(one: tuple[Slots, Words], other: tuple[Slots, Words], longest: int) -> list[list[int]]:
+def _gaps(first: tuple[Slots, Words], second: tuple[Slots, Words], longest: int) -> list[list[int]]:
     """The intervals of offset differences (other's minus one's) at which two sets do not meet with
     different words.
     """
-    differ = one[1][:, None] != other[1][None, :]
-    meet = np.unique((one[0][:, None] - other[0][None, :])[differ])
+    differ = first[1][:, None] != second[1][None, :]
+    meet = np.unique((first[0][:, None] - second[0][None, :])[differ])
     edges = [-longest - 1, *meet.tolist(), longest + 1]
     return [[before + 1, after - 1] for before, after in pairwise(edges) if after - before > 1]

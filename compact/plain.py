@@ -46,10 +46,10 @@ def cells(settings: PackSettings) -> dict[Key, CellData]:
     bits = {Piece.ROOK: settings.rook_bits, Piece.BISHOP: settings.bishop_bits}
     if settings.fixed_shift and not settings.private:
         bits = {piece: bits[piece] or FIXED_BITS[piece] for piece in Piece}
-    wanted: dict[Key, CellData] = {}
+    chosen: dict[Key, CellData] = {}
     for piece in settings.chosen:
-        wanted |= cells_of(settings.scheme, piece, bits[piece])
-    return wanted
+        chosen |= cells_of(settings.scheme, piece, bits[piece])
+    return chosen
 
 
 def fitting_record(settings: PackSettings) -> tuple[str, TableFile] | None:
@@ -58,11 +58,11 @@ def fitting_record(settings: PackSettings) -> tuple[str, TableFile] | None:
     """
     if settings.apart or settings.private:
         return None
-    wanted = {key: cell.bits for key, cell in cells(settings).items()}
+    bits = {key: cell.bits for key, cell in cells(settings).items()}
     fitting = [
         (entries, name, file)
         for name, file, entries in plain_records()
-        if file.table.order == "a1" and _bits_of(file, settings.scheme) == wanted
+        if file.table.order == "a1" and _bits_of(file, settings.scheme) == bits
     ]
     return min(fitting)[1:] if fitting else None
 
@@ -81,11 +81,11 @@ def _bits_of(file: TableFile, scheme: str) -> dict[Key, int]:
     return bits
 
 
-def rook_bits(settings: PackSettings, given: Layout | None) -> set[int]:
+def rook_bits(settings: PackSettings, layout: Layout | None) -> set[int]:
     """The index bits that rooks may have: those of the table given, or what is wanted."""
-    if given is not None:
+    if layout is not None:
         return {
-            placement.cell.bits for placement in given.placements if placement.piece is Piece.ROOK
+            placement.cell.bits for placement in layout.placements if placement.piece is Piece.ROOK
         }
     if settings.rook_bits is not None:
         return {settings.rook_bits}
@@ -94,11 +94,11 @@ def rook_bits(settings: PackSettings, given: Layout | None) -> set[int]:
 
 def proved_bound(pieces: Sequence[Piece], bits: set[int]) -> tuple[int, str]:
     """How many entries no magics can do without, and where that is proved; 0 where it is not."""
-    known = rook_bound()
-    if Piece.ROOK not in pieces or not bits <= set(known.bits):
+    rooks = rook_bound()
+    if Piece.ROOK not in pieces or not bits <= set(rooks.bits):
         return 0, ""
-    others = [piece for piece in pieces if piece is not Piece.ROOK]
-    return sum(known.slots) + (lower_bound(others) if others else 0), known.source
+    other_pieces = [piece for piece in pieces if piece is not Piece.ROOK]
+    return sum(rooks.slots) + (lower_bound(other_pieces) if other_pieces else 0), rooks.source
 
 
 def shifts_of(placements: Sequence[Placement]) -> str:
@@ -123,8 +123,8 @@ def expected_lengths(layout: Layout) -> Iterator[str]:
         yield "what that gives in a minute, ten minutes or an hour was not measured"
         return
     budgets = sorted({*MEASURED, *runs})
-    told = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
-    yield f"measured, entries: {', '.join(told)}"
+    measured = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
+    yield f"measured, entries: {', '.join(measured)}"
     machines = dict.fromkeys(f"{run.machine}, {run.date}" for run in runs.values())
     yield f"  on {'; '.join(machines)}"
 
@@ -168,101 +168,110 @@ class PlainJob(PackJob):
     """The rest of a budget goes into squeezing."""
     anew: bool | None = None
     bound = first_length = 0
-    given: Layout | None = None
+    input_layout: Layout | None = None
     """The layout to improve, if there is one."""
 
     def __init__(self, settings: PackSettings, watch: Watch) -> None:
         super().__init__(settings, watch)
         self.parts: list[Arrangement] = []
         self.history: list[HistoryPoint] = []
-        self.written = False
+        self.is_written = False
 
     def begin(self, workers: Workers) -> None:
         settings = self.settings
-        given = self.given = None if settings.source is None else from_table(settings.source)
-        pieces = settings.chosen if given is None else given.pieces
+        input_layout = self.input_layout = (
+            None if settings.source is None else from_table(settings.source)
+        )
+        pieces = settings.chosen if input_layout is None else input_layout.pieces
         named = " and ".join(pieces)
         sets = lower_bound(pieces)
         self.refuse_limit_below(
             sets, f"entries: the squares of {named} have {sets:,} different attack sets"
         )
-        proved, source = proved_bound(pieces, rook_bits(settings, given))
+        proved, source = proved_bound(pieces, rook_bits(settings, input_layout))
         self.refuse_limit_below(
             proved,
             f"entries: with any magics the squares of {named} take {proved:,} or more ({source})",
         )
         self.bound = max(sets, proved)
-        if settings.record and given is not None:
+        if settings.record and input_layout is not None:
             self.say(
-                f"starting from the record {settings.record}, which ships ({given.length:,} "
+                f"starting from the record {settings.record}, which ships ({input_layout.length:,} "
                 "entries); --from-nothing starts afresh"
             )
-        if given is not None and self.improves(given):
-            if settings.two_level is not None and not given.shared:
+        if input_layout is not None and self.improves(input_layout):
+            if settings.two_level is not None and not input_layout.shared:
                 message = "--two-level needs a table with one shared buffer"
                 raise InputError([Problem(message)])
-            start = given
+            start = input_layout
         else:
-            start, self.refills = self.from_nothing(given, workers)
-            self.anew = None if given is None else start is not given
-        self.first_length = (given or start).length
+            start, self.refills = self.from_nothing(input_layout, workers)
+            self.anew = None if input_layout is None else start is not input_layout
+        self.first_length = (input_layout or start).length
         self.save(start)
         self.parts = [start.arrangement(pieces) for pieces in start.buffers]
         self.squeezing = time.monotonic()
         self.history = [HistoryPoint(0.0, start.length)]
 
-    def improves(self, given: Layout) -> bool:
+    def improves(self, input_layout: Layout) -> bool:
         """Whether the placements of the table given are where packing begins. Squares that share
         nothing are hardly ever moved together.
         """
         settings = self.settings
-        return given.shares or settings.resumed or settings.private or settings.rounds == 0
+        return input_layout.shares or settings.resumed or settings.private or settings.rounds == 0
 
     def is_worth_a_file(self, layout: Layout) -> bool:
         """Whether a layout is written. A table whose squares share nothing is not written again,
         unless a second, smaller file is made of it.
         """
-        given, settings = self.given, self.settings
-        if given is None or given.shares or settings.resumed or layout.length < given.length:
+        input_layout, settings = self.input_layout, self.settings
+        if (
+            input_layout is None
+            or input_layout.shares
+            or settings.resumed
+            or layout.length < input_layout.length
+        ):
             return True
-        return settings.two_level is not None and given.shared
+        return settings.two_level is not None and input_layout.shared
 
-    def from_nothing(self, given: Layout | None, workers: Workers) -> tuple[Layout, int | None]:
+    def from_nothing(
+        self, input_layout: Layout | None, workers: Workers
+    ) -> tuple[Layout, int | None]:
         """The shortest first layout, and its rounds of refilling. All that are found on the way
         are written down; a table given is one of them.
         """
         settings = self.settings
-        wanted = (
+        plan_cells = (
             cells(settings)
-            if given is None
-            else {placement.key: placement.cell for placement in given.placements}
+            if input_layout is None
+            else {placement.key: placement.cell for placement in input_layout.placements}
         )
         plan = StartPlan(
-            wanted, settings.seed, not settings.apart, settings.private, settings.pools,
+            plan_cells, settings.seed, not settings.apart, settings.private, settings.pools,
             self.most_refills, self.refill_until,
         )  # fmt: skip
         layouts: list[Layout] = []
 
-        def better(layout: Layout, rounds: int | None) -> None:
-            if given is not None:
-                layout = replace(layout, order=given.order, listing=given.listing)
-                if layout.length >= given.length:
+        def save_if_shorter(layout: Layout, rounds: int | None) -> None:
+            if input_layout is not None:
+                layout = replace(layout, order=input_layout.order, listing=input_layout.listing)
+                if layout.length >= input_layout.length:
                     return
             layouts.append(layout)
             self.refills = rounds
             self.save(layout)
 
-        if given is not None:
+        if input_layout is not None:
             self.say(
-                f"the given squares share no entries ({given.length:,}): packing starts afresh "
-                "with their scheme and shifts"
+                f"the given squares share no entries ({input_layout.length:,}): packing starts "
+                "afresh with their scheme and shifts"
             )
-            for line in expected_lengths(given):
+            for line in expected_lengths(input_layout):
                 self.say(line)
-            layouts.append(given)
-            self.save(given)
+            layouts.append(input_layout)
+            self.save(input_layout)
         try:
-            rounds = from_nothing(plan, better, workers)
+            rounds = from_nothing(plan, save_if_shorter, workers)
         except (BudgetOverError, NoPlaceError):
             if not layouts:
                 raise
@@ -271,7 +280,7 @@ class PlainJob(PackJob):
 
     @property
     def note(self) -> str:
-        where = f"{self.settings.output} has it" if self.written else "not written"
+        where = f"{self.settings.output} has it" if self.is_written else "not written"
         return f"best {self.size:,}, {where}"
 
     @property
@@ -297,7 +306,7 @@ class PlainJob(PackJob):
         if self.is_worth_a_file(layout):
             command = self.settings.command(self.rounds, self.refills)
             save(layout, self.settings, command, self.notes(layout))
-            self.written = True
+            self.is_written = True
 
     def notes(self, layout: Layout) -> str:
         """The history, and the record that a run began with of itself."""
@@ -311,24 +320,24 @@ class PlainJob(PackJob):
 
     @property
     def on_disk(self) -> bool:
-        return self.written
+        return self.is_written
 
     @property
     def nothing(self) -> str:
-        if self.given is None:
+        if self.input_layout is None:
             return super().nothing
-        shorter, ships = shorter_record(self.given), ""
+        shorter, ships = shorter_record(self.input_layout), ""
         if shorter is not None:
             name, entries = shorter
             ships = f", or {name}, which ships with {entries:,} entries (magicert emit {name})"
         return (
-            f"no buffer shorter than the given {self.given.length:,} entries was found, and "
+            f"no buffer shorter than the given {self.input_layout.length:,} entries was found, and "
             f"nothing was written: what helps is a longer --budget{ships}"
         )
 
     def found(self, stopped: Stop) -> PackFound | None:
         settings, layout = self.settings, self.layout
-        if layout is None or not self.parts or not self.written:
+        if layout is None or not self.parts or not self.is_written:
             return None
         interrupted = stopped == "interrupted"
         exact = None

@@ -19,7 +19,7 @@ Mapper = Callable[..., Iterable[Any]]
 """Like the built-in `map`: carries out orders, in order, here or in other processes."""
 
 
-def unseen(_phase: WorkPhase, _done: float, _total: float, _note: str) -> None:
+def ignore_progress(_phase: WorkPhase, _done: float, _total: float, _note: str) -> None:
     """A progress that nobody looks at."""
 
 
@@ -27,7 +27,7 @@ class Workers(NamedTuple):
     """Who carries out orders, whom they tell how far they are, and when all work ends."""
 
     mapper: Mapper = map
-    progress: Progress = unseen
+    progress: Progress = ignore_progress
     deadline: Deadline = FOREVER
 
     def each(
@@ -36,9 +36,9 @@ class Workers(NamedTuple):
     ) -> Iterator[Any]:  # fmt: skip
         """What the orders come to, one after another."""
         self.progress(phase, 0, len(orders), "")
-        for done, found in enumerate(self.mapper(work, orders), 1):
-            yield found
-            self.progress(phase, done, len(orders), note(found))
+        for done, result in enumerate(self.mapper(work, orders), 1):
+            yield result
+            self.progress(phase, done, len(orders), note(result))
 
 
 ALONE = Workers()

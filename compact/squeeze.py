@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.anneal import Offsets, Prices, annealed
+from magicert.compact.anneal import Offsets, Prices, anneal_placement
 from magicert.compact.kernels import Count, WalkEffort, entry, inner, word_at
 from magicert.compact.layouts import MARGIN, Arrangement
 from magicert.compact.placements import (
@@ -55,8 +55,8 @@ def prices(arrangement: Arrangement, key: Key, goal: int, overlap: Overlap) -> P
         for placement in arrangement.placements.values():
             if placement.piece is Piece.ROOK and placement.key != key:
                 price[placement.slots] = 1 + overlap.rook
-    own = arrangement.placements[key].slots
-    price[own[count[own] == 1]] = 1
+    key_slots = arrangement.placements[key].slots
+    price[key_slots[count[key_slots] == 1]] = 1
     price[goal:] += CLOSED
     return Prices(price, CONFLICT)
 
@@ -76,8 +76,12 @@ def place_anew(
     )
     first = placement.choice.magic if magic is None else magic
     start = Choice(first, placement.choice.constant, max(0, placement.offset))
-    found = annealed(placement.cell, start, price, offsets, effort, random)
-    return found is not None and found.choice != placement.choice and arrangement.replace(found)
+    annealed = anneal_placement(placement.cell, start, price, offsets, effort, random)
+    return (
+        annealed is not None
+        and annealed.choice != placement.choice
+        and arrangement.replace(annealed)
+    )
 
 
 # Bishops behind the rooks, where cutting and pushing together finds nothing to push.
@@ -86,7 +90,7 @@ def place_anew(
 # and a few of their neighbours, and put them back one by one, the biggest first, into whatever
 # is free below the goal. It counts if all of them find a place.
 
-BISHOP_CONFLICT, TAKEN = 60, 8
+BISHOP_CONFLICT, TAKEN_PRICE = 60, 8
 """The prices of a bishop's conflict, and of a slot that is taken."""
 EFFORT = WalkEffort(40_000, 8.0, 0.8)
 SHORTENINGS = (1, 4, 16, 48, 128)
@@ -120,10 +124,10 @@ def shortened(arrangement: Arrangement, random: Random) -> Arrangement | None:
         for key in arrangement.by_offset(Piece.BISHOP)
         if goal - NEAR < arrangement.placements[key].end <= goal
     ]
-    more = min(len(near), int(random.integers(NEIGHBOURS + 1)))
-    out = beyond + [near[int(n)] for n in random.choice(len(near), more, replace=False)]
+    neighbours = min(len(near), int(random.integers(NEIGHBOURS + 1)))
+    taken_out = beyond + [near[int(n)] for n in random.choice(len(near), neighbours, replace=False)]
     candidate = arrangement.copy()
-    placements = [candidate.take(key) for key in out]
+    placements = [candidate.take(key) for key in taken_out]
     for placement in sorted(
         placements, key=lambda placement: (-len(placement.used), placement.square)
     ):
@@ -139,7 +143,7 @@ def _placed(
 ) -> Placement | None:
     """A placement for a bishop that is not here, all of it free and below the goal."""
     price = np.ones(len(arrangement.count), dtype=np.int32)
-    price[arrangement.count > 0] += TAKEN
+    price[arrangement.count > 0] += TAKEN_PRICE
     price[goal:] += CLOSED
     span = 1 << placement.cell.bits
     for _ in range(PLACES):
@@ -148,11 +152,11 @@ def _placed(
         magic = sparse_start(random) if random.random() < NEW_MAGIC else placement.choice.magic
         choice = Choice(magic, placement.choice.constant, start)
         offsets = Offsets(max(0, start - span), min(goal, start + span))
-        found = annealed(
+        annealed = anneal_placement(
             placement.cell, choice, Prices(price, BISHOP_CONFLICT), offsets, EFFORT, random
         )
-        if found is not None and found.end <= goal and arrangement.is_free(found):
-            return found
+        if annealed is not None and annealed.end <= goal and arrangement.is_free(annealed):
+            return annealed
     return None
 
 
@@ -218,12 +222,12 @@ def cut_table(
     squares = _Squares(starts, np.cumsum([0, *map(len, slots)]), np.concatenate(slots))
     right = bitset(slots, arrangement.capacity + farthest + 256)
     overlaps = np.zeros((len(ordered), farthest + 1), dtype=np.int32)
-    _all_overlaps(squares, right, limit, overlaps)
+    _count_overlaps(squares, right, limit, overlaps)
     return CutTable(ordered, starts, overlaps, limit)
 
 
 @entry
-def _all_overlaps(
+def _count_overlaps(
     squares: _Squares, right: Words, limit: Count, overlaps: NDArray[np.int32]
 ) -> None:
     """Fill overlaps[n, distance] for a cut in front of every square n. `right` is the bitset of
@@ -269,9 +273,9 @@ ROUNDS = 10
 """Rooks annealed at most, one after the other."""
 WORST = 3
 """A round takes one of so many rooks that overlap most."""
-HOPELESS = 200
+MOST_REPAIRABLE = 200
 """Where rooks overlap in more slots than this, no repair is tried."""
-GIVE_UP = 0.6
+GIVE_UP_CHANCE = 0.6
 """How often the repair ends after a round that has not helped."""
 ROOK_HEATS = (1.5, 3.0, 6.0)
 ROOK_STEPS, ROOK_COLD, ROOK_REACH = 40_000, 0.6, 64
@@ -284,14 +288,14 @@ def repair(candidate: Arrangement, goal: int, random: Random) -> None:
     """Anneal what overlaps, rooks first, while that helps; bishops go wherever they fit."""
     before: int | None = None
     for _ in range(ROUNDS):
-        bad = overlapping(candidate, Piece.ROOK, goal)
-        slots = sum(amount for amount, _ in bad)
-        if not bad or slots > HOPELESS:
+        overlaps = overlapping(candidate, Piece.ROOK, goal)
+        slots = sum(amount for amount, _ in overlaps)
+        if not overlaps or slots > MOST_REPAIRABLE:
             break
-        if before is not None and slots >= before and random.random() < GIVE_UP:
+        if before is not None and slots >= before and random.random() < GIVE_UP_CHANCE:
             break
         before = slots
-        _, key = bad[int(random.integers(min(WORST, len(bad))))]
+        _, key = overlaps[int(random.integers(min(WORST, len(overlaps))))]
         effort = WalkEffort(ROOK_STEPS, float(random.choice(ROOK_HEATS)), ROOK_COLD)
         price = prices(candidate, key, goal, ROOK_OVERLAP)
         place_anew(candidate, key, price, effort, ROOK_REACH, random)
@@ -343,14 +347,14 @@ def scatter(candidate: Arrangement, key: Key, goal: int, random: Random) -> bool
 # One attempt, on a copy:
 #
 # 1. *Cut.* Take a square or two out (often), look at the big squares alone, and choose a cut
-#    and a distance with few overlaps (`cutting`). Everything right of the cut moves left.
+#    and a distance with few overlaps (`cut_table`). Everything right of the cut moves left.
 # 2. *Place anew* the squares that were taken out by placement-aware annealing: all others fixed,
 #    magic and offset together, overlaps priced.
 # 3. *Repair* whatever still overlaps, worst first, at low temperature.
 #
 # The attempt counts if nothing overlaps at the end. Between such attempts single squares
 # are *thinned* in place: fewer used slots open holes without moving anything. Where bishops
-# stand at the end, they are put closer together (`bishops_behind`).
+# stand at the end, they are put closer together (`shortened`).
 
 TO_THIN, TO_THIN_BISHOP, TO_SHORTEN = 0.30, 0.36, 0.84
 """Up to which random number an attempt is of which kind; beyond the last one it squeezes."""
@@ -360,7 +364,7 @@ LOOSE_STRIDES, STRIDES = (24, 64, 160, 1024), (32, 128, 384)
 OVERLAPS_TO_REPAIR = (0, 4, 12, 24, 40)
 """Most slots that may overlap after a cut."""
 SPREADS = (2.0, 8.0, 24.0)
-NONE_OUT, ONE_OUT = 0.10, 0.75
+NO_SQUARE_OUT, ONE_SQUARE_OUT = 0.10, 0.75
 """Up to which random number no square is taken out, or one; beyond it two, at most so far apart:"""
 THIN_STEPS, THIN_HEATS, THIN_COLD = (60_000, 120_000, 480_000), (3.0, 12.0, 40.0, 150.0), 0.7
 THIN_REACHES, THIN_OVERLAP = (0, 64, 600), Overlap(8, 1)
@@ -400,7 +404,7 @@ class Squeezer:
 
     def thin(self) -> None:
         """Anneal one rook against its used slots, all others fixed: in place, or anew."""
-        key = self._any(self._rooks())
+        key = self._random_key(self._rooks())
         candidate = self.best.copy()
         goal = candidate.length
         steps = int(self.random.choice(THIN_STEPS))
@@ -421,7 +425,7 @@ class Squeezer:
         keys = self.best.by_offset(Piece.BISHOP)
         if keys:
             candidate = self.best.copy()
-            scatter(candidate, self._any(keys), self.best.length, self.random)
+            scatter(candidate, self._random_key(keys), self.best.length, self.random)
             self._accept(candidate)
 
     def shorten(self) -> None:
@@ -459,7 +463,7 @@ class Squeezer:
         """The rooks from left to right; all squares where there are none."""
         return self.best.by_offset(Piece.ROOK) or self.best.by_offset()
 
-    def _any(self, keys: list[Key]) -> Key:
+    def _random_key(self, keys: list[Key]) -> Key:
         return keys[int(self.random.integers(len(keys)))]
 
     def _another_magic(self, candidate: Arrangement, key: Key, chance: float) -> int | None:
@@ -471,20 +475,20 @@ class Squeezer:
     def _squares_out(self, rooks: list[Key]) -> list[Key]:
         """None, one, or two near each other."""
         chance = self.random.random()
-        if chance < NONE_OUT:
+        if chance < NO_SQUARE_OUT:
             return []
         first = int(self.random.integers(len(rooks)))
-        if chance < ONE_OUT:
+        if chance < ONE_SQUARE_OUT:
             return [rooks[first]]
         second = min(len(rooks) - 1, first + 1 + int(self.random.integers(NEIGHBOURS)))
         return list(dict.fromkeys((rooks[first], rooks[second])))
 
-    def _cut(self, kept: list[Key]) -> Cut | None:
+    def _cut(self, keys: list[Key]) -> Cut | None:
         """A random cut with few overlaps among the squares kept."""
         limit = int(self.random.choice(OVERLAPS_TO_REPAIR))
         loose = self.best.used_slots < LOOSE * self.best.length
         farthest = int(self.random.choice(LOOSE_STRIDES if loose else STRIDES))
-        return cut_table(self.best, kept, farthest, limit).draw(self.random, SPREADS)
+        return cut_table(self.best, keys, farthest, limit).draw(self.random, SPREADS)
 
     def _pushed_together(self, cut: Cut) -> Arrangement:
         """A copy in which everything right of the cut has moved."""

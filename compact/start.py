@@ -16,7 +16,7 @@ from magicert.compact.anneal import (
     Offsets,
     Pools,
     Prices,
-    annealed,
+    anneal_placement,
     fill_pool,
     load_pools,
     save_pools,
@@ -29,7 +29,7 @@ from magicert.compact.pages.bishops import (
     Pages,
     bishop_shelf,
     claimed,
-    fill_all,
+    fill_pages,
     in_free_columns,
     judged_with_bishops,
     refill_round,
@@ -138,8 +138,8 @@ def fill_pools(
     """
     work = partial(fill_pool, efforts, seed, workers.deadline)
     pools: dict[Key, list[Placement]] = {}
-    found = workers.each(POOLS, work, list(cells.values()), lambda pool: str(pool[0].cell))
-    for (key, cell), pool in zip(cells.items(), found, strict=True):
+    filled = workers.each(POOLS, work, list(cells.values()), lambda pool: str(pool[0].cell))
+    for (key, cell), pool in zip(cells.items(), filled, strict=True):
         pools[key] = pool
         if not pool:
             raise NoPlaceError(
@@ -155,19 +155,19 @@ def fill_pools(
 # Each takes the placement that lengthens the buffer least: annealed into the holes inside it, or as
 # its pool has it at the lowest offset that fits, or annealed into the holes at the end.
 
-WINDOWS_LOOKED_AT, WINDOWS_TRIED = 400, 80
+WINDOWS_LOOKED_AT, WINDOWS_ANNEALED = 400, 80
 """Windows of the buffer that are looked at for a hole, and those of them that are tried."""
 ROOMIER = 5, 4
 """A square hardly ever fits where fewer than 5/4 of its slots are free."""
 IN_HOLES = WalkEffort(60_000, 4.0, 0.3)
 HOLE_CONFLICT = 20
 AT_END = WalkEffort(30_000, 12.0, 0.8)
-END_TAKEN, END_CONFLICT = 9, 24
+END_TAKEN_PRICE, END_CONFLICT = 9, 24
 """Annealing at the end: the prices of a slot that is taken and of a conflict."""
-DEARER_EVERY = 9
+PRICE_STEP_LOG2 = 9
 """log2 of the slots behind the end after which a slot costs 1 more."""
 PLACING = WorkPhase("placing squares in the buffer", "squares")
-ENTRIES_TRIED = 3
+ENTRIES_PLACED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
 
@@ -178,20 +178,20 @@ def place(
     placed: Iterable[Placement] = (),
     workers: Workers = ALONE,
 ) -> Arrangement:
-    """Placement some squares in one buffer. Some have placements already and need no pool.
+    """Place some squares in one buffer. Some have placements already and need no pool.
 
     Raises BudgetOverError at the deadline.
     """
     placements = list(placed)
-    done = {placement.key for placement in placements}
-    left = [key for key in cells if key not in done]
+    placed_keys = {placement.key for placement in placements}
+    unplaced = [key for key in cells if key not in placed_keys]
     front = max((placement.end for placement in placements), default=0)
-    longest = front + sum(1 << cells[key].bits for key in left)
+    longest = front + sum(1 << cells[key].bits for key in unplaced)
     arrangement = Arrangement(placements, longest + MARGIN)
-    random = np.random.default_rng([seed, len(left)])
-    for n, key in enumerate(sorted(left, key=lambda key: (-len(pools[key][0].used), key))):
+    random = np.random.default_rng([seed, len(unplaced)])
+    for n, key in enumerate(sorted(unplaced, key=lambda key: (-len(pools[key][0].used), key))):
         workers.deadline.check()
-        workers.progress(PLACING, n, len(left), f"{key[0]} {square_name(key[1])}")
+        workers.progress(PLACING, n, len(unplaced), f"{key[0]} {square_name(key[1])}")
         arrangement.put(_best_placement(arrangement, pools[key], front, random))
         front = max(front, arrangement.placements[key].end)
     return Arrangement(arrangement.placements.values(), front + MARGIN)
@@ -207,7 +207,7 @@ def _best_placement(
     if inside is not None:
         return inside
     placements: list[Placement] = []
-    for entry in pool[:ENTRIES_TRIED]:
+    for entry in pool[:ENTRIES_PLACED]:
         fitted = _lowest(arrangement, entry, front)
         at_end = _at_end(arrangement, fitted, front, random)
         placements += [fitted] if at_end is None else [fitted, at_end]
@@ -216,11 +216,11 @@ def _best_placement(
 
 def _lowest(arrangement: Arrangement, placement: Placement, front: int) -> Placement:
     """A placement moved to the lowest offset at which it fits, `front` at most."""
-    own = bitset([placement.used], placement.end)[: (int(placement.used[-1]) >> 6) + 1]
-    taken = bitset(
-        [np.flatnonzero(arrangement.taken(front))], front + (1 << placement.cell.bits) + 64
+    used_words = bitset([placement.used], placement.end)[: (int(placement.used[-1]) >> 6) + 1]
+    taken_words = bitset(
+        [np.flatnonzero(arrangement.used_before(front))], front + (1 << placement.cell.bits) + 64
     )
-    return placement.at(int(lowest_fit(taken, own, front)))
+    return placement.at(int(lowest_fit(taken_words, used_words, front)))
 
 
 def _in_holes(
@@ -230,18 +230,18 @@ def _in_holes(
     span = 1 << placement.cell.bits
     if front <= span or not arrangement.placements:
         return None
-    taken = np.ones(arrangement.capacity, dtype=np.int32)
-    taken[:front] = arrangement.taken(front)
-    for start in _roomy(taken[:front] == 0, placement, random):
+    slot_prices = np.ones(arrangement.capacity, dtype=np.int32)
+    slot_prices[:front] = arrangement.used_before(front)
+    for start in _roomy_offsets(slot_prices[:front] == 0, placement, random):
         offsets = Offsets(max(0, start - span), min(front, start + span))
-        choice, prices = placement.choice._replace(offset=start), Prices(taken, HOLE_CONFLICT)
-        found = annealed(placement.cell, choice, prices, offsets, IN_HOLES, random)
-        if found is not None and found.end <= front and arrangement.is_free(found):
-            return found
+        choice, prices = placement.choice._replace(offset=start), Prices(slot_prices, HOLE_CONFLICT)
+        annealed = anneal_placement(placement.cell, choice, prices, offsets, IN_HOLES, random)
+        if annealed is not None and annealed.end <= front and arrangement.is_free(annealed):
+            return annealed
     return None
 
 
-def _roomy(free: NDArray[np.bool_], placement: Placement, random: Random) -> Iterator[int]:
+def _roomy_offsets(free: NDArray[np.bool_], placement: Placement, random: Random) -> Iterator[int]:
     """Random offsets from which on enough slots are free for a square, the roomiest first."""
     span = 1 << placement.cell.bits
     free_before = np.cumsum(free)
@@ -250,7 +250,7 @@ def _roomy(free: NDArray[np.bool_], placement: Placement, random: Random) -> Ite
     times, parts = ROOMIER
     enough = within > len(placement.used) * times // parts
     starts, within = starts[enough], within[enough]
-    yield from starts[np.argsort(-within, kind="stable")][:WINDOWS_TRIED].tolist()
+    yield from starts[np.argsort(-within, kind="stable")][:WINDOWS_ANNEALED].tolist()
 
 
 def _at_end(
@@ -260,13 +260,13 @@ def _at_end(
     span = int(fitted.used[-1]) + 1
     start = max(0, min(fitted.offset, front - span // 2))
     slots = np.arange(arrangement.capacity)
-    price = 1 + np.maximum(0, (slots - front) >> DEARER_EVERY)
-    price[arrangement.taken(arrangement.capacity)] = END_TAKEN
+    price = 1 + np.maximum(0, (slots - front) >> PRICE_STEP_LOG2)
+    price[arrangement.used_before(arrangement.capacity)] = END_TAKEN_PRICE
     prices = Prices(price.astype(np.int32), END_CONFLICT)
     offsets = Offsets(max(0, start - span), front)
     choice = fitted.choice._replace(offset=start)
-    found = annealed(fitted.cell, choice, prices, offsets, AT_END, random)
-    return found if found is not None and arrangement.is_free(found) else None
+    annealed = anneal_placement(fitted.cell, choice, prices, offsets, AT_END, random)
+    return annealed if annealed is not None and arrangement.is_free(annealed) else None
 
 
 # A start from nothing for rooks of 12 bits: libraries, pages, then rounds of refilling them.
@@ -298,28 +298,30 @@ class Paged:
         placements: list[Placement] = []
 
         def order(page: Page) -> tuple[bool, int]:
-            return any(one.square == PAIR for one in page), -worth(page)
+            return any(rook.square == PAIR for rook in page), -worth(page)
 
         for page in sorted(self.pages, key=order):
-            for one in sorted(page, key=lambda one: one.square):
-                here = self._turned(one)
-                columns = np.array([n for n in range(COLUMNS) if one.columns >> n & 1])
-                pushed = columns < (0 if len(here) > 1 else here[0].offset)
+            for rook in sorted(page, key=lambda rook: rook.square):
+                rook_placements = self._turned(rook)
+                columns = np.array([n for n in range(COLUMNS) if rook.columns >> n & 1])
+                pushed = columns < (0 if len(rook_placements) > 1 else rook_placements[0].offset)
                 row = max(0, int((heights[columns] - pushed).max()))
                 heights[columns] = row + pushed + ROWS
-                placements += [placement.at(row * COLUMNS + placement.offset) for placement in here]
+                placements += [
+                    placement.at(row * COLUMNS + placement.offset) for placement in rook_placements
+                ]
         return placements
 
-    def _turned(self, one: PagePlacement) -> list[Placement]:
+    def _turned(self, rook: PagePlacement) -> list[Placement]:
         """A rook as if its page were the first, or two that interleave."""
         cells = partial(cell_data, self.scheme, Piece.ROOK, bits=ROW_BITS)
-        if self.pair is None or one.square != PAIR:
-            return [turned_placement(cells(one.square), one.magic, one.turn, 0)]
+        if self.pair is None or rook.square != PAIR:
+            return [turned_placement(cells(rook.square), rook.magic, rook.turn, 0)]
         pairs = self.pair.pairs
-        _, host, guest, by = map(int, pairs.rows[one.magic])
+        _, host, guest, by = map(int, pairs.rows[rook.magic])
         return [
-            turned_placement(cells(pairs.host), int(self.pair.hosts[host]), one.turn, 0),
-            turned_placement(cells(pairs.guest), int(self.pair.guests[guest]), one.turn + by, 0),
+            turned_placement(cells(pairs.host), int(self.pair.hosts[host]), rook.turn, 0),
+            turned_placement(cells(pairs.guest), int(self.pair.guests[guest]), rook.turn + by, 0),
         ]
 
     @property
@@ -329,7 +331,7 @@ class Paged:
         return replace(self, pages=self.pages[:emptiest] + self.pages[emptiest + 1 :])
 
 
-PagesFound = Callable[[Paged, int], None]
+PagesCallback = Callable[[Paged, int], None]
 
 
 def first_pages(plan: StartPlan, workers: Workers = ALONE) -> tuple[Shelf, Paged]:
@@ -342,26 +344,33 @@ def first_pages(plan: StartPlan, workers: Workers = ALONE) -> tuple[Shelf, Paged
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
         save_libraries([*shelf.values()], path)
-        return shelf, Paged(plan.scheme, fill_all(path, plan.seed, workers))
+        return shelf, Paged(plan.scheme, fill_pages(path, plan.seed, workers))
 
 
 def refilled_pages(
-    plan: StartPlan, shelf: Shelf, first: Paged, found: PagesFound, workers: Workers, bishops: Shelf
+    plan: StartPlan,
+    shelf: Shelf,
+    first: Paged,
+    on_pages: PagesCallback,
+    workers: Workers,
+    bishops: Shelf,
 ) -> tuple[Paged, int]:
     """Better pages for the rooks of a plan, and the rounds of refilling it took. Two rooks may
     interleave; and where there can be no fewer pages, they leave room for bishops.
 
-    `found` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
+    `on_pages` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
     give the same pages. Raises BudgetOverError where the time was over before the first round.
     """
     pair = interleaved(shelf, plan.seed, workers) if plan.scheme == "black" else None
     with TemporaryDirectory() as folder:
-        path, beside = Path(folder) / "libraries", Path(folder) / "bishops"
+        path, bishop_path = Path(folder) / "libraries", Path(folder) / "bishops"
         save_libraries(_with_pair(shelf, pair, plan.seed), path)
-        save_libraries([*bishops.values()], beside)
-        judge = partial(judged_with_bishops, beside)
+        save_libraries([*bishops.values()], bishop_path)
+        judge = partial(judged_with_bishops, bishop_path)
         best = (
-            first if pair is None else Paged(plan.scheme, fill_all(path, plan.seed, workers), pair)
+            first
+            if pair is None
+            else Paged(plan.scheme, fill_pages(path, plan.seed, workers), pair)
         )
         workers.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
@@ -372,47 +381,49 @@ def refilled_pages(
             fewer = len(pages) < len(best.pages)
             best = Paged(plan.scheme, pages, pair)
             if fewer:
-                found(best, number + 1)
+                on_pages(best, number + 1)
             workers.progress(REFILLING, number + 1, plan.refills, _note(pages))
     return best, plan.refills
 
 
 def _note(pages: Pages) -> str:
     free = sorted(COLUMNS - claimed(page).bit_count() for page in pages)
-    return f"{len(pages)} pages, free columns: {' '.join(str(one) for one in free if one)}"
+    return f"{len(pages)} pages, free columns: {' '.join(str(count) for count in free if count)}"
 
 
 def _shelf(plan: StartPlan, workers: Workers) -> Shelf:
     squares = [square for piece, square in plan.cells if piece is Piece.ROOK]
     libraries = rook_libraries(squares, plan.scheme == "black", plan.seed, workers)
-    empty = [square_name(one.square) for one in libraries if not len(one.columns)]
+    empty = [square_name(library.square) for library in libraries if not len(library.columns)]
     if empty:
         raise NoPlaceError(
             f"rooks {' '.join(empty)}: no magic of {ROW_BITS} bits in whole columns was found; "
             "that is no proof (another --seed, or --square-shifts)",
             impossible=False,
         )
-    return {one.square: one for one in libraries}
+    return {library.square: library for library in libraries}
 
 
 def _with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Library]:
     """All libraries, two rooks that interleave as one square."""
     if pair is None:
         return [*shelf.values()]
-    single = [one for square, one in shelf.items() if square not in pair.pairs.key]
+    single = [library for square, library in shelf.items() if square not in pair.pairs.key]
     return [*single, as_library(pair.pairs, PAIR, seed)]
 
 
 # A layout from nothing: rooks of 12 bits on pages, bishops in the columns that they leave free,
 # everything else by first fit.
 
-Found = Callable[[Layout, int | None], None]
+LayoutCallback = Callable[[Layout, int | None], None]
 """Called with every better layout, and the rounds of refilling pages that it took (None where
 there are no pages)."""
 
 
-def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int | None:
-    """Make layouts, each shorter than the one before, and give them to `found`; the rounds of
+def from_nothing(
+    plan: StartPlan, on_layout: LayoutCallback, workers: Workers = ALONE
+) -> int | None:
+    """Make layouts, each shorter than the one before, and give them to `on_layout`; the rounds of
     refilling in all.
 
     Raises NoPlaceError where a square has no magic of so few bits, BudgetOverError.
@@ -425,34 +436,39 @@ def from_nothing(plan: StartPlan, found: Found, workers: Workers = ALONE) -> int
         missing = {key: plan.cells[key] for key in keys if key not in pools}
         pools.update(ready_pools(missing, plan.seed, workers, plan.pools))
 
-    def better(placed: list[Placement], rounds: int | None) -> None:
-        done = {placement.key for placement in placed}
-        fill(key for key in plan.cells if key not in done)
-        rooks = all(key in done for key in plan.cells if key[0] is Piece.ROOK)
-        for more in _bishops(plan, shelf, placed, behind=rooks):
-            layout = _layout(plan, pools, [*placed, *more], workers)
+    def lay_out_rest(placed: list[Placement], rounds: int | None) -> None:
+        placed_keys = {placement.key for placement in placed}
+        fill(key for key in plan.cells if key not in placed_keys)
+        rooks = all(key in placed_keys for key in plan.cells if key[0] is Piece.ROOK)
+        for in_columns in _bishops(plan, shelf, placed, behind=rooks):
+            layout = _layout(plan, pools, [*placed, *in_columns], workers)
             if not lengths or layout.length < lengths[-1]:
                 lengths.append(layout.length)
-                found(layout, rounds)
+                on_layout(layout, rounds)
 
     if not plan.on_pages:
-        better([], None)
+        lay_out_rest([], None)
         return None
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
     libraries, pages = first_pages(plan, workers)
-    better(pages.placements, 0)
-    better(pages.without_emptiest.placements, 0)
-    until = workers._replace(deadline=plan.refill_until)
+    lay_out_rest(pages.placements, 0)
+    lay_out_rest(pages.without_emptiest.placements, 0)
+    refill_workers = workers._replace(deadline=plan.refill_until)
     if plan.shared:
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
-        shelf.update(bishop_shelf(bishops, plan.seed, until))
-        better(pages.placements, 0)
+        shelf.update(bishop_shelf(bishops, plan.seed, refill_workers))
+        lay_out_rest(pages.placements, 0)
     pages, rounds = refilled_pages(
-        plan, libraries, pages, lambda pages, rounds: better(pages.placements, rounds), until, shelf
+        plan,
+        libraries,
+        pages,
+        lambda pages, rounds: lay_out_rest(pages.placements, rounds),
+        refill_workers,
+        shelf,
     )
-    better(pages.placements, rounds)
-    better(pages.without_emptiest.placements, rounds)
+    lay_out_rest(pages.placements, rounds)
+    lay_out_rest(pages.without_emptiest.placements, rounds)
     return rounds
 
 
@@ -478,8 +494,10 @@ def _layout(plan: StartPlan, pools: Pools, placed: Sequence[Placement], workers:
         if plan.private:
             placements += in_a_row(pools[key] for key in cells)
         else:
-            here = [placement for placement in placed if placement.piece in group]
-            placements += place(cells, pools, plan.seed, here, workers).placements.values()
+            group_placements = [placement for placement in placed if placement.piece in group]
+            placements += place(
+                cells, pools, plan.seed, group_placements, workers
+            ).placements.values()
     return Layout(plan.scheme, rooks_first(placements), plan.shared)
 
 

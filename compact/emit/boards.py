@@ -74,23 +74,29 @@ def board_facts(table: Table) -> BoardFacts | None:
     return BoardFacts(str(table.board), table.order, pieces)
 
 
-def with_amounts(tree: Node, given: Rows) -> tuple[Node, dict[str, list[int]]]:
+def with_amounts(tree: Node, parameters: Rows) -> tuple[Node, dict[str, list[int]]]:
     """A formula whose shifts are by names or literals, and its parameters with those names.
 
     Only amounts without the occupancy are computed, one for each row: `128 - popcount(mask)`
     becomes `shift`, as engines write it.
     """
-    found = dict(given)
-    return _named(tree, given, found), found
+    named_rows = dict(parameters)
+    return _name_shifts(tree, parameters, named_rows), named_rows
 
 
-def _named(node: Node, given: Rows, found: dict[str, list[int]]) -> Node:
+def _name_shifts(node: Node, parameters: Rows, named_rows: dict[str, list[int]]) -> Node:
     if isinstance(node, Binary) and node.operator in SHIFTS and _computed(node.right):
-        left = _named(node.left, given, found)
-        name = next(n for n in _names() if n not in found or found[n] == _values(node.right, given))
-        found[name] = _values(node.right, given)
+        left = _name_shifts(node.left, parameters, named_rows)
+        name = next(
+            n
+            for n in _names()
+            if n not in named_rows or named_rows[n] == _values(node.right, parameters)
+        )
+        named_rows[name] = _values(node.right, parameters)
         return with_children(node, (left, Name(name, node.right.span, node.right.width)))
-    return with_children(node, tuple(_named(child, given, found) for child in children(node)))
+    return with_children(
+        node, tuple(_name_shifts(child, parameters, named_rows) for child in children(node))
+    )
 
 
 def _computed(node: Node) -> bool:
@@ -101,10 +107,11 @@ def _names() -> Sequence[str]:
     return ("shift", *(f"shift_{number}" for number in range(2, 100)))
 
 
-def _values(node: Node, given: Rows) -> list[int]:
-    rows = len(next(iter(given.values())))
+def _values(node: Node, parameters: Rows) -> list[int]:
+    rows = len(next(iter(parameters.values())))
     return [
-        evaluate(node, {name: words[row] for name, words in given.items()}) for row in range(rows)
+        evaluate(node, {name: words[row] for name, words in parameters.items()})
+        for row in range(rows)
     ]
 
 
@@ -179,7 +186,7 @@ def moves(board: Board, order: str, movement: Movement) -> Moves:
         for step in atom.steps
     ]
     corners = [(placed(region.low), placed(region.high)) for region in movement.regions]
-    regions = [(*map(min, one, two), *map(max, one, two)) for one, two in corners]
+    regions = [(*map(min, first, second), *map(max, first, second)) for first, second in corners]
     size = frame(board, order)
     whole = (0, 0, size.across - 1, size.up - 1)
     return Moves(tuple(steps), tuple((r[0], r[1], r[2], r[3]) for r in regions) or (whole,))

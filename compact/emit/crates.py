@@ -23,14 +23,14 @@ SOURCE = "src/lib.rs"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Crate:
     """A package: its name, and its files by their paths in it."""
 
     name: str
     files: dict[str, str]
 
 
-def crate_of_table(file: TableFile, literal: bool = False) -> Made:
+def crate_of_table(file: TableFile, literal: bool = False) -> Crate:
     """The crate of a table, which is verified first.
 
     Raises InputError where the table is not valid, or cannot be written in Rust.
@@ -44,13 +44,13 @@ def crate_of_table(file: TableFile, literal: bool = False) -> Made:
     name, identifier = _names(Path(file.path.name).stem)
     printer = Printer(dialects()["rust"], None, identifier, USAGE)
     printer.filename = SOURCE
-    return _made(name, description, lines, printer.emit(emitted, literal))
+    return _crate(name, description, lines, printer.emit(emitted, literal))
 
 
-def crate_of_way(way: str, file: TableFile | None = None) -> Made:
+def crate_of_way(way: str, file: TableFile | None = None) -> Crate:
     """The crate of a way, and of the table whose magics it holds, if one is named."""
-    given = [file.path.name] if file else []
-    words = ["magicert", "emit", *given, "--way", way, "--lang", "rust", "--crate", "DIR"]
+    table_arguments = [file.path.name] if file else []
+    words = ["magicert", "emit", *table_arguments, "--way", way, "--lang", "rust", "--crate", "DIR"]
     emitted = unit_of(way)
     if file is not None:
         chess_only(file.table, "a package", str(file.path))
@@ -59,19 +59,19 @@ def crate_of_way(way: str, file: TableFile | None = None) -> Made:
     head = takewhile(lambda line: line.startswith("//"), source.splitlines())
     lines = ["What the source says of itself:", "", *(f"    {line[3:]}" for line in head)]
     description = f"Rook, bishop and queen attacks of chess. {ways()[way].title}"
-    name, _ = _names("-".join([*(Path(name).stem for name in given), way]))
-    return _made(name, description, _lines(file, lines) if file else lines, source)
+    name, _ = _names("-".join([*(Path(name).stem for name in table_arguments), way]))
+    return _crate(name, description, _lines(file, lines) if file else lines, source)
 
 
 def _names(title: str) -> tuple[str, str]:
     """The names of a package, and of it in a program."""
-    named = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    name = f"magics-{named or 'table'}"
+    words = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    name = f"magics-{words or 'table'}"
     return name, name.replace("-", "_")
 
 
-def _made(name: str, description: str, lines: Iterable[str], source: str) -> Made:
-    given = {
+def _crate(name: str, description: str, lines: Iterable[str], source: str) -> Crate:
+    values = {
         "name": name,
         "identifier": name.replace("-", "_"),
         "version": __version__,
@@ -79,8 +79,8 @@ def _made(name: str, description: str, lines: Iterable[str], source: str) -> Mad
         "lines": [{"line": line} for line in lines],
     }
     paths = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-    files = {str(path.relative_to(FOLDER)): render(load(path), given) for path in paths}
-    return Made(name, files | {SOURCE: source})
+    files = {str(path.relative_to(FOLDER)): render(load(path), values) for path in paths}
+    return Crate(name, files | {SOURCE: source})
 
 
 def _lines(file: TableFile, header: list[str]) -> list[str]:

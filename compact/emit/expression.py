@@ -137,8 +137,8 @@ class _Expression(Reading[str]):
             return _bracketed(operand, text, node.operator)
         return self.widened(_bracketed(operand, text), operand.width, node.width)
 
-    def widened(self, text: str, width: int, wanted: int) -> str:
-        return self.spell.widen(text, wanted) if width < wanted else text
+    def widened(self, text: str, width: int, target: int) -> str:
+        return self.spell.widen(text, target) if width < target else text
 
     def shift_left(self, node: Binary, x: str, amount: str) -> str:
         left = self.word(node.left, _bracketed(node.left, x))

@@ -25,8 +25,8 @@ occupancies. Squares: a1 = 0, b1 = 1, ..., h8 = 63; a board seen from another co
 
 def harnesses() -> dict[str, Path]:
     """The templates by language."""
-    found = {name: [*row.folder.glob("check_magics*")] for name, row in dialects().items()}
-    return {name: paths[0] for name, paths in found.items() if paths}
+    templates = {name: [*row.folder.glob("check_magics*")] for name, row in dialects().items()}
+    return {name: paths[0] for name, paths in templates.items() if paths}
 
 
 def harness(language: str, package: str = "magics") -> str:

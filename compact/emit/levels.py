@@ -51,14 +51,14 @@ def both_levels(
     bits = table.two_level.entry_bits
     parts = [part for layout in layouts for part in layout.pieces]
     starts = {part.table.piece: set_offsets(part) for part in parts}
-    made = [part for layout in layouts if layout.literal is None for part in layout.pieces]
-    whole = [p.table.piece for p in made if len(set(starts[p.table.piece])) == 1]
+    computed = [part for layout in layouts if layout.literal is None for part in layout.pieces]
+    whole = [p.table.piece for p in computed if len(set(starts[p.table.piece])) == 1]
     if whole:
         message = "one number for all squares: expected the finished buffers (literal)"
         raise InputError([Problem(message, key=f"{piece}.set_offset") for piece in whole])
     sets = {
-        part.table.piece: _room(part, starts[part.table.piece])
-        if part in made
+        part.table.piece: _empty_sets(part, starts[part.table.piece])
+        if part in computed
         else _sidecar(folder, second_level(table, part.table)[0], table.board.word)
         for part in parts
     }
@@ -77,7 +77,7 @@ def both_levels(
     return numbers, Levels(bits, sets, starts, shared=table.two_level.words is not None)
 
 
-def _room(part: PieceLayout, starts: Sequence[int]) -> Words:
+def _empty_sets(part: PieceLayout, starts: Sequence[int]) -> Words:
     counts = attack_set_counts(part)
     end = max(start + count for start, count in zip(starts, counts, strict=True))
     return full(max(end, part.table.attack_sets or 0), 0, part.mover.board.word)

@@ -81,7 +81,7 @@ class Printer(Speller):
 
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_one_name([piece.piece for piece in emitted.pieces])
+        _refuse_same_name([piece.piece for piece in emitted.pieces])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
@@ -134,7 +134,7 @@ class Printer(Speller):
 
     def _file(self) -> Scope:
         stem = identifier(self.stem)
-        given = {
+        names = {
             "own": self.own,
             "scope": self.scope,
             "SCOPE": re.sub(r"\W+", "_", self.scope).strip("_").upper() or "MAGICS",
@@ -142,8 +142,8 @@ class Printer(Speller):
             "Stem": title(stem),
             "filename": self.filename,
         }
-        words = {name: self.dialect.fill(text, given) for name, text in self.dialect.words.items()}
-        return {**given, **words}
+        words = {name: self.dialect.fill(text, names) for name, text in self.dialect.words.items()}
+        return {**names, **words}
 
     def program(self, emitted: EmittedTable, literal: bool) -> Scope:
         """The columns, buffers and lookups of a table, finished if `literal`."""
@@ -168,14 +168,14 @@ class Printer(Speller):
         scope["results"] = ", ".join(
             "{array} [{length}]{kind}".format_map(buffer) for buffer in scope["buffers"]
         )
-        scope["lookups"] = [one for piece in emitted.pieces for one in program.lookups(piece)]
-        scope["calls"] = " ".join(one["expression"] for one in scope["lookups"])
+        scope["lookups"] = [lookup for piece in emitted.pieces for lookup in program.lookups(piece)]
+        scope["calls"] = " ".join(lookup["expression"] for lookup in scope["lookups"])
         scope["heading"] = self._heading(emitted, scope)
         return scope
 
     def _heading(self, emitted: EmittedTable, scope: Scope) -> str:
         """The header lines and the usage as comments."""
-        first = next(one for one in scope["lookups"] if one["public"])
+        first = next(lookup for lookup in scope["lookups"] if lookup["public"])
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
         lists = {p.piece: self.dialect.fill(listed, {**scope, **_named(p)}) for p in emitted.pieces}
@@ -193,16 +193,20 @@ class Printer(Speller):
         if emitted.can_be_read_back:
             yield f"To check its numbers: {shlex.join([*verify, *order])}"
         row = self.dialect
-        more = row.proved_finished if scope["literal"] else row.proved_filled
-        if more is None or emitted.levels is not None or any(p.half_board for p in emitted.pieces):
+        options_text = row.proved_finished if scope["literal"] else row.proved_filled
+        if (
+            options_text is None
+            or emitted.levels is not None
+            or any(p.half_board for p in emitted.pieces)
+        ):
             return
         before = f"{self.scope}::" if row.scope_option == "namespace" else ""
         functions = [
             word
-            for piece, one in zip(emitted.pieces, scope["lookups"], strict=True)
-            for word in ("--function", f"{piece.piece}={before}{one['called']}")
+            for piece, lookup in zip(emitted.pieces, scope["lookups"], strict=True)
+            for word in ("--function", f"{piece.piece}={before}{lookup['called']}")
         ]
-        options = self.filled(more).split()
+        options = self.filled(options_text).split()
         yield f"To prove its functions: {shlex.join([*verify, *functions, *order, *options])}"
 
 
@@ -219,15 +223,15 @@ def _refuse_words(scope: str, dialect: Dialect) -> None:
             raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 
-def _refuse_one_name(pieces: Iterable[str]) -> None:
+def _refuse_same_name(pieces: Iterable[str]) -> None:
     """Raise InputError for two pieces that some language calls by one name: in capitals, or without
     what joins words.
     """
-    known: dict[str, str] = {}
+    piece_of: dict[str, str] = {}
     for piece in pieces:
         name = identifier(piece).replace("_", "").casefold()
-        if known.setdefault(name, piece) != piece:
-            both = f"[{known[name]}] and [{piece}]"
+        if piece_of.setdefault(name, piece) != piece:
+            both = f"[{piece_of[name]}] and [{piece}]"
             message = f"{both}: expected pieces that differ in more than case and joints"
             raise InputError([Problem(message)])
 
@@ -254,22 +258,27 @@ class _Program:
     def buffer(self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int) -> Scope:
         """A buffer: what it is called, what it holds."""
         named = _buffer(name)
-        given: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
-        given |= {"array": self.put(self.row.array, **named), "small": bits < 64}
-        given |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
+        values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
+        values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
+        values |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
         if not self.literal:
-            return given
+            return values
         shown, part = ints(words), self.row.part
         if part:
             starts = range(0, len(shown), part)
             parts = [(start, shown[start : start + part]) for start in starts]
-            given["parts"] = [
-                {"number": n, "start": start, "size": len(own), "items": self.entries(own, bits)}
-                for n, (start, own) in enumerate(parts)
+            values["parts"] = [
+                {
+                    "number": n,
+                    "start": start,
+                    "size": len(part_words),
+                    "items": self.entries(part_words, bits),
+                }
+                for n, (start, part_words) in enumerate(parts)
             ]
         else:
-            given["items"] = self.entries(shown, bits)
-        return given
+            values["items"] = self.entries(shown, bits)
+        return values
 
     def entries(self, words: Sequence[int], bits: int) -> str:
         """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
@@ -293,11 +302,11 @@ class _Program:
         for column in piece.columns:
             named: Scope = {**_column(column.name)}
             padded = named["column_camel"].ljust(longest)
-            given = {**named, "column_padded": padded, "kind": self.column_kind(column)}
-            given["place"] = column.place
+            values = {**named, "column_padded": padded, "kind": self.column_kind(column)}
+            values["place"] = column.place
             shown = [self.number(column, value) for value in column.values]
-            given["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
-            yield given
+            values["items"] = lines(shown, self.row.indent, WORDS_PER_LINE)
+            yield values
 
     def column_kind(self, column: NumberColumn) -> str:
         """The type of a column's numbers."""
@@ -330,17 +339,17 @@ class _Program:
     def piece(self, piece: EmittedPiece) -> Scope:
         """A piece: its numbers, how it moves, and how its part of the buffer is filled."""
         row, columns = self.row, [*self.columns(piece)]
-        given: Scope = {**_named(piece), "columns": columns, "squares": piece.squares}
+        values: Scope = {**_named(piece), "columns": columns, "squares": piece.squares}
         if row.row:
             fields = (self.put(row.field, **column) for column in columns)
-            given |= {"fields": row.between.join(fields), "rows": self.rows(piece)}
-        given["mask"] = self.column(piece, "mask")
-        given["slot"] = self.slot(piece)
-        given["array"] = self.array(buffer_name(piece.buffer), filling=True)
-        given["length"] = len(self.emitted.buffers[piece.buffer])
+            values |= {"fields": row.between.join(fields), "rows": self.rows(piece)}
+        values["mask"] = self.column(piece, "mask")
+        values["slot"] = self.slot(piece)
+        values["array"] = self.array(buffer_name(piece.buffer), filling=True)
+        values["length"] = len(self.emitted.buffers[piece.buffer])
         if piece.moves is None:
             chess = STEPS[Piece(piece.piece)]
-            given["steps"] = ", ".join(self.put(row.step, x=x, y=y) for x, y in chess)
+            values["steps"] = ", ".join(self.put(row.step, x=x, y=y) for x, y in chess)
         elif row.boards:
             moves = piece.moves
             steps = [
@@ -351,9 +360,9 @@ class _Program:
                 self.put(row.region, left=left, low=low, right=right, high=high)
                 for left, low, right, high in moves.regions
             ]
-            given |= {"steps": ", ".join(steps), "step_count": len(steps)}
-            given |= {"regions": ", ".join(regions), "region_count": len(regions)}
-        return given
+            values |= {"steps": ", ".join(steps), "step_count": len(steps)}
+            values |= {"regions": ", ".join(regions), "region_count": len(regions)}
+        return values
 
     # Lookups
 
@@ -362,10 +371,10 @@ class _Program:
         for ranks 1 to 4, and the first calls it as it is or with the ranks swapped.
         """
         slot = self.slot(piece)
-        given: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
-        given |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
+        values: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
+        values |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
         lower = self.called(piece, "lower")
-        yield {**given, "called": lower if piece.half_board else self.called(piece, "attacks"),
+        yield {**values, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
         if piece.half_board:
             put, swapped = self.spell.put, self.row.swapped
@@ -393,15 +402,15 @@ class _Program:
             word = self.put(row.load, array=self.array(levels.name(piece.piece)), slot=place)
         if piece.result is None:
             return word
-        read, bits = {**self.read(piece), WORD: word}, self.emitted.word
-        text = self.spell.text(piece.result, read, {**self.widths(piece), WORD: bits})
+        operands, bits = {**self.operands(piece), WORD: word}, self.emitted.word
+        text = self.spell.text(piece.result, operands, {**self.widths(piece), WORD: bits})
         if piece.result.width > bits:
             return self.spell.put(row.low64, text, piece.result.width)
         return self.spell.widen(text, bits) if piece.result.width < bits else text
 
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
-        index = self.spell.text(piece.index, self.read(piece), self.widths(piece))
+        index = self.spell.text(piece.index, self.operands(piece), self.widths(piece))
         addend = self.put(self.row.by_width(self.row.addend, piece.index.width), index=index)
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
@@ -409,10 +418,10 @@ class _Program:
         """A column's number for `square`."""
         return self.put(self.row.read, **_named(piece), **_column(column))
 
-    def read(self, piece: EmittedPiece) -> dict[str, str]:
+    def operands(self, piece: EmittedPiece) -> dict[str, str]:
         """What stands for the names of the formulas."""
-        read = {column.name: self.column(piece, column.name) for column in piece.columns}
-        return {OCCUPANCY: self.row.variable_called("occ"), **read}
+        operands = {column.name: self.column(piece, column.name) for column in piece.columns}
+        return {OCCUPANCY: self.row.variable_called("occ"), **operands}
 
     def widths(self, piece: EmittedPiece) -> dict[str, int]:
         """The bits of what stands for the names of the formulas, where they are not 64."""

@@ -37,10 +37,10 @@ def sets_name(piece: str) -> str:
     return f"{identifier(piece)}_sets"
 
 
-def lines(shown: Sequence[str], indent: str, row: int) -> str:
+def lines(items: Sequence[str], indent: str, row: int) -> str:
     """A list's items, `row` to a line."""
-    starts = range(0, len(shown), row)
-    return "\n".join(f"{indent}{', '.join(shown[place : place + row])}," for place in starts)
+    starts = range(0, len(items), row)
+    return "\n".join(f"{indent}{', '.join(items[place : place + row])}," for place in starts)
 
 
 def hexadecimal(word: int) -> str:
@@ -60,7 +60,7 @@ def commented(mark: str, lines: Iterable[str]) -> str:
 
 
 def _harmless(line: str) -> str:
-    line = _CODE.sub(lambda found: _escaped(found[0]), line)
+    line = _CODE.sub(lambda match: _escaped(match[0]), line)
     return "".join(c if c.isprintable() else _escaped(c) for c in line)
 
 

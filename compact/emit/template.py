@@ -80,11 +80,11 @@ class Section:
         if self.kind == "for":
             yield from ((self.body, {**scope, **item}) for item in value(scope, self.about))
             return
-        first, _, rest = self.about.partition(" ")
+        first, _, name = self.about.partition(" ")
         if first == "uses":
-            holds = rest in value(scope, "calls")
+            holds = name in value(scope, "calls")
         else:
-            holds = not value(scope, rest) if first == "not" else bool(value(scope, first))
+            holds = not value(scope, name) if first == "not" else bool(value(scope, first))
         yield (self.body if holds else self.otherwise), scope
 
 

@@ -82,32 +82,32 @@ class Limits(NamedTuple):
 class _Tree(NamedTuple):
     """The search so far: row d of each array is what holds once d squares have their columns.
 
-    `left[d, begins[n]:][:counts[d, n]]` are the numbers of square n's sets that meet nothing
-    `taken[d]`; `turn[d]` is the square to place next, `tried[d]` how many of its sets were tried,
-    and `needed[d]` the fewest columns that the squares without columns need.
+    `open_sets[d, begins[n]:][:counts[d, n]]` are the numbers of square n's sets that meet nothing
+    `taken_columns[d]`; `turn[d]` is the square to place next, `attempts[d]` how many of its sets
+    were tried, and `needed[d]` the fewest columns that the squares without columns need.
     """
 
-    left: NDArray[np.int32]
+    open_sets: NDArray[np.int32]
     counts: Ints
-    taken: Words
+    taken_columns: Words
     needed: Ints
     turn: Ints
-    tried: Ints
+    attempts: Ints
 
 
 @entry
 def _new_tree(sets: Sets) -> _Tree:
     """The tree before any square has its columns."""
     squares = len(sets.sizes)
-    left = np.empty((squares + 1, len(sets.columns)), np.int32)
+    open_sets = np.empty((squares + 1, len(sets.columns)), np.int32)
     for number in range(len(sets.columns)):
-        left[0, number] = number
+        open_sets[0, number] = number
     counts = np.zeros((squares + 1, squares), np.int64)
     counts[0] = sets.sizes
     needed = np.zeros(squares + 1, np.int64)
     needed[0] = sets.least.sum()
     return _Tree(
-        left,
+        open_sets,
         counts,
         np.zeros(squares + 1, np.uint64),
         needed,
@@ -122,26 +122,28 @@ def _draw(tree: _Tree, sets: Sets, depth: Count, state: Words) -> Count:
     square = tree.turn[depth]
     begin, count = sets.begins[square], tree.counts[depth, square]
     at = begin + next_below(state, count)
-    number = tree.left[depth, at]
-    tree.left[depth, at] = tree.left[depth, begin + count - 1]
+    number = tree.open_sets[depth, at]
+    tree.open_sets[depth, at] = tree.open_sets[depth, begin + count - 1]
     tree.counts[depth, square] = count - 1
     return np.int64(number)
 
 
 @helper
-def _keep(tree: _Tree, sets: Sets, depth: Count, square: Count, taken: Word, most: Count) -> Count:
+def _filter_sets(
+    tree: _Tree, sets: Sets, depth: Count, square: Count, taken_columns: Word, most: Count
+) -> Count:
     """Copy those of a square's sets to the next depth that meet nothing taken and have at most
     `most` columns; how many.
     """
-    begin, kept = sets.begins[square], 0
+    begin, count = sets.begins[square], 0
     for at in range(begin, begin + tree.counts[depth, square]):
-        number = tree.left[depth, at]
-        one = sets.columns[number]
-        if one & taken == U(0) and np.int64(popcount(one)) <= most:
-            tree.left[depth + 1, begin + kept] = number
-            kept += 1
-    tree.counts[depth + 1, square] = kept
-    return kept
+        number = tree.open_sets[depth, at]
+        columns = sets.columns[number]
+        if columns & taken_columns == U(0) and np.int64(popcount(columns)) <= most:
+            tree.open_sets[depth + 1, begin + count] = number
+            count += 1
+    tree.counts[depth + 1, square] = count
+    return count
 
 
 @entry
@@ -157,16 +159,16 @@ def disjoint(sets: Sets, limits: Limits, seed: Word) -> tuple[bool, Ints]:
     depth = 0
     while depth >= 0 and budget > 0:
         square = tree.turn[depth]
-        exhausted = depth > 0 and tree.tried[depth] >= limits.branches
+        exhausted = depth > 0 and tree.attempts[depth] >= limits.branches
         if exhausted or tree.counts[depth, square] == 0:
             placed[square] = False
             depth -= 1
             continue
-        tree.tried[depth] += 1
+        tree.attempts[depth] += 1
         number = _draw(tree, sets, depth, state)
-        taken = tree.taken[depth] | sets.columns[number]
+        taken_columns = tree.taken_columns[depth] | sets.columns[number]
         needed = tree.needed[depth] - sets.least[square]
-        free = COLUMNS - np.int64(popcount(taken))
+        free = COLUMNS - np.int64(popcount(taken_columns))
         if needed > free:
             continue
         chosen[square], placed[square] = number, True
@@ -177,15 +179,15 @@ def disjoint(sets: Sets, limits: Limits, seed: Word) -> tuple[bool, Ints]:
             if not placed[n]:
                 budget -= tree.counts[depth, n]
                 most = free - (needed - sets.least[n])
-                kept = _keep(tree, sets, depth, n, taken, most)
-                if kept < fewest:
-                    following, fewest = n, kept
-                if kept == 0:
+                open_count = _filter_sets(tree, sets, depth, n, taken_columns, most)
+                if open_count < fewest:
+                    following, fewest = n, open_count
+                if open_count == 0:
                     break
         if fewest > 0:
             depth += 1
-            tree.taken[depth], tree.needed[depth] = taken, needed
-            tree.turn[depth], tree.tried[depth] = following, 0
+            tree.taken_columns[depth], tree.needed[depth] = taken_columns, needed
+            tree.turn[depth], tree.attempts[depth] = following, 0
     return False, chosen
 
 
@@ -244,25 +246,25 @@ def score(pages: Pages) -> tuple[int, ...]:
     return len(pages), -sum(worth(page) ** 2 for page in pages)
 
 
-def fill_all(path: Path, seed: int, workers: Workers) -> Pages:
+def fill_pages(path: Path, seed: int, workers: Workers) -> Pages:
     """Pages for all squares of the libraries in a file, filled one after the other, each the
     best of TRIES.
 
     Raises BudgetOverError at the deadline.
     """
-    left = set(load_libraries(path))
-    total = len(left)
+    unplaced = set(load_libraries(path))
+    total = len(unplaced)
     pages: list[Page] = []
-    while left:
-        one_page = partial(fill_one, path, tuple(sorted(left)), workers.deadline)
+    while unplaced:
+        order = partial(fill_page, path, tuple(sorted(unplaced)), workers.deadline)
         seeds = [(seed, len(pages), n) for n in range(TRIES)]
-        pages.append(max(workers.mapper(one_page, seeds), key=worth))
-        left -= {placement.square for placement in pages[-1]}
-        workers.progress(FILLING, total - len(left), total, f"{len(pages)} pages")
+        pages.append(max(workers.mapper(order, seeds), key=worth))
+        unplaced -= {placement.square for placement in pages[-1]}
+        workers.progress(FILLING, total - len(unplaced), total, f"{len(pages)} pages")
     return tuple(pages)
 
 
-def fill_one(path: Path, squares: Sequence[int], deadline: Deadline, seed: Seed) -> Page:
+def fill_page(path: Path, squares: Sequence[int], deadline: Deadline, seed: Seed) -> Page:
     """Fill one page with some of the squares, as full as a few tries bring it."""
     random = np.random.default_rng(seed)
     shelf = load_libraries(path)
@@ -282,15 +284,15 @@ def fill(
         square: shelf[square].least * (1 + WEIGHT_NOISE * random.random()) for square in squares
     }
     base = max(weights, key=lambda square: (weights[square], square))
-    others = sorted(set(weights) - {base})
-    tried: set[frozenset[int]] = set()
-    for free in sorted({min(one, slack) for one in SLACKS}):
+    other_squares = sorted(set(weights) - {base})
+    tried_groups: set[frozenset[int]] = set()
+    for free in sorted({min(most_free, slack) for most_free in SLACKS}):
         for _ in range(GROUPS):
             deadline.check()
-            group = _group(shelf, base, others, free, random)
-            if group is None or group in tried:
+            group = _group(shelf, base, other_squares, free, random)
+            if group is None or group in tried_groups:
                 continue
-            tried.add(group)
+            tried_groups.add(group)
             page = _solve(shelf, group, random)
             if page:
                 return page
@@ -298,25 +300,27 @@ def fill(
 
 
 def _group(
-    shelf: Shelf, base: int, others: list[int], slack: int, random: Random
+    shelf: Shelf, base: int, other_squares: list[int], slack: int, random: Random
 ) -> frozenset[int] | None:
     """The base and random others that leave at most `slack` columns free; None if there are no
     such others.
     """
     for _ in range(DRAWS):
         group, free = [base], COLUMNS - shelf[base].least
-        for square in random.permutation(others).tolist():
+        for square in random.permutation(other_squares).tolist():
             if shelf[square].least <= free:
                 group.append(square)
                 free -= shelf[square].least
-        if free <= slack or len(group) > len(others):
+        if free <= slack or len(group) > len(other_squares):
             return frozenset(group)
     return None
 
 
 def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
     """A page with all squares of a group, or an empty one if none was found."""
-    libraries = sorted((shelf[n] for n in group), key=lambda one: (-one.least, one.square))
+    libraries = sorted(
+        (shelf[n] for n in group), key=lambda library: (-library.least, library.square)
+    )
     sizes = np.array([len(library.columns) for library in libraries], dtype=np.int64)
     sets = Sets(
         np.concatenate([library.columns for library in libraries]),
@@ -324,8 +328,8 @@ def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
         sizes,
         np.array([library.least for library in libraries], dtype=np.int64),
     )
-    found, chosen = disjoint(sets, LIMITS, U(random.integers(1 << 63)))
-    if not found:
+    is_solved, chosen = disjoint(sets, LIMITS, U(random.integers(1 << 63)))
+    if not is_solved:
         return ()
     return tuple(
         PagePlacement(
@@ -364,25 +368,25 @@ def refill(path: Path, pages: Pages, deadline: Deadline, seed: Seed, judge: Judg
     random = np.random.default_rng(seed)
     cost = judge(pages)
     for _ in range(REFILLS):
-        other = _refilled(load_libraries(path), pages, random, deadline)
+        refilled = _refilled(load_libraries(path), pages, random, deadline)
         # Another filling as good as this one may lead on.
-        if other is not pages and (after := judge(other)) <= cost:
-            pages, cost = other, after
+        if refilled is not pages and (after := judge(refilled)) <= cost:
+            pages, cost = refilled, after
     return pages
 
 
 def _refilled(shelf: Shelf, pages: Pages, random: Random, deadline: Deadline) -> Pages:
     """The pages after one refilling; the same ones if their squares did not fit again."""
     chosen = _emptier(pages, random)
-    left = {placement.square for n in chosen for placement in pages[n]}
+    unplaced = {placement.square for n in chosen for placement in pages[n]}
     new: list[Page] = []
-    while left:
-        free = COLUMNS * (len(chosen) - len(new)) - sum(shelf[square].least for square in left)
-        page = fill(shelf, left, free, random, deadline) if free >= 0 else ()
+    while unplaced:
+        free = COLUMNS * (len(chosen) - len(new)) - sum(shelf[square].least for square in unplaced)
+        page = fill(shelf, unplaced, free, random, deadline) if free >= 0 else ()
         if not page:
             return pages
         new.append(page)
-        left -= {placement.square for placement in page}
+        unplaced -= {placement.square for placement in page}
     return tuple(page for n, page in enumerate(pages) if n not in chosen) + tuple(new)
 
 
@@ -414,11 +418,11 @@ class BandTask(NamedTuple):
 @helper
 def band_cost(task: BandTask, magic: Word, limit: Count, scratch: AnnealScratch) -> Count:
     """The price of a magic's columns and conflicts, or REFUSED as soon as it exceeds `limit`."""
-    cell, products, seen = task.cell, scratch.products, scratch.seen
+    cell, products, marks = task.cell, scratch.products, scratch.marks
     mark = next_mark(scratch)
     products[0] = cell.around * magic
     index = products[0] >> cell.shift
-    seen[index] = mark | np.uint32(cell.numbers[0])
+    marks[index] = mark | np.uint32(cell.numbers[0])
     columns, conflicts = U(1) << (index & U(COLUMNS - 1)), np.int64(0)
     size = 1
     for j in range(len(cell.shifts)):
@@ -427,10 +431,10 @@ def band_cost(task: BandTask, magic: Word, limit: Count, scratch: AnnealScratch)
             products[n] = products[n - size] + step
             index = products[n] >> cell.shift
             key = mark | np.uint32(cell.numbers[n])
-            if seen[index] < mark:
-                seen[index] = key
+            if marks[index] < mark:
+                marks[index] = key
                 columns |= U(1) << (index & U(COLUMNS - 1))
-            elif seen[index] != key:
+            elif marks[index] != key:
                 conflicts += task.conflict
         size *= 2
         if conflicts + COLUMN_PRICE * np.int64(popcount(columns)) > limit:
@@ -441,10 +445,10 @@ def band_cost(task: BandTask, magic: Word, limit: Count, scratch: AnnealScratch)
 @helper
 def band_neighbour(task: BandTask, magic: Word, state: State) -> tuple[Word, bool]:  # noqa: ARG001
     """Another magic: changed once or twice."""
-    other = changed_word(magic, state)
+    neighbour = changed_word(magic, state)
     if next_below(state, TWICE[1]) < TWICE[0]:
-        other = changed_word(other, state)
-    return other, True
+        neighbour = changed_word(neighbour, state)
+    return neighbour, True
 
 
 @entry
@@ -455,7 +459,7 @@ def band_anneal(task: BandTask, start: Word, effort: WalkEffort, seed: Word) -> 
 
 
 @helper
-def claimed_by_all(task: BandTask, scratch: AnnealScratch) -> Word:
+def claimed_columns(task: BandTask, scratch: AnnealScratch) -> Word:
     """The columns of the magic whose cost was found last, as the bits of a word. Before: it was not
     refused, so that all products are there.
     """
@@ -470,27 +474,27 @@ def band_columns(task: BandTask, magic: Word) -> Word:
     """The columns that a magic claims, as the bits of a word."""
     scratch = new_scratch(task.cell)
     band_cost(task, magic, np.int64(REFUSED - 1), scratch)
-    return claimed_by_all(task, scratch)
+    return claimed_columns(task, scratch)
 
 
 @entry
 def band_walk(
-    task: BandTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
+    task: BandTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:
     """Walk along magics without conflicts that claim at most so many columns; each that claims
-    others than the one before becomes a row of `found`: magic and columns. How many there are.
+    others than the one before becomes a row of `met_magics`: magic and columns. How many there are.
     """
     state, scratch = random_state(seed), new_scratch(task.cell)
-    magic, before, met = start, U(0), np.int64(0)
+    magic, before, count = start, U(0), np.int64(0)
     for _ in range(candidates):
-        other, _ = band_neighbour(task, magic, state)
-        if band_cost(task, other, COLUMN_PRICE * most, scratch) > COLUMN_PRICE * most:
+        candidate, _ = band_neighbour(task, magic, state)
+        if band_cost(task, candidate, COLUMN_PRICE * most, scratch) > COLUMN_PRICE * most:
             continue
-        magic, columns = other, claimed_by_all(task, scratch)
-        if columns != before and met < len(found):
-            found[met, 0], found[met, 1], before = magic, columns, columns
-            met += 1
-    return met
+        magic, columns = candidate, claimed_columns(task, scratch)
+        if columns != before and count < len(met_magics):
+            met_magics[count, 0], met_magics[count, 1], before = magic, columns, columns
+            count += 1
+    return count
 
 
 # Bishops in the columns that rooks leave free on their pages.
@@ -517,15 +521,15 @@ EFFORTS = {
 """For bishops of at most so many occupancies. The four of the centre have 512."""
 COLD, NO_CONFLICT = 1.0, 1 << 20
 """The last temperature, and the price of a conflict while walking."""
-WALKS, WALKED, MET = 32, 30_000, 100_000
+WALKS, WALK_CANDIDATES, MOST_MET = 32, 30_000, 100_000
 """Walks for a library, the candidates of each, and how many magics one notes down."""
 CLIMBS = (0, 1, 0)
 """By how many columns walks may exceed their starts."""
-KEPT = 20_000
+LIBRARY_SIZE = 20_000
 """Most magics in a library."""
-WAYS, LOOKS = 100, 6
+FILLINGS, JUDGING_FILLINGS = 100, 6
 """Ways in which bands are filled, of which the best is kept; fewer to judge pages of rooks."""
-_Way = dict[int, tuple[int, int]]
+_BandFilling = dict[int, tuple[int, int]]
 """Bishops with a magic and a band."""
 FULL = (1 << COLUMNS) - 1
 LIBRARIES = WorkPhase("bishops in whole columns", "bishops")
@@ -533,11 +537,11 @@ LIBRARIES = WorkPhase("bishops in whole columns", "bishops")
 
 def bishop_shelf(cells: Sequence[CellData], seed: int, workers: Workers = ALONE) -> Shelf:
     """Libraries for bishops of 9 bits. BudgetOverError at the deadline."""
-    wanted = [cell for cell in cells if cell.bits == FIXED_BITS[Piece.BISHOP]]
+    nine_bit_cells = [cell for cell in cells if cell.bits == FIXED_BITS[Piece.BISHOP]]
     # What takes longest is begun first.
-    wanted.sort(key=lambda cell: -len(cell.square.occupancies))
+    nine_bit_cells.sort(key=lambda cell: -len(cell.square.occupancies))
     shelf: Shelf = {}
-    orders = [(cell.scheme, cell.square.square) for cell in wanted]
+    orders = [(cell.scheme, cell.square.square) for cell in nine_bit_cells]
     for library in workers.each(LIBRARIES, partial(_collect, seed, workers.deadline), orders):
         if len(library.columns):
             shelf[library.square] = library
@@ -552,15 +556,15 @@ def in_free_columns(
     """
     end = max((placement.end for placement in placements), default=0)
     bands = -(-end // PAGE) * PAGE // BAND
-    taken = np.zeros(bands * BAND, np.bool_)
+    is_taken = np.zeros(bands * BAND, np.bool_)
     for placement in placements:
-        taken[placement.used + placement.offset] = True
-    rows = taken.reshape(-1, BAND // COLUMNS, COLUMNS).any(axis=1)
+        is_taken[placement.used + placement.offset] = True
+    rows = is_taken.reshape(-1, BAND // COLUMNS, COLUMNS).any(axis=1)
     free = np.packbits(~rows, axis=1, bitorder="little").view("<u8")[:, 0]
     if behind:
         # Rooks may reach over the end of a page by a few slots: from there on, bands are behind.
         free = np.concatenate([free[: -(-end // BAND)], np.full(len(shelf), FULL, U)])
-    best = _best_way(shelf, free, WAYS, seed)
+    best = _best_filling(shelf, free, FILLINGS, seed)
     return [
         Placement.valid(
             cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP]),
@@ -580,22 +584,22 @@ def judged_with_bishops(path: Path, pages: Pages) -> tuple[int, int, int]:
         return count, 0, unequal
     shelf = load_libraries(path)
     free = np.repeat(np.array([FULL & ~claimed(page) for page in pages], U), PAGE // BAND)
-    placed = _best_way(shelf, free, LOOKS, 0)
+    placed = _best_filling(shelf, free, JUDGING_FILLINGS, 0)
     return count, sum(shelf[square].least for square in shelf if square not in placed), unequal
 
 
-def _best_way(shelf: Shelf, free: Words, ways: int, seed: int) -> _Way:
+def _best_filling(shelf: Shelf, free: Words, fillings: int, seed: int) -> _BandFilling:
     """Of some ways to fill bands that which leaves the fewest columns of bishops without room; then
     that which ends first.
     """
     random = np.random.default_rng([seed, len(shelf)])
 
-    def room(way: _Way) -> tuple[int, int, int]:
-        last = max((band for _, band in way.values()), default=0)
-        there = sum(shelf[n].least for n, (_, band) in way.items() if band == last)
-        return sum(shelf[n].least for n in shelf if n not in way), last, there
+    def room(filling: _BandFilling) -> tuple[int, int, int]:
+        last = max((band for _, band in filling.values()), default=0)
+        last_columns = sum(shelf[n].least for n, (_, band) in filling.items() if band == last)
+        return sum(shelf[n].least for n in shelf if n not in filling), last, last_columns
 
-    return min((_fill(shelf, free, random) for _ in range(ways)), key=room)
+    return min((_fill(shelf, free, random) for _ in range(fillings)), key=room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -604,24 +608,26 @@ class _Start:
     magic: int
 
 
-def _collect(seed: int, deadline: Deadline, which: tuple[str, int]) -> Library:
+def _collect(seed: int, deadline: Deadline, order: tuple[str, int]) -> Library:
     """A library of one bishop; empty if no magic of 9 bits was found."""
-    scheme, square = which
+    scheme, square = order
     random = np.random.default_rng([seed, square, 1])
     cell = cell_data(scheme, Piece.BISHOP, square, FIXED_BITS[Piece.BISHOP])
     starts = _starts(cell, random, deadline)
     least = min((start.claimed for start in starts), default=0)
     near = [start for start in starts if start.claimed <= least + 1]
-    found = _walked(cell, near, random) if near else {}
-    some = sorted(found, key=int.bit_count)[:KEPT]
-    magics = np.array([found[columns] for columns in some], np.uint64)
-    return Library(square, np.array(some, np.uint64), magics, np.zeros(len(some), np.uint8))
+    magic_of = _walk_magics(cell, near, random) if near else {}
+    fewest_first = sorted(magic_of, key=int.bit_count)[:LIBRARY_SIZE]
+    magics = np.array([magic_of[columns] for columns in fewest_first], np.uint64)
+    return Library(
+        square, np.array(fewest_first, np.uint64), magics, np.zeros(len(fewest_first), np.uint8)
+    )
 
 
 def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:
     """Valid magics with few columns, annealed. BudgetOverError at the deadline."""
     size = len(cell.square.occupancies)
-    annealings = next(one for most, one in EFFORTS.items() if size <= most)
+    annealings = next(row for most, row in EFFORTS.items() if size <= most)
     task = BandTask(arrays_of(cell), annealings.conflict)
     starts: list[_Start] = []
     for n in range(annealings.starts):
@@ -635,30 +641,32 @@ def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:
     return starts
 
 
-def _walked(cell: CellData, near: Sequence[_Start], random: Random) -> dict[int, int]:
+def _walk_magics(cell: CellData, near: Sequence[_Start], random: Random) -> dict[int, int]:
     """The columns of the magics that walks meet, each with a magic."""
-    task, found = BandTask(arrays_of(cell), NO_CONFLICT), dict[int, int]()
-    met = np.empty((MET, 2), np.uint64)
+    task, magic_of = BandTask(arrays_of(cell), NO_CONFLICT), dict[int, int]()
+    met_magics = np.empty((MOST_MET, 2), np.uint64)
     for n in range(WALKS):
         start = near[int(random.integers(len(near)))]
         most = start.claimed + CLIMBS[n % len(CLIMBS)]
-        count = band_walk(task, U(start.magic), most, WALKED, next_seed(random), met)
-        for magic, columns in met[:count].tolist():
-            found.setdefault(columns, magic)
-    return found
+        count = band_walk(
+            task, U(start.magic), most, WALK_CANDIDATES, next_seed(random), met_magics
+        )
+        for magic, columns in met_magics[:count].tolist():
+            magic_of.setdefault(columns, magic)
+    return magic_of
 
 
-def _fill(shelf: Shelf, free: Words, random: Random) -> _Way:
+def _fill(shelf: Shelf, free: Words, random: Random) -> _BandFilling:
     """Bands one by one; in each the largest bishops that still fit. Those with rooks come first,
     the emptiest of them first of all.
     """
-    placed: _Way = {}
+    placed: _BandFilling = {}
     emptiest = np.where(free == U(FULL), np.arange(len(free)), 0) - np.bitwise_count(free) / COLUMNS
     order = np.argsort(emptiest + random.random(len(free)) / COLUMNS, kind="stable")
-    left = sorted(shelf, key=lambda square: -shelf[square].least - random.random())
+    unplaced = sorted(shelf, key=lambda square: -shelf[square].least - random.random())
     for band in order.tolist():
         room = int(free[band])
-        for square in list(left):
+        for square in list(unplaced):
             library = shelf[square]
             if library.least > room.bit_count():
                 continue
@@ -667,5 +675,5 @@ def _fill(shelf: Shelf, free: Words, random: Random) -> _Way:
                 at = int(fits[random.integers(len(fits))])
                 room &= ~int(library.columns[at])
                 placed[square] = int(library.magics[at]), band
-                left.remove(square)
+                unplaced.remove(square)
     return placed

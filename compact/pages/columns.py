@@ -54,7 +54,7 @@ PAGE = 1 << ROW_BITS
 WIDEST_STEP = 6
 """The largest e: a rank of six bits fills a page of 64 rows of 64 columns."""
 COLUMNS = 1 << WIDEST_STEP
-MORE_BITS = 5
+EXTRA_WEIGHT_BITS = 5
 """A small negative weight is ROW_BITS ones and up to four more."""
 
 
@@ -120,7 +120,7 @@ def row_start(lines: Lines, step: int, random: Random) -> int:
         word &= int(random.integers(1 << 63)) << 1 | 1
     for end in lines.ends.tolist():
         if random.random() < 0.5:
-            length, top = ROW_BITS + int(random.integers(MORE_BITS)), 64 - end
+            length, top = ROW_BITS + int(random.integers(EXTRA_WEIGHT_BITS)), 64 - end
             word |= (1 << top) - (1 << max(0, top - length))
     # The rank's coefficient shall be the step, up to a small fraction of a bucket.
     forced = (WORD >> lines.lowest) & ~((1 << max(0, FRACTION_TOP - lines.lowest)) - 1)
@@ -238,7 +238,7 @@ class ColumnScratch(NamedTuple):
     """
 
     holds: NDArray[np.int64]
-    own: Words
+    page_bits: Words
     products: Words
     stamp: NDArray[np.int64]
 
@@ -255,17 +255,17 @@ def new_column_scratch() -> ColumnScratch:
 
 
 @helper
-def _claim(own: Words, place: Count, word: Word) -> bool:
+def _claim(page_bits: Words, place: Count, word: Word) -> bool:
     """Set bits of the square's own bitset from a place on. True if one was set already."""
     shift = U(place & 63)
     at = place >> 6
     low = word << shift
-    twice = own[at] & low
-    own[at] |= low
+    twice = page_bits[at] & low
+    page_bits[at] |= low
     if shift != U(0):
         high = word >> (U(64) - shift)
-        twice |= own[at + 1] & high
-        own[at + 1] |= high
+        twice |= page_bits[at + 1] & high
+        page_bits[at + 1] |= high
     return twice != U(0)
 
 
@@ -277,7 +277,7 @@ def _place(index: Count, step: Count) -> Count:
 
 
 @helper
-def _rows(own: Words, step: Count, index: Count, pattern: Word) -> bool:
+def _use_rows(page_bits: Words, step: Count, index: Count, pattern: Word) -> bool:
     """Use the rank's patterns behind one file sum, wrapped at the page's end. True if the
     square uses one of the slots already.
     """
@@ -285,15 +285,15 @@ def _rows(own: Words, step: Count, index: Count, pattern: Word) -> bool:
         # A whole column of the page: rows wrap in the word.
         row = U(index >> 6)
         rows = pattern << row | pattern >> ((U(64) - row) & U(63))
-        return _claim(own, _place(index & 63, step), rows)
+        return _claim(page_bits, _place(index & 63, step), rows)
     rows_left = (np.int64(PAGE) - index + (np.int64(1) << step) - 1) >> step
     first = pattern
     if rows_left < 64:
         first = pattern & ((U(1) << U(rows_left)) - U(1))
-    twice = _claim(own, _place(index, step), first)
+    twice = _claim(page_bits, _place(index, step), first)
     if first != pattern:
         start = index + (rows_left << step) - np.int64(PAGE)
-        twice |= _claim(own, _place(start, step), pattern >> U(rows_left))
+        twice |= _claim(page_bits, _place(start, step), pattern >> U(rows_left))
     return twice
 
 
@@ -323,7 +323,7 @@ def column_cost(
     another or the cost exceeds `limit`.
     """
     lines, step = task.lines, task.step
-    holds, own, products = scratch.holds, scratch.own, scratch.products
+    holds, page_bits, products = scratch.holds, scratch.page_bits, scratch.products
     scratch.stamp[0] += 1
     stamp = scratch.stamp[0] << 16
     pattern, deviation = _pattern(task, magic)
@@ -334,11 +334,11 @@ def column_cost(
     products[0] = lines.around * magic
     size = 1
     for shift in lines.shifts:
-        one = magic << U(shift)
+        term = magic << U(shift)
         for n in range(size):
-            products[size + n] = products[n] + one
+            products[size + n] = products[n] + term
         size *= 2
-    own[:] = U(0)
+    page_bits[:] = U(0)
     behind = lines.behind[step]
     columns = U(0)
     conflicts = np.int64(0)
@@ -359,7 +359,7 @@ def column_cost(
         claimed = behind << turn | behind >> ((U(64) - turn) & U(63))
         columns |= claimed
         conflicts += task.conflict * np.int64(popcount(claimed & task.blocked[lines.numbers[n]]))
-        if _rows(own, step, index, pattern):
+        if _use_rows(page_bits, step, index, pattern):
             conflicts += SLOT_TWICE * task.conflict
         if conflicts + COLUMNS * np.int64(popcount(columns & task.empty)) > limit:
             return np.int64(REFUSED), U(0)
@@ -374,7 +374,7 @@ def _cost_alone(task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScra
 
 
 @helper
-def _changed(magic: Word, state: State, lines: Lines) -> Word:
+def _change_once(magic: Word, state: State, lines: Lines) -> Word:
     """A neighbour: a bit turned, a power of two added or taken away, or a file square's
     coefficient made a small negative fraction.
     """
@@ -382,7 +382,7 @@ def _changed(magic: Word, state: State, lines: Lines) -> Word:
     kind = next_below(state, 96)
     if kind < 2:
         top = U(64 - lines.shifts[next_below(state, len(lines.shifts))])
-        length = U(ROW_BITS + next_below(state, MORE_BITS))
+        length = U(ROW_BITS + next_below(state, EXTRA_WEIGHT_BITS))
         low = top - length if top > length else U(0)
         return magic | ((U(1) << top) - (U(1) << low))
     if kind < 25:
@@ -393,11 +393,11 @@ def _changed(magic: Word, state: State, lines: Lines) -> Word:
 
 
 @helper
-def changed(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
+def change(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
     """One change, or two; always possible."""
-    new = _changed(magic, state, task.lines)
+    new = _change_once(magic, state, task.lines)
     if next_below(state, 16) < 7:
-        new = _changed(new, state, task.lines)
+        new = _change_once(new, state, task.lines)
     return new, True
 
 
@@ -406,32 +406,32 @@ def column_anneal(
     task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Count]:
     """Anneal a magic for few columns; the best found and its cost."""
-    return walk(task, start, effort, seed, new_column_scratch(), changed, _cost_alone)
+    return walk(task, start, effort, seed, new_column_scratch(), change, _cost_alone)
 
 
 @entry
 def column_walk(
-    task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
+    task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:
     """Walk from magic to magic, none of more than `most` empty columns and none with a conflict
-    (`task.conflict` is FORBIDDEN). Magics go into found[0] and their columns into found[1]: how
-    many, at most as many as it holds.
+    (`task.conflict` is FORBIDDEN). Magics go into met_magics[0], their columns into met_magics[1]:
+    how many, at most as many as it holds.
     """
     state = random_state(seed)
     scratch = new_column_scratch()
-    met = 0
+    count = 0
     magic, last = start, U(0)
     for n in range(candidates):
-        new = changed(task, magic, state)[0] if n else magic
+        new = change(task, magic, state)[0] if n else magic
         cost, columns = column_cost(task, new, COLUMNS * most, scratch)
         if cost > COLUMNS * most:
             continue
         magic = new
-        if columns != last and met < found.shape[1]:
-            found[0, met], found[1, met] = new, columns
-            met += 1
+        if columns != last and count < met_magics.shape[1]:
+            met_magics[0, count], met_magics[1, count] = new, columns
+            count += 1
             last = columns
-    return met
+    return count
 
 
 # Libraries of columns: for every rook, many magics that claim few whole columns of a page.
@@ -446,11 +446,11 @@ CONFLICT = 300
 """The price of a conflict while annealing, in slots."""
 CANDIDATES, HOT, COLD = 80_000, (100.0, 300.0), 6.0
 """Candidates of one annealing, the temperatures it may begin at and the one at its end."""
-FIRST, MORE, LAST = 6, 20, 60
+FIRST, FURTHER, LAST = 6, 20, 60
 """Annealings for every row step; more for the best ones; most before giving up a square."""
 PROMISING = 1.2
 """A row step is worth more annealings if it needs at most so many times the fewest columns."""
-WALKS, WALKED = 64, 40_000
+WALKS, WALK_CANDIDATES = 64, 40_000
 """Walks for a library, and the candidates of each."""
 SPARE, CLIMBS = 4, (0, 1, 0, 2)
 """By how many columns the starts of walks may exceed the fewest, and walks their starts."""
@@ -458,9 +458,9 @@ FEW, STUBBORN, WIDER = 1000, 150, 2 * SPARE
 """A library of fewer columns has got stuck at a lucky magic: so many more annealings for every
 row step, and walks from magics that need that many more columns.
 """
-MET = 200_000
+MOST_MET = 200_000
 """Most magics that one walk notes down."""
-KEPT = 40_000
+LIBRARY_SIZE = 40_000
 """Most magics in a library."""
 LIBRARIES = WorkPhase("magics in whole columns", "rooks")
 
@@ -506,32 +506,34 @@ def collect(order: LibraryOrder) -> Library:
     """Fill a library. Empty if no magic of this form was found; BudgetOverError at the deadline."""
     random = np.random.default_rng([order.seed, order.square])
     starts = _starts(order, random)
-    found = _met(order, starts, SPARE, random)
-    if starts and len(found) < FEW:
+    magic_of = _magics_on_walks(order, starts, SPARE, random)
+    if starts and len(magic_of) < FEW:
         for _ in range(STUBBORN):
             for step in STEPS:
                 order.deadline.check()
                 starts += _anneal(order, step, random)
-        found |= _met(order, starts, WIDER, random)
-    return _library(order, found, random)
+        magic_of |= _magics_on_walks(order, starts, WIDER, random)
+    return _library(order, magic_of, random)
 
 
-def _met(order: LibraryOrder, starts: list[Start], spare: int, random: Random) -> dict[int, int]:
+def _magics_on_walks(
+    order: LibraryOrder, starts: list[Start], spare: int, random: Random
+) -> dict[int, int]:
     """Columns and a magic for each, met on walks from starts that exceed the fewest by `spare`."""
-    found: dict[int, int] = {}
+    magic_of: dict[int, int] = {}
     starts = sorted(starts)
     near = [start for start in starts if start.claimed <= starts[0].claimed + spare]
     for number in range(WALKS if near else 0):
         order.deadline.check()
         start = near[int(random.integers(len(near)))]
         most = start.claimed + CLIMBS[number % len(CLIMBS)]
-        for magic, columns in _walk(order, start, most, WALKED, random):
-            found.setdefault(columns, magic)
-    return found
+        for magic, columns in _walk(order, start, most, WALK_CANDIDATES, random):
+            magic_of.setdefault(columns, magic)
+    return magic_of
 
 
 def _starts(order: LibraryOrder, random: Random) -> list[Start]:
-    """Magics that annealing came to: FIRST for every row step, then MORE for promising steps;
+    """Magics that annealing came to: FIRST for every row step, then FURTHER for promising steps;
     while there is none at all, LAST.
     """
     starts: list[Start] = []
@@ -542,7 +544,7 @@ def _starts(order: LibraryOrder, random: Random) -> list[Start]:
             starts += _anneal(order, step, random)
         if attempt >= FIRST and starts:
             steps = _promising(steps, starts)
-            if attempt >= FIRST + MORE:
+            if attempt >= FIRST + FURTHER:
                 break
     return starts
 
@@ -562,11 +564,11 @@ def _anneal(order: LibraryOrder, step: int, random: Random) -> list[Start]:
     first = row_start(order.lines, step, random)
     effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
     task = ColumnTask(order.lines, step, CONFLICT)
-    found = annealed(task, first, effort, COLUMNS, U(random.integers(1 << 63)))
-    return [] if found is None else [Start(found[1].bit_count(), step, found[0])]
+    result = anneal_columns(task, first, effort, COLUMNS, U(random.integers(1 << 63)))
+    return [] if result is None else [Start(result[1].bit_count(), step, result[0])]
 
 
-def annealed(
+def anneal_columns(
     task: ColumnTask, start: int, effort: WalkEffort, most: int, seed: np.uint64
 ) -> tuple[int, int] | None:
     """The magic that one annealing comes to, and its columns; None if it has a conflict, or claims
@@ -574,37 +576,37 @@ def annealed(
     """
     magic, _ = column_anneal(task, U(start), effort, seed)
     # A cost may hide a conflict: a walk of one candidate does not.
-    found = np.empty((2, 1), np.uint64)
-    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, seed, found):
+    met_magics = np.empty((2, 1), np.uint64)
+    if not column_walk(task._replace(conflict=FORBIDDEN), U(magic), most, 1, seed, met_magics):
         return None
-    return int(found[0, 0]), int(found[1, 0])
+    return int(met_magics[0, 0]), int(met_magics[1, 0])
 
 
 def _walk(
     order: LibraryOrder, start: Start, most: int, candidates: int, random: Random
 ) -> list[tuple[int, int]]:
     """Magics and their columns, none of more than `most`."""
-    found = np.empty((2, MET), dtype=np.uint64)
+    met_magics = np.empty((2, MOST_MET), dtype=np.uint64)
     task = ColumnTask(order.lines, start.step, FORBIDDEN)
     seed = U(random.integers(1 << 63))
-    met = column_walk(task, U(start.magic), most, candidates, seed, found)
-    magics, columns = found[:, :met].tolist()
+    count = column_walk(task, U(start.magic), most, candidates, seed, met_magics)
+    magics, columns = met_magics[:, :count].tolist()
     return list(zip(magics, columns, strict=True))
 
 
-def _library(order: LibraryOrder, found: dict[int, int], random: Random) -> Library:
-    """KEPT of the magics at most, those of the fewest columns first of all."""
-    columns = np.array(list(found), dtype=np.uint64)
-    magics = np.array(list(found.values()), dtype=np.uint64)
+def _library(order: LibraryOrder, magic_of: dict[int, int], random: Random) -> Library:
+    """LIBRARY_SIZE of the magics at most, those of the fewest columns first of all."""
+    columns = np.array(list(magic_of), dtype=np.uint64)
+    magics = np.array(list(magic_of.values()), dtype=np.uint64)
     turns: Turns = np.zeros(len(columns), dtype=np.uint8)
     if order.turning and not order.black and len(columns):
-        drawn = random.integers(len(columns), size=2 * KEPT)
-        drawn_turns = random.integers(COLUMNS, size=2 * KEPT).astype(np.uint8)
-        chosen, first = np.unique(turned(columns[drawn], drawn_turns), return_index=True)
-        columns, magics, turns = chosen, magics[drawn][first], drawn_turns[first]
+        picks = random.integers(len(columns), size=2 * LIBRARY_SIZE)
+        drawn_turns = random.integers(COLUMNS, size=2 * LIBRARY_SIZE).astype(np.uint8)
+        chosen, first = np.unique(turned(columns[picks], drawn_turns), return_index=True)
+        columns, magics, turns = chosen, magics[picks][first], drawn_turns[first]
     rank = np.argsort(np.bitwise_count(columns) + random.random(len(columns)), kind="stable")
-    keep = np.sort(rank[:KEPT])
-    return Library(order.square, columns[keep], magics[keep], turns[keep])
+    ranked = np.sort(rank[:LIBRARY_SIZE])
+    return Library(order.square, columns[ranked], magics[ranked], turns[ranked])
 
 
 def turned(columns: Words, turns: Turns) -> Words:
@@ -655,7 +657,9 @@ def as_library(pairs: PairLibrary, number: int, seed: int) -> Library:
         rows.append(np.arange(len(pairs.rows), dtype=np.uint64))
         turns.append(by)
     words, first = np.unique(np.concatenate(columns), return_index=True)
-    rank = np.argsort(np.bitwise_count(words) + random.random(len(words)), kind="stable")[:KEPT]
+    rank = np.argsort(np.bitwise_count(words) + random.random(len(words)), kind="stable")[
+        :LIBRARY_SIZE
+    ]
     at = first[rank]
     return Library(number, words[rank], np.concatenate(rows)[at], np.concatenate(turns)[at])
 

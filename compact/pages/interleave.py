@@ -33,7 +33,7 @@ from magicert.compact.pages.columns import (
     ColumnTask,
     PairLibrary,
     Shelf,
-    changed,
+    change,
     column_cost,
     new_column_scratch,
     rook_lines,
@@ -59,18 +59,18 @@ CLASSES, WORDS = 1 << STEP, 4
 """Residues modulo 16, and the words of the kernel's bitset for each: one for 1,024 slots."""
 COLUMN_PRICE = 2
 """Beside the slots modulo 1,024 a column costs so much: few classes are to be in use at all."""
-ANY = 1 << 30
+ANY_COST = 1 << 30
 """A cost that is not too much."""
 
 
 @helper
-def _claimed(own: Words) -> Count:
+def _claimed_slots(page_bits: Words) -> Count:
     """The slots that are claimed if one of four that are alike modulo 1,024 claims the others."""
     count = np.int64(0)
     for n in range(CLASSES):
         word = U(0)
         for m in range(WORDS):
-            word |= own[WORDS * n + m]
+            word |= page_bits[WORDS * n + m]
         count += np.int64(popcount(word))
     return WORDS * count
 
@@ -80,11 +80,11 @@ def half_cost(task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratc
     """Claimed slots, columns and conflicts; REFUSED where the cost exceeds `limit`, or where the
     magic has another row step.
     """
-    cost, columns = column_cost(task, magic, np.int64(ANY), scratch)
+    cost, columns = column_cost(task, magic, np.int64(ANY_COST), scratch)
     if cost == REFUSED:
         return np.int64(REFUSED)
     width = np.int64(popcount(columns))
-    cost += COLUMN_PRICE * width - COLUMNS * width + _claimed(scratch.own)
+    cost += COLUMN_PRICE * width - COLUMNS * width + _claimed_slots(scratch.page_bits)
     return cost if cost <= limit else np.int64(REFUSED)
 
 
@@ -93,33 +93,34 @@ def half_anneal(
     task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Count]:
     """Anneal a magic that claims few slots modulo 1,024; the best found and its cost."""
-    return walk(task, start, effort, seed, new_column_scratch(), changed, half_cost)
+    return walk(task, start, effort, seed, new_column_scratch(), change, half_cost)
 
 
 @entry
 def half_walk(
-    task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, found: Words
+    task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:
     """Walk from magic to magic, none of a higher cost than `most` and none with a conflict
-    (`task.conflict` is FORBIDDEN). They go into `found`: how many, at most as many as it holds.
+    (`task.conflict` is FORBIDDEN). They go into `met_magics`: how many, at most as many as it
+    holds.
     """
     state = random_state(seed)
     scratch = new_column_scratch()
-    magic, met = start, 0
+    magic, count = start, 0
     for n in range(candidates):
-        new = changed(task, magic, state)[0] if n else magic
+        new = change(task, magic, state)[0] if n else magic
         if half_cost(task, new, most, scratch) == REFUSED:
             continue
-        if met < len(found) and (new != magic or n == 0):
-            found[met] = new
-            met += 1
+        if count < len(met_magics) and (new != magic or n == 0):
+            met_magics[count] = new
+            count += 1
         magic = new
-    return met
+    return count
 
 
 @entry
 def best_turn(
-    taken: NDArray[np.bool_], columns: Word, slots: NDArray[np.int64]
+    is_taken: NDArray[np.bool_], columns: Word, slots: NDArray[np.int64]
 ) -> tuple[Count, Count, Word]:
     """By how many slots a guest turns so that it meets nothing taken and the fewest columns are in
     use with the host's; how many, and which. COLUMNS + 1 of them where it meets something anyhow.
@@ -129,7 +130,7 @@ def best_turn(
         both, free = columns, True
         for slot in slots:
             place = (slot + turn) & (PAGE - 1)
-            if taken[place]:
+            if is_taken[place]:
                 free = False
                 break
             both |= U(1) << U(place & (COLUMNS - 1))
@@ -145,13 +146,13 @@ def best_turn(
 
 RANK_BITS = 5
 """Neighbouring mask bits of a rank whose patterns are half of the residues."""
-FIRST, MORE = 16, 300
+FIRST, FURTHER = 16, 300
 """Annealings of a rook, and further ones where it claims little enough."""
-WALKS, WALKED, MET, SPARE = 6, 40_000, 20_000, 16
+WALKS, WALK_CANDIDATES, MOST_MET, SPARE = 6, 40_000, 20_000, 16
 """Walks of a rook, the candidates of each, the magics it notes down, and by how many slots these
 may claim more than the best.
 """
-TRIES, KEPT = 3_000, 200
+TRIES, LIBRARY_SIZE = 3_000, 200
 """Hosts and guests that are held against one another, and the most pairs in a library."""
 FITTING = WorkPhase("rooks that interleave", "rooks")
 
@@ -173,8 +174,10 @@ def interleaved(shelf: Shelf, seed: int, workers: Workers) -> Interleaved | None
     """
     squares = [square for square in shelf if _may_interleave(square)]
     orders = [(square, shelf[square].least, seed) for square in squares]
-    found = workers.each(FITTING, partial(half_library, workers.deadline), orders)
-    halves = {square: half for square, half in zip(squares, found, strict=True) if half is not None}
+    libraries = workers.each(FITTING, partial(half_library, workers.deadline), orders)
+    halves = {
+        square: half for square, half in zip(squares, libraries, strict=True) if half is not None
+    }
     best: Interleaved | None = None
     saved = 0
     for host, guest in combinations(sorted(halves), 2):
@@ -204,10 +207,10 @@ class HalfColumns:
     magics: Words
     by_classes: Mapping[int, Sequence[int]]
 
-    def drawn(self, classes: int, random: Random) -> tuple[int, Slots]:
+    def pick(self, classes: int, random: Random) -> tuple[int, Slots]:
         """One of the magics that claim these classes, and its slots."""
-        some = self.by_classes[classes]
-        at = some[int(random.integers(len(some)))]
+        candidates = self.by_classes[classes]
+        at = candidates[int(random.integers(len(candidates)))]
         return at, np.unique(self.cell.indexes(int(self.magics[at])))
 
 
@@ -220,7 +223,7 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> HalfColumns
     lines = rook_lines(square, True)
     task, exact = ColumnTask(lines, STEP, CONFLICT), ColumnTask(lines, STEP, FORBIDDEN)
     starts: list[tuple[int, int]] = []
-    for number in range(FIRST + MORE):
+    for number in range(FIRST + FURTHER):
         deadline.check()
         first = U(row_start(lines, STEP, random))
         effort = WalkEffort(CANDIDATES, float(random.choice(HOT)), COLD)
@@ -230,12 +233,12 @@ def half_library(deadline: Deadline, order: tuple[int, int, int]) -> HalfColumns
             return None
     most = min(starts)[0] + SPARE
     near = [magic for cost, magic in starts if cost <= most]
-    found, met = np.empty(MET, U), [np.array([], U)]
+    met_magics, batches = np.empty(MOST_MET, U), [np.array([], U)]
     for _ in range(WALKS):
         start = U(near[int(random.integers(len(near)))])
-        count = half_walk(exact, start, most, WALKED, next_seed(random), found)
-        met.append(found[:count].copy())
-    magics = np.unique(np.concatenate(met))
+        count = half_walk(exact, start, most, WALK_CANDIDATES, next_seed(random), met_magics)
+        batches.append(met_magics[:count].copy())
+    magics = np.unique(np.concatenate(batches))
     return by_classes(cell_data("black", Piece.ROOK, square, ROW_BITS), magics)
 
 
@@ -244,7 +247,7 @@ def by_classes(cell: CellData, magics: Words) -> HalfColumns | None:
     places = defaultdict(list)
     for at, magic in enumerate(magics.tolist()):
         classes = np.unique(cell.indexes(magic) % CLASSES)
-        places[sum(1 << one for one in classes.tolist())].append(at)
+        places[sum(1 << residue for residue in classes.tolist())].append(at)
     return HalfColumns(cell, magics, dict(places)) if len(magics) else None
 
 
@@ -253,9 +256,11 @@ def _fewest(host: HalfColumns, guest: HalfColumns) -> tuple[int, list[tuple[int,
     those that do.
     """
     together = {
-        (one, other): min((one | _turned(other, by)).bit_count() for by in range(CLASSES))
-        for one in host.by_classes
-        for other in guest.by_classes
+        (host_classes, guest_classes): min(
+            (host_classes | _turned(guest_classes, by)).bit_count() for by in range(CLASSES)
+        )
+        for host_classes in host.by_classes
+        for guest_classes in guest.by_classes
     }
     fewest = min(together.values())
     return WORDS * fewest, [both for both, count in together.items() if count == fewest]
@@ -272,15 +277,18 @@ def _fitted(host: HalfColumns, guest: HalfColumns, below: int, seed: int) -> Int
     random = np.random.default_rng([seed, *squares])
     rows: list[tuple[int, int, int, int]] = []
     for _ in range(TRIES):
-        one, other = groups[int(random.integers(len(groups)))]
-        (at, slots), (also, others) = host.drawn(one, random), guest.drawn(other, random)
-        taken = np.zeros(PAGE, np.bool_)
-        taken[slots] = True
-        columns = U(sum(1 << column for column in set((slots % COLUMNS).tolist())))
-        by, count, union = best_turn(taken, columns, others)
+        host_classes, guest_classes = groups[int(random.integers(len(groups)))]
+        (host_at, host_slots), (guest_at, guest_slots) = (
+            host.pick(host_classes, random),
+            guest.pick(guest_classes, random),
+        )
+        is_taken = np.zeros(PAGE, np.bool_)
+        is_taken[host_slots] = True
+        columns = U(sum(1 << column for column in set((host_slots % COLUMNS).tolist())))
+        by, count, union = best_turn(is_taken, columns, guest_slots)
         if count == fewest:
-            rows.append((int(union), at, also, int(by)))
-        if len(rows) == KEPT:
+            rows.append((int(union), host_at, guest_at, int(by)))
+        if len(rows) == LIBRARY_SIZE:
             break
     if not rows:
         return None

@@ -45,10 +45,12 @@ def searched(folder: Path) -> Iterator[dict[int, str]]:
             yield board
             occupied = sum(1 << square for square in board)
             for square, letter in sorted(board.items()):
-                left = {place: other for place, other in board.items() if place != square}
+                without_piece = {
+                    place: piece_there for place, piece_there in board.items() if place != square
+                }
                 for piece in SLIDERS.get(letter, ()):
                     for target in squares_of(attack_set(piece, square, occupied)):
-                        yield left | {target: letter}
+                        yield without_piece | {target: letter}
 
 
 # For harness.c.
@@ -86,10 +88,12 @@ def game_lookups(boards: Sequence[dict[int, str]], piece: str) -> list[Lookup]:
     Where that is too much, whole positions are left out evenly; where it is too little, it comes
     again.
     """
-    asked = [list(_sliders(board, piece)) for board in boards]
-    kept = min(1.0, LOOKUPS / sum(map(len, asked)))
-    some = (one for n, one in enumerate(asked) if int((n + 1) * kept) > int(n * kept))
-    return list(islice(cycle(list(chain.from_iterable(some))), LOOKUPS))
+    by_position = [list(_sliders(board, piece)) for board in boards]
+    share = min(1.0, LOOKUPS / sum(map(len, by_position)))
+    chosen = (
+        lookups for n, lookups in enumerate(by_position) if int((n + 1) * share) > int(n * share)
+    )
+    return list(islice(cycle(list(chain.from_iterable(chosen))), LOOKUPS))
 
 
 def _sliders(board: dict[int, str], piece: str) -> Iterator[Lookup]:

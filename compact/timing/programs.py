@@ -69,12 +69,12 @@ class TimedProgram:
 
     def start_us(self) -> float:
         """Microseconds until its tables are there, in a fresh process."""
-        return 0.0 if self.finished else float(_said([str(self.path)]).split()[2]) / 1000
+        return 0.0 if self.finished else float(_output_of([str(self.path)]).split()[2]) / 1000
 
     def measure(self, lookups: Path, first: int, sizes: Sequence[int]) -> list[list[str]]:
         """One repetition: positions, piece, kind, KiB touched and ns, for each measure."""
         command = [str(self.path), "measure", str(lookups), *map(str, (first, *sizes))]
-        return [line.split() for line in _said(command).splitlines()]
+        return [line.split() for line in _output_of(command).splitlines()]
 
 
 def program_of(
@@ -103,9 +103,9 @@ def program_of(
     checked = subprocess.run([path, "check"], capture_output=True, check=False, text=True)
     right = RIGHT.match(checked.stdout)
     if checked.returncode or right is None:
-        said = checked.stdout or checked.stderr or f"exit status {checked.returncode}"
-        raise WrongError(" ".join(said.split()))
-    table_bytes, square_bytes, _ = map(int, _said([str(path)]).split())
+        output = checked.stdout or checked.stderr or f"exit status {checked.returncode}"
+        raise WrongError(" ".join(output.split()))
+    table_bytes, square_bytes, _ = map(int, _output_of([str(path)]).split())
     return TimedProgram(way, path, table_bytes, square_bytes, finished, int(right[1]))
 
 
@@ -131,18 +131,18 @@ def emitted(file: TableFile) -> tuple[str, bool]:
 
 def emitted_way(name: str) -> str:
     """What `emit --way` writes, under the names that the harness calls."""
-    made = kit(name, printer("c"))
-    lines = [made.body, "static void way_init(void) {}", "#define OWN_QUEEN"]
+    source = kit(name, printer("c"))
+    lines = [source.body, "static void way_init(void) {}", "#define OWN_QUEEN"]
     lines += [f"#define {piece}_attacks magics_{piece}_attacks" for piece in PIECES]
-    lines.append(f"#define TABLE_BYTES {made.constants - made.of_squares}")
-    return "\n".join([*lines, f"#define SQUARE_BYTES {made.of_squares}", ""])
+    lines.append(f"#define TABLE_BYTES {source.constants - source.of_squares}")
+    return "\n".join([*lines, f"#define SQUARE_BYTES {source.of_squares}", ""])
 
 
-def _said(command: Sequence[str]) -> str:
+def _output_of(command: Sequence[str]) -> str:
     # In a session of its own, so that Ctrl-C is ours to handle.
-    done = subprocess.run(
+    run = subprocess.run(
         command, capture_output=True, check=False, text=True, start_new_session=True
     )
-    if done.returncode:
-        raise WrongError(f"{Path(command[0]).name}: exit status {done.returncode}")
-    return done.stdout
+    if run.returncode:
+        raise WrongError(f"{Path(command[0]).name}: exit status {run.returncode}")
+    return run.stdout

@@ -54,9 +54,9 @@ def speeds(
             programs.append(program_of(way, file, folder, compiler, AS_RELEASED))
         except (NotCompiledError, WrongError) as error:
             raise InputError([Problem(str(error), file=str(file.path))]) from None
-    found: list[dict[str, list[float]]] = [{kind: [] for kind in POSITIONS} for _ in files]
+    times: list[dict[str, list[float]]] = [{kind: [] for kind in POSITIONS} for _ in files]
     for _ in range(turns):
-        for program, figures in zip(programs, found, strict=True):
+        for program, figures in zip(programs, times, strict=True):
             rows = program.measure(lookups, 0, [0] * PASSES)
             for kind, turn in figures.items():
                 turn.append(fmean(float(ns) for positions, *_, ns in rows if positions == kind))
@@ -66,5 +66,5 @@ def speeds(
             {kind: min(turn) for kind, turn in figures.items()},
             {kind: median(turn) for kind, turn in figures.items()},
         )
-        for file, program, figures in zip(files, programs, found, strict=True)
+        for file, program, figures in zip(files, programs, times, strict=True)
     ]  # fmt: skip

@@ -24,7 +24,7 @@ from magicert.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from magicert.compact.emit import Printer
-    from magicert.compact.emit.crates import Made
+    from magicert.compact.emit.crates import Crate
     from magicert.table import TableFile
 
 PACKAGES = "Packages and tests"
@@ -223,7 +223,7 @@ def _crate(folder: Path, way: str | None, file: "TableFile | None", *, literal: 
     """A crate of a way, or of a table alone, in its folder."""
     from magicert.compact.emit.crates import crate_of_table, crate_of_way
 
-    made: Made
+    made: Crate
     if way is not None:
         made = crate_of_way(way, file)
     else:

@@ -201,7 +201,7 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
         lambda: start.place({placement.key: CELL}, {placement.key: [placement]}, 1, (), late),
         lambda: anneal.fill_pool(start.EFFORTS, 1, OVER, CELL),
         lambda: collect(LibraryOrder(18, True, 1, OVER)),
-        lambda: pages.fill_one(path, (18,), OVER, (1,)),
+        lambda: pages.fill_page(path, (18,), OVER, (1,)),
         lambda: pages.refill(path, (PAGE,), OVER, (1,)),
         lambda: pages.bishop_shelf([d4], 1, late),
         lambda: half_library(OVER, (25, 16, 1)),

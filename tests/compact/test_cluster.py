@@ -103,10 +103,10 @@ def test_which_files_an_order_names_and_what_was_carried_is_removed_and_nothing_
     assert machines.files_of(order) == {one, other}
     assert machines.files_of(PackSettings(output=one)) == {one}
     files = {str(one): b"other", str(sent): b"sent"}
-    read = machines.carried_out(files, lambda: (one.read_bytes(), sent.read_bytes()))
+    read = machines.run_with_files(files, lambda: (one.read_bytes(), sent.read_bytes()))
     assert read == (b"mine", b"sent")
     machines.forget_files()
-    assert (one.exists(), sent.exists(), bool(machines.CARRIED)) == (True, False, False)
+    assert (one.exists(), sent.exists(), bool(machines.RECEIVED_FILES)) == (True, False, False)
 
 
 def test_nobody_at_that_address(monkeypatch):

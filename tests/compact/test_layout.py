@@ -178,7 +178,9 @@ def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme):
     prices, offsets = anneal.Prices(np.arange(1, 200, dtype=np.int32), 100), anneal.Offsets(3, 9)
     given = cell, start, prices, offsets, WalkEffort(3_000, 50.0, 1.0)
     for seed in range(6):
-        first, again = (anneal.annealed(*given, np.random.default_rng(seed)) for _ in range(2))
+        first, again = (
+            anneal.anneal_placement(*given, np.random.default_rng(seed)) for _ in range(2)
+        )
         assert (first and first.choice) == (again and again.choice)
         assert first is None or 3 <= first.offset <= 9
         assert first is None or scheme == "constant" or first.choice.constant == 0

@@ -162,9 +162,9 @@ def library_file(folder: Path, black: bool, seed: int) -> Path:
 @pytest.mark.usefixtures("quick")
 def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_worse(tmp_path):
     libraries = library_file(tmp_path, True, 2)
-    pages = bishops.fill_all(libraries, 3, ALONE)
+    pages = bishops.fill_pages(libraries, 3, ALONE)
     with ThreadPoolExecutor(2) as pool:  # they follow from the seed
-        assert bishops.fill_all(libraries, 3, Workers(pool.map)) == pages
+        assert bishops.fill_pages(libraries, 3, Workers(pool.map)) == pages
     apart = tuple((placement,) for page in pages for placement in page)
     for number in range(5):
         assert sorted(placement.square for page in pages for placement in page) == sorted(SQUARES)
@@ -179,7 +179,7 @@ def test_pages_hold_all_squares_without_overlap_and_refilling_never_makes_it_wor
 
 @pytest.mark.usefixtures("quick")
 def test_turned_columns_do_not_meet_in_the_buffer(tmp_path):
-    pages = bishops.fill_all(library_file(tmp_path, False, 5), 1, ALONE)
+    pages = bishops.fill_pages(library_file(tmp_path, False, 5), 1, ALONE)
     assert any(placement.turn for page in pages for placement in page)
     for scheme in ("white", "constant"):
         placements = starting.Paged(scheme, pages).placements
@@ -245,7 +245,7 @@ def test_a_conflict_is_never_missed(square, seed):
     task = half_task(square)
     magic = cols.row_start(task.lines, interleave.STEP, np.random.default_rng(seed))
     if plain(square, magic, True)[1]:
-        found = half_cost_of(task, U(magic), interleave.ANY)
+        found = half_cost_of(task, U(magic), interleave.ANY_COST)
         assert found == REFUSED or found >= cols.FORBIDDEN
 
 
@@ -253,7 +253,7 @@ def test_a_conflict_is_never_missed(square, seed):
 def test_a_walk_meets_magics_only_that_cost_no_more(square, magic):
     """A cost is that of the slots modulo 1,024, and of columns."""
     task = half_task(square)
-    most = half_cost_of(task, U(magic), interleave.ANY)
+    most = half_cost_of(task, U(magic), interleave.ANY_COST)
     assert most < 64 * 16  # its whole columns
     found = np.empty(50, U)
     met = interleave.half_walk(task, U(magic), most, 5_000, U(1), found)
@@ -300,7 +300,7 @@ def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
         if order[0] not in MAGICS:
             return None
         task, magic, found = half_task(order[0]), U(MAGICS[order[0]]), np.empty(2000, U)
-        most = half_cost_of(task, magic, interleave.ANY)
+        most = half_cost_of(task, magic, interleave.ANY_COST)
         walked: Words = found[: interleave.half_walk(task, magic, most, 4_000, U(2), found)]
         return interleave.by_classes(
             cell_data("black", Piece.ROOK, order[0], 12), np.unique(walked)

@@ -75,7 +75,7 @@ class PlaceTask(NamedTuple):
 @inner
 def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScratch) -> Count:
     """The cost of one choice, or REFUSED as soon as it exceeds `limit`."""
-    cell, buffer, products, seen = task.cell, task.buffer, scratch.products, scratch.seen
+    cell, buffer, products, seen = task.cell, task.buffer, scratch.products, scratch.marks
     mark = next_mark(scratch)
     offset, cost = U(choice.offset), np.int64(0)
     products[0] = cell.around * choice.magic + choice.constant

@@ -12,7 +12,7 @@ import numpy as np
 
 from magicert.board import Piece
 from magicert.compact.kernels import WalkEffort
-from magicert.compact.pages.bishops import fill_all, worth
+from magicert.compact.pages.bishops import fill_pages, worth
 from magicert.compact.pages.columns import (
     COLUMNS,
     CONFLICT,
@@ -22,7 +22,7 @@ from magicert.compact.pages.columns import (
     Pair,
     Pairs,
     Shelf,
-    annealed,
+    anneal_columns,
     as_library,
     rook_libraries,
     row_start,
@@ -86,7 +86,7 @@ def anneal_beside(
     step = int(random.choice(WIDTHS))
     task = ColumnTask(lines, step, CONFLICT, words[:-1], words[-1])
     start = row_start(lines, step, random)
-    found = annealed(task, start, effort, most, next_seed(random))
+    found = anneal_columns(task, start, effort, most, next_seed(random))
     if found is None:
         return None
     place = turned_place(*found, turn)
@@ -428,7 +428,7 @@ def _first_board(plan: LayeredPlan, path: Path, workers: Workers) -> PagedRooks:
     libraries = [as_library(one, number, plan.seed) for number, one in enumerate(chosen)]
     paired = path.with_suffix(".pairs")
     save_libraries(libraries, paired)
-    filled = fill_all(paired, plan.seed, workers)
+    filled = fill_pages(paired, plan.seed, workers)
     placer = Placer(shelf, pairs, plan.scheme, np.random.default_rng(plan.seed))
     pages = []
     for page in sorted(filled, key=lambda one: -worth(one)):

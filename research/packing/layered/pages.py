@@ -39,7 +39,7 @@ from magicert.compact.pages.columns import (
     PairLibrary,
     Pairs,
     Shelf,
-    annealed,
+    anneal_columns,
     load_libraries,
     rook_lines,
     row_start,
@@ -620,7 +620,7 @@ def _beside(
         for step in ANNEALED_STEPS:
             task = ColumnTask(lines, step, CONFLICT, empty=U(WORD & ~own))
             start, spare = row_start(lines, step, random), most - own.bit_count()
-            found = annealed(task, start, BESIDE, spare, next_seed(random))
+            found = anneal_columns(task, start, BESIDE, spare, next_seed(random))
             if found is None:
                 continue
             magic, claimed = found

@@ -20,7 +20,7 @@ from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
     bishop_shelf,
-    fill_all,
+    fill_pages,
     in_free_columns,
     refill_round,
     worth,
@@ -340,7 +340,7 @@ def first_level(plan: FirstLevel, workers: Workers = ALONE) -> tuple[Layout, int
         pairs = {64 + n: one for n, one in enumerate(best_pairs(shelf, found))}
         mixed = path.with_suffix(".mixed")
         save_libraries([*_mixed(shelf, pairs, plan.seed)], mixed)
-        pages = fill_all(mixed, plan.seed, workers)
+        pages = fill_pages(mixed, plan.seed, workers)
         rounds = 0
         workers.progress(REFILLING, 0, plan.refills, f"{len(pages)} pages")
         try:

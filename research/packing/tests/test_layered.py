@@ -361,7 +361,7 @@ def annealed(square: int, black: bool) -> cols.Library:
     task = cols.ColumnTask(cols.rook_lines(square, black), 6, 300)
     while True:
         start = cols.row_start(task.lines, 6, random)
-        if found := cols.annealed(task, start, ANNEALING, cols.COLUMNS, np.uint64(1)):
+        if found := cols.anneal_columns(task, start, ANNEALING, cols.COLUMNS, np.uint64(1)):
             return library(square, int(found[1]), int(found[0]))
 
 
