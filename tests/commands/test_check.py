@@ -37,7 +37,7 @@ def test_each_certificate_is_told_and_the_worst_counts(run, tmp_path):
     ("words", "message"),
     [
         (["--proved"], "--proved is for --replay"),
-        (["--replay", 1, "--settled", "x"], "--settled for --proved"),
+        (["--replay", 1, "--settled", "x"], "--settled needs --proved"),
         (["--replay", 0], "'0': expected a number of shards, the range A-B, or all"),
         (["--replay", "3-1"], "'3-1': expected a number of shards, the range A-B, or all"),
         (["--recount", "1-3"], "'1-3': expected a number of shards, or all"),
