@@ -334,7 +334,7 @@ class Context(click.Context):
             options = [one for one in self.command.params if error.option_name in one.opts]
             if error.ctx or not options or getattr(options[0], "is_flag", True):
                 raise
-            takes = f"{options[0].make_metavar(self)} ({options[0].help})"  # type: ignore[attr-defined]
+            takes = f"{options[0].make_metavar(self)} ({options[0].help})"
             message = f"{error.message.rstrip('.')}: {takes}"
             raise click.BadOptionUsage(error.option_name, message, self) from None
 
