@@ -19,7 +19,7 @@ from low_bits import low_bits_first
 from magicert.board import Piece, parse_square
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import plain as without_chain
+from magicert.search.chain.chain import without_chain
 from magicert.search.planning import choose_plan
 from magicert.search.problem import Plan, mirrored, slot_plan, terms_of, trailing_zeros
 from magicert.search.shards.certificate import Collector

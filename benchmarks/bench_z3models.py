@@ -15,7 +15,7 @@ from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
 from magicert.z3models.lemmas import live_bits
-from magicert.z3models.methods import Sparsity, refine, settle
+from magicert.z3models.methods import Sparsity, refine, solve_directly
 from magicert.z3models.question import Question, question_of
 from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers.backend import Backend, Model
@@ -32,7 +32,7 @@ class Silent:
     def progress(self, *_: object) -> None:
         """Nothing."""
 
-    def found(self, magic: int) -> None:
+    def add_magic(self, magic: int) -> None:
         """Nothing."""
 
 
@@ -71,8 +71,8 @@ def encodings() -> None:
             started = time.process_time()
             live = live_bits(asked) if period == "yes" else asked.free_bits
             backend = backend_for(asked, solver, encoding, products, live)
-            backend.state_everything(encoding)
-            answer = backend.ask()
+            backend.state_validity(encoding)
+            answer = backend.solve()
             seconds = time.process_time() - started
             verdict = "exists" if isinstance(answer, Model) else "none"
             count = f", {backend.conflicts:,}" if backend.conflicts else ""
@@ -92,7 +92,7 @@ def squares() -> None:
         asked = question("bishop", name, c - 1)
         started = time.process_time()
         backend = Z3Backend(asked, live_bits(asked))
-        outcome = settle(asked, backend, "table", Silent(), argument="Z3")
+        outcome = solve_directly(asked, backend, "table", Silent(), argument="Z3")
         seconds = time.process_time() - started
         total += seconds
         found = "exists" if isinstance(outcome, Exists) else "none"

@@ -29,8 +29,8 @@ from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.outcome import (
-    Answered,
     Evidence,
+    HasOutcome,
     Impossible,
     Observer,
     OutcomeKind,
@@ -171,7 +171,7 @@ def shorter_record(layout: Layout) -> tuple[str, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Interrupted(Answered):
+class Interrupted(HasOutcome):
     """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
 
     kind = OutcomeKind.UNKNOWN
@@ -180,7 +180,7 @@ class Interrupted(Answered):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found(Answered):
+class Found(HasOutcome):
     """The best layout, which is in the output file."""
 
     layout: Layout

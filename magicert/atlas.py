@@ -63,7 +63,7 @@ class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
         return "claimed to be smallest" if self.claim else "found"
 
     @property
-    def said(self) -> str:
+    def described(self) -> str:
         """The state, and what it rests on."""
         if self.is_smallest:
             return f"{self.state} ({self.evidence or 'no fewer bits or slots'})"
@@ -214,33 +214,33 @@ class Atlas:
 
     def problems(self) -> list[str]:
         """Contradictions between cells, and cells that lack what they need."""
-        found = []
+        messages = []
         for entry in self:
             (piece, square, _), name = entry.key, entry_name(entry)
             if not 1 <= entry.bits <= mask(piece, square).bit_count():
-                found.append(f"{name}: expected 1 to {mask(piece, square).bit_count()}")
+                messages.append(f"{name}: expected 1 to {mask(piece, square).bit_count()}")
             if not 0 <= entry.by_leaves <= 1:
-                found.append(f"{name}: by_leaves {entry.by_leaves}: expected 0 to 1")
+                messages.append(f"{name}: by_leaves {entry.by_leaves}: expected 0 to 1")
             if entry.state == "exists" and not entry.magic:
-                found.append(f"{name}: exists, but no magic is given")
+                messages.append(f"{name}: exists, but no magic is given")
             best, bound = self.best(piece, square), self.bound(piece, square)
             if best and bound and best.bits <= bound.bits and entry is best:
-                found.append(f"{name}: exists, but {bound.bits} bits are impossible")
-            found += [f"{name}: {problem}" for problem in _range_problems(entry)]
-        return found
+                messages.append(f"{name}: exists, but {bound.bits} bits are impossible")
+            messages += [f"{name}: {problem}" for problem in _range_problems(entry)]
+        return messages
 
 
 def _range_problems(entry: Entry) -> Iterator[str]:
     """What cannot be true of a cell's range."""
-    given = entry.range
-    if given is None:
+    index_range = entry.range
+    if index_range is None:
         return
     if entry.state != "exists":
         yield f"{entry.state}, but a range is given"
-    if not given.least <= given.largest < 1 << entry.bits:
-        last = (1 << entry.bits) - 1
-        yield f"range {given.least} to {given.largest}: expected least <= largest <= {last}"
-    if bool(given.certificate) != bool(given.evidence):
+    if not index_range.least <= index_range.largest < 1 << entry.bits:
+        limits = f"{index_range.least} to {index_range.largest}"
+        yield f"range {limits}: expected least <= largest <= {(1 << entry.bits) - 1}"
+    if bool(index_range.certificate) != bool(index_range.evidence):
         yield "range: expected a certificate and its evidence, or neither"
 
 
@@ -296,10 +296,10 @@ def range_label(atlas: Atlas, piece: Piece, square: int) -> str:
 
 def range_mark(entry: Entry) -> str:
     """Why a cell's range is the smallest."""
-    given = entry.range
-    if given is not None and given.is_smallest:
-        return MARKS[given.evidence] if given.certificate else BOUND_MARK
-    return CLAIMED_MARK if given is not None and given.claim else OPEN_MARK
+    index_range = entry.range
+    if index_range is not None and index_range.is_smallest:
+        return MARKS[index_range.evidence] if index_range.certificate else BOUND_MARK
+    return CLAIMED_MARK if index_range is not None and index_range.claim else OPEN_MARK
 
 
 def board(atlas: Atlas, piece: Piece, labelled: Labelled = label) -> list[str]:
@@ -342,9 +342,9 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
     try:
         text = read_at_most(path, LARGEST).decode("utf-8")
         if only is not None:
-            own = f'piece = "{only[0]}"\nsquare = "{square_name(only[1])}"\n'
+            chosen = f'piece = "{only[0]}"\nsquare = "{square_name(only[1])}"\n'
             head, *cells = text.split(CELL)
-            text = CELL.join([head, *(cell for cell in cells if cell.startswith(own))])
+            text = CELL.join([head, *(cell for cell in cells if cell.startswith(chosen))])
         file = msgspec.convert(tomllib.loads(text), _AtlasFile)
         if only is None and not file.cell:
             raise ValueError("it has no cells")

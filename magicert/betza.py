@@ -65,11 +65,11 @@ def parse_piece(text: str) -> Movement:
     atoms: list[Atom] = []
     place = 0
     while place < len(notation):
-        found = _ATOM.match(notation, place)
-        if not found:
+        parsed = _ATOM.match(notation, place)
+        if not parsed:
             raise ValueError(f"{notation!r}: {notation[place:]!r} is not Betza's notation")
-        atoms += _atoms(notation, *found.groups())
-        place = found.end()
+        atoms += _atoms(notation, *parsed.groups())
+        place = parsed.end()
     if text in FROM_TARGET:
         atoms = [replace(atom, from_target=True) for atom in atoms]
     return Movement(tuple(dict.fromkeys(atoms)), name=text)
@@ -198,13 +198,13 @@ def lines_of(movement: Movement) -> dict[str, Movement]:
         steps: dict[str, list[Step]] = {}
         for step in atom.steps:
             steps.setdefault(_suffix(step), []).append(step)
-        for suffix, own in steps.items():
-            atoms.setdefault(suffix, []).append(replace(atom, steps=tuple(own)))
+        for suffix, vectors in steps.items():
+            atoms.setdefault(suffix, []).append(replace(atom, steps=tuple(vectors)))
     if len(atoms) == 1:
         return {next(iter(atoms)): movement}
     return {
-        suffix: replace(movement, atoms=tuple(own), name=_notation(movement.name, suffix))
-        for suffix, own in atoms.items()
+        suffix: replace(movement, atoms=tuple(vectors), name=_notation(movement.name, suffix))
+        for suffix, vectors in atoms.items()
     }
 
 
@@ -220,8 +220,10 @@ def _suffix(step: Step) -> str:
 
 def _notation(name: str, suffix: str) -> str:
     """The line in Betza's notation where the piece is a rook or bishop of some sort, else ""."""
-    found = re.fullmatch("([npg]*)([RB])", NAMES.get(name, name))
-    step = next((step for step, own in SUFFIXES.items() if own == suffix), None)
-    if not found or step is None:
+    match = re.fullmatch("([npg]*)([RB])", NAMES.get(name, name))
+    step = next(
+        (step for step, suffix_of_step in SUFFIXES.items() if suffix_of_step == suffix), None
+    )
+    if not match or step is None:
         return ""
-    return "".join(f"{letters}{found[1]}{found[2]}" for letters in LETTERS[step])
+    return "".join(f"{letters}{match[1]}{match[2]}" for letters in LETTERS[step])

@@ -41,8 +41,8 @@ def blockers_of(board: Board, movement: Movement, square: int, mask: int) -> Blo
         raise InputError([Problem(message, key=where)])
     pdep = np.arange(1 << len(squares), dtype=U)
     lanes = np.zeros((2, len(pdep)), dtype=U)
-    for place, one in enumerate(squares):
-        lanes[one >> 6] |= (pdep >> U(place) & U(1)) << U(one & 63)
+    for place, square_bit in enumerate(squares):
+        lanes[square_bit >> 6] |= (pdep >> U(place) & U(1)) << U(square_bit & 63)
     numbers = np.zeros(len(pdep), dtype=np.int64)
     for bundle in bundles(board, movement, square):
         attacks = _of_bundle(board, movement, square, bundle, squares)
@@ -66,9 +66,9 @@ def _of_bundle(
 ) -> NDArray[np.int64]:
     """The number of the bundle's attack set for each occupancy of its own squares."""
     occupancies = [0]
-    for own in bundle.blockers:
-        if own in squares:
-            occupancies += [occupied | 1 << own for occupied in occupancies]
+    for blocker in bundle.blockers:
+        if blocker in squares:
+            occupancies += [occupied | 1 << blocker for occupied in occupancies]
     numbers: dict[int, int] = {}
     attacks = (bundle.attacks(board, movement, square, occupied) for occupied in occupancies)
     return np.array([numbers.setdefault(a, len(numbers)) for a in attacks], dtype=np.int64)
@@ -77,6 +77,8 @@ def _of_bundle(
 def _places(bundle: Bundle, squares: list[int], pdep: Words) -> NDArray[np.int64]:
     """Of each occupancy the one of the bundle's own squares."""
     places = np.zeros(len(pdep), dtype=np.int64)
-    for place, own in enumerate(one for one in bundle.blockers if one in squares):
-        places |= (pdep >> U(squares.index(own)) & U(1)).astype(np.int64) << place
+    for place, blocker in enumerate(
+        candidate for candidate in bundle.blockers if candidate in squares
+    ):
+        places |= (pdep >> U(squares.index(blocker)) & U(1)).astype(np.int64) << place
     return places

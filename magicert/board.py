@@ -85,8 +85,8 @@ class Board:
 
     def parse(self, name: str) -> int:
         """The square called `name`; ValueError unless the board has one."""
-        found = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)
-        square = found and self.square(FILES.index(found[1]), int(found[2]) - 1)
+        match = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)
+        square = match and self.square(FILES.index(match[1]), int(match[2]) - 1)
         if square is None:
             raise ValueError(f"square {name!r}: expected a1..{self.name(self.squares - 1)}")
         return square
@@ -100,10 +100,10 @@ CHESS = Board(8, 8)
 
 def parse_board(text: str) -> Board:
     """The board called "12x10": files, then ranks. ValueError for anything else."""
-    found = re.fullmatch(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})", text, re.ASCII)
-    if not found:
+    match = re.fullmatch(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})", text, re.ASCII)
+    if not match:
         raise ValueError(f"board {text!r}: expected files and ranks, such as 12x10")
-    return Board(int(found[1]), int(found[2]))
+    return Board(int(match[1]), int(match[2]))
 
 
 # Bitboards as integers: bit s stands for square s.
@@ -396,23 +396,23 @@ class Bundle:
 def bundles(board: Board, movement: Movement, square: int) -> tuple[Bundle, ...]:
     """The steps of a piece on a square, in bundles; steps off the board are left out."""
     allowed = allowed_squares(board, movement, square)
-    found: list[tuple[int, list[tuple[Atom, Step]]]] = []
+    groups: list[tuple[int, list[tuple[Atom, Step]]]] = []
     for atom in movement.atoms:
         for step in atom.steps:
             targets = bitboard(_targets(board, atom, square, step, allowed))
             if not targets:
                 continue
             steps = [(atom, step)]
-            for other in [one for one in found if one[0] & targets]:
-                found.remove(other)
+            for other in [group for group in groups if group[0] & targets]:
+                groups.remove(other)
                 targets, steps = targets | other[0], other[1] + steps
-            found.append((targets, steps))
+            groups.append((targets, steps))
     return tuple(
         Bundle(
             tuple(steps),
             tuple(sorted({b for a, s in steps for b in _blockers(board, a, square, s, allowed)})),
         )
-        for _, steps in found
+        for _, steps in groups
     )
 
 

@@ -1,7 +1,7 @@
 """The cell: is there a magic that keeps words of different values apart?
 
 A cell is a record: words, each with a value, a formula and a number of bits. Where the words
-come from is their subject's business: the occupancies of a square with their attack sets, or
+come from is their target's business: the occupancies of a square with their attack sets, or
 keys. The engines know the record, and nothing of chess.
 
 Also the slow and obvious check of one magic against one cell, by the plain reading. Every
@@ -37,8 +37,8 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, Scheme
 
 
-class Subject(ABC):
-    """What a cell is about: different words, each with a value. Hashable, and quick to pickle."""
+class Target(ABC):
+    """What a cell is for: different words, each with a value. Hashable, and quick to pickle."""
 
     __slots__ = ()
 
@@ -111,19 +111,19 @@ class Cell:
     """
 
     scheme: Scheme
-    about: Subject
+    target: Target
     bits: int
     fixed: Mapping[str, int] = field(default_factory=dict)
     largest_index: int | None = None
 
     @property
     def words(self) -> tuple[int, ...]:
-        return self.about.words
+        return self.target.words
 
     @property
     def values(self) -> tuple[int, ...]:
         """The number of each word's value: words with different ones need different indexes."""
-        return self.about.values
+        return self.target.values
 
     @property
     def distinct(self) -> int:
@@ -132,7 +132,7 @@ class Cell:
     @property
     def mask(self) -> int:
         """The bits that any word has: the relevant occupancy of a square."""
-        return self.about.mask
+        return self.target.mask
 
     @property
     def period(self) -> int:
@@ -143,7 +143,7 @@ class Cell:
         schemes of another form, where no smaller one is known.
         """
         product = self.scheme.product
-        return product.period(self.words, self.mask) if product else 1 << self.about.width
+        return product.period(self.words, self.mask) if product else 1 << self.target.width
 
     @property
     def last_index(self) -> int:
@@ -152,7 +152,7 @@ class Cell:
 
     def __str__(self) -> str:
         limit = "" if self.largest_index is None else f", indexes up to {self.largest_index}"
-        return f"{self.scheme.name} {self.about}, {self.bits} bits{limit}"
+        return f"{self.scheme.name} {self.target}, {self.bits} bits{limit}"
 
     def check(self) -> None:
         """Refuse what is no question. Raises InputError with every problem."""
@@ -190,11 +190,11 @@ def first_conflict(cell: Cell, magic: int) -> tuple[int, int] | None:
     Where an index is larger than the cell allows, both are that word.
     """
     indexes = (cell.index(magic, word) for word in cell.words)
-    places = first_clash(indexes, cell.about.values_again(), cell.last_index)
+    places = first_conflicting_places(indexes, cell.target.values_again(), cell.last_index)
     return places and (cell.words[places[0]], cell.words[places[1]])
 
 
-def first_clash(
+def first_conflicting_places(
     indexes: Iterable[int], values: Iterable[Any], last_index: int
 ) -> tuple[int, int] | None:
     """The first two places with one index and different values, or None.
@@ -215,7 +215,7 @@ def first_clash(
 
 
 @dataclass(frozen=True, slots=True)
-class Slider(Subject):
+class Slider(Target):
     """A piece on a square. The words are the occupancies in pdep order."""
 
     piece: Piece
@@ -284,9 +284,9 @@ def square_cell(
 
 def slider_of(cell: Cell) -> Slider:
     """The slider that a cell is about. Raises InputError where it is about anything else."""
-    if not isinstance(cell.about, Slider):
+    if not isinstance(cell.target, Slider):
         raise InputError([Problem("expected a slider on a square", key=str(cell))])
-    return cell.about
+    return cell.target
 
 
 # Any piece on a square of any board: the occupancies of its mask, with attack sets.
@@ -301,7 +301,7 @@ MASKS = {"least": least_mask, "usual": usual_mask}
 
 
 @dataclass(frozen=True, slots=True)
-class Mover(Subject):
+class Mover(Target):
     """A piece on a square. The words are the occupancies of its mask, in pdep order."""
 
     board: Board
@@ -377,12 +377,12 @@ def _words_and_values(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     from magicert.blockers import blockers_of
 
-    found = blockers_of(board, movement, square, mask)
-    words = found.low.tolist()
+    occupancies = blockers_of(board, movement, square, mask)
+    words = occupancies.low.tolist()
     if board.word > 64:
-        pairs = zip(words, found.high.tolist(), strict=True)
+        pairs = zip(words, occupancies.high.tolist(), strict=True)
         words = [low | high << 64 for low, high in pairs]
-    return tuple(words), tuple(found.numbers.tolist())
+    return tuple(words), tuple(occupancies.numbers.tolist())
 
 
 # A list of keys: any words, each with a value.
@@ -395,7 +395,7 @@ MOST_WINDOW_BITS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Keys(Subject):
+class Keys(Target):
     """Different words with the numbers of their values. `Keys.of` makes them."""
 
     listed: tuple[int, ...]
@@ -506,8 +506,8 @@ class Shape:
     scheme: str = "white"
 
     def __str__(self) -> str:
-        said = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
-        return said if self.scheme == "white" else f"{self.scheme} {said}"
+        text = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
+        return text if self.scheme == "white" else f"{self.scheme} {text}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
         for piece in Piece:
@@ -539,7 +539,7 @@ def parse_rays(text: str) -> Rays:
     return rays
 
 
-def subject_of(kind: str, rest: Any) -> Subject:  # noqa: ANN401
+def target_of(kind: str, rest: Any) -> Target:  # noqa: ANN401
     """The subject with these `parts`. ValueError or TypeError where there is none."""
     if kind == "keys":
         words, values = zip(*rest, strict=True)
@@ -553,7 +553,7 @@ def in_64_bits(cell: Cell) -> Cell:
     The cell itself where its scheme is of another form.
     """
     tree = cell.scheme.formula.tree
-    if not isinstance(cell.about, Keys) or not isinstance(tree, Binary) or tree.operator != ">>":
+    if not isinstance(cell.target, Keys) or not isinstance(tree, Binary) or tree.operator != ">>":
         return cell
     product = tree.left
     if not isinstance(product, Binary) or (product.operator, product.width) != ("*", 32):
@@ -570,5 +570,5 @@ def in_64_bits(cell: Cell) -> Cell:
     if bits < 1 or len(set(words)) < len(words):
         return cell
     largest = None if cell.last_index >= (1 << bits) - 1 else cell.last_index
-    keys = Keys.of(words, cell.values, cell.about.name)
+    keys = Keys.of(words, cell.values, cell.target.name)
     return Cell(SCHEMES["white"], keys, bits, largest_index=largest)

@@ -150,21 +150,21 @@ def find_table(name: str) -> Path:
     Raises InputError where there is neither.
     """
     known = {**broken_tables(), **tables_by_name()}
-    return _found(name, known, "no published table or record", "magicert tables")
+    return _find(name, known, "no published table or record", "magicert tables")
 
 
 def find_tables(names: Iterable[str]) -> list[Path]:
     """Tables by path or name. Raises InputError with all that are none."""
-    found: list[Path] = []
+    paths: list[Path] = []
     problems: list[Problem] = []
     for name in names:
         try:
-            found.append(find_table(name))
+            paths.append(find_table(name))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return found
+    return paths
 
 
 def find_certificate(name: str) -> Path:
@@ -175,7 +175,7 @@ def find_certificate(name: str) -> Path:
     shipped = certificates_by_name()
     if name and not Path(name).exists() and name not in shipped and _is_in_the_atlas(name):
         raise InputError([Problem(ELSEWHERE, file=name)])
-    return _found(name, shipped, "no shipped certificate", "")
+    return _find(name, shipped, "no shipped certificate", "")
 
 
 def _is_in_the_atlas(name: str) -> bool:
@@ -185,7 +185,7 @@ def _is_in_the_atlas(name: str) -> bool:
     return any(f'"{file}"' in atlas.read_text("utf-8") for atlas in atlases)
 
 
-def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
+def _find(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
     path = Path(name)
     with suppress(OSError):  # a name too long for a file
         if name and path.exists():
@@ -204,7 +204,10 @@ def _files_nearly(path: Path) -> list[str]:
         names = sorted(entry.name for entry in path.parent.iterdir() if entry.name[:1] != ".")
     except (OSError, ValueError):
         return []
-    return [str(path.with_name(name)) for name in nearly(path.name, names)]
+    near = nearly(path.name, names)
+    # Files of one kind end alike, which makes none of them the one that is meant.
+    stems = nearly(path.stem, {Path(name).stem for name in near})
+    return [str(path.with_name(name)) for name in near if Path(name).stem in stems]
 
 
 def is_source(path: Path) -> bool:

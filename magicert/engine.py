@@ -96,7 +96,7 @@ COMMON = {"ledger": "window or sat", "cluster": "window"}
 """Options of all engines on a command line, and which have them."""
 
 
-def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
+def option_values(engine: Engine, texts: Mapping[str, str]) -> dict[str, Any]:
     """Values for all of an engine's options, from texts such as those of `-O name=value`.
 
     Raises InputError with every option that is unknown or out of range.
@@ -104,7 +104,7 @@ def option_values(engine: Engine, given: Mapping[str, str]) -> dict[str, Any]:
     problems = []
     known = {option.name: option for option in engine.OPTIONS}
     values: dict[str, Any] = {option.name: option.default for option in engine.OPTIONS}
-    for name, text in given.items():
+    for name, text in texts.items():
         option = known.get(name)
         if option is None:
             if name in COMMON:

@@ -45,23 +45,25 @@ class ContradictedError(InputError):
     """What a file says of a cell, and a known magic contradicts."""
 
 
-def solved(engine: Engine, request: EngineRequest, observer: Observer) -> Outcome:
+def solve_checked(engine: Engine, request: EngineRequest, observer: Observer) -> Outcome:
     """An engine's answer, held against what is known: the one way to ask an engine."""
-    return held(request.cell, engine.solve(request, observer))
+    return checked_against_known(request.cell, engine.solve(request, observer))
 
 
-def held(about: Cell | Shape, outcome: Outcome) -> Outcome:
+def checked_against_known(about: Cell | Shape, outcome: Outcome) -> Outcome:
     """The outcome; UNKNOWN where a known magic contradicts it."""
     known: KnownMagic | None = None
     if isinstance(outcome, Impossible):
         known = contradiction(about)
-        said = "found no magic"
+        mistake = "found no magic"
     elif isinstance(outcome, Exists) and outcome.complete and isinstance(about, Cell):
         known = contradiction(about, [(magic, magic) for magic in outcome.magics])
-        said = "found other magics only"
+        mistake = "found other magics only"
     if known is None:
         return outcome
-    reason = f"the search {said}, but {known} is one: this is a bug of magicert, please report it"
+    reason = (
+        f"the search {mistake}, but {known} is one: this is a bug of magicert, please report it"
+    )
     return Unknown(reason, figures=outcome.figures)
 
 
@@ -94,7 +96,10 @@ def contradiction(about: Cell | Shape, listed: Sequence[Interval] = ()) -> Known
         return None
     period = about.period
     spans = [(low % period, low % period + high - low) for low, high in listed]
-    return next((one for one in known if not _lists(spans, one.magic % period)), None)
+    return next(
+        (known_magic for known_magic in known if not _lists(spans, known_magic.magic % period)),
+        None,
+    )
 
 
 def _lists(spans: Iterable[Interval], magic: int) -> bool:
@@ -109,16 +114,16 @@ def known_magics(cell: Cell) -> Sequence[KnownMagic]:
         folder = tables_folder()
     except InputError:
         return ()
-    one_each = {
+    by_residue = {
         magic % cell.period: KnownMagic(magic, source) for magic, source in _tried(cell, folder)
     }
-    wrong = set(invalid(cell, list(one_each))) if one_each else set()
-    return [known for magic, known in one_each.items() if magic not in wrong]
+    wrong = set(invalid(cell, list(by_residue))) if by_residue else set()
+    return [known for magic, known in by_residue.items() if magic not in wrong]
 
 
 def _tried(cell: Cell, folder: Path) -> Iterator[tuple[int, str]]:
     """Numbers that may be magics of a cell: those of its square, or of squares with its mask."""
-    about = cell.about
+    about = cell.target
     if isinstance(about, Slider):
         places: list[Place] = [about.place]
     else:
@@ -143,33 +148,33 @@ def _of_chess(folder: Path) -> Numbers:
     """The numbers that the atlas and the tables of chess have, each with the place of the first
     that has it, by piece and bit: any order of the bits is a symmetry of the board.
     """
-    found: dict[Place, dict[int, str]] = {}
+    magics: dict[Place, dict[int, str]] = {}
     for path in sorted(folder.glob("atlas*.toml")):
         for entry in read_atlas(path):
             texts = [entry.magic, entry.range.magic if entry.range else ""]
             for text in filter(None, texts):
                 place = Piece(entry.piece), parse_square(entry.square)
                 source = f"{path.name}: {entry_name(entry)}"
-                found.setdefault(place, {}).setdefault(int(text, 16), source)
+                magics.setdefault(place, {}).setdefault(int(text, 16), source)
     for table, file in _read(folder, "published", "records", "broken"):
         if table.board != CHESS:
             continue
         for piece in Piece:
             for number, bit, source in _numbers(table, str(piece), file):
-                found.setdefault((piece, bit), {}).setdefault(number, source)
-    return {place: tuple(numbers.items()) for place, numbers in found.items()}
+                magics.setdefault((piece, bit), {}).setdefault(number, source)
+    return {place: tuple(numbers.items()) for place, numbers in magics.items()}
 
 
 @cache
 def _of_board(folder: Path, board: Board, rules: object) -> Sequence[tuple[int, int, str]]:
     """The same of the tables of another board, for pieces that move so: number, bit and source."""
-    found: list[tuple[int, int, str]] = []
+    numbers: list[tuple[int, int, str]] = []
     for table, file in _read(folder, "boards", "boards/small"):
         if table.board == board:
             for name, piece in table.pieces.items():
                 if frozenset(piece.movement.rules) == rules:
-                    found += _numbers(table, name, file)
-    return found
+                    numbers += _numbers(table, name, file)
+    return numbers
 
 
 def _read(folder: Path, *below: str) -> Iterator[tuple[Table, str]]:

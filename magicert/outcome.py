@@ -41,15 +41,15 @@ STATUS = {
 """What a command exits with that hopes for a magic, or for a valid table."""
 
 
-def status_of(kind: str, hoped: OutcomeKind = OutcomeKind.EXISTS) -> int:
+def status_of(kind: str, success: OutcomeKind = OutcomeKind.EXISTS) -> int:
     """The exit status of an answer: 0 is what was hoped for, 1 its contrary. To `disprove` it is
     yes that a magic is impossible.
     """
     status = STATUS[OutcomeKind(kind)]
-    return 1 - status if hoped is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
+    return 1 - status if success is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
 
 
-class Answered:
+class HasOutcome:
     """What has a kind, and so an exit status."""
 
     __slots__ = ()
@@ -82,7 +82,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Exists(Answered):
+class Exists(HasOutcome):
     """At least one magic, each verified exhaustively before anybody sees it.
 
     `complete` says whether `magics` is known to be all of them, one of those that are congruent
@@ -106,11 +106,11 @@ class Exists(Answered):
     def __repr__(self) -> str:
         more = f" and {len(self.magics) - 1:,} more" if self.magics[1:] else ""
         shift = "" if self.shift is None else f", shift {self.shift}"
-        return f"<Exists {', '.join(f'{one:#x}' for one in self.magics[:1])}{more}{shift}>"
+        return f"<Exists {', '.join(f'{magic:#x}' for magic in self.magics[:1])}{more}{shift}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible(Answered):
+class Impossible(HasOutcome):
     """No magic exists. `certificate` is the file of its proof; empty where there is none and
     `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` says its kind.
     """
@@ -123,7 +123,7 @@ class Impossible(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown(Answered):
+class Unknown(HasOutcome):
     """Not settled: why, and how far the engine came."""
 
     kind = OutcomeKind.UNKNOWN
@@ -133,7 +133,7 @@ class Unknown(Answered):
 
 
 @dataclass(frozen=True, slots=True)
-class NoMagic(Answered):
+class NoMagic(HasOutcome):
     """A number that is no magic: two occupancies of different attack sets, and the index that they
     share. Where both are the same occupancy, its index is larger than allowed.
     """
@@ -164,12 +164,12 @@ class Observer(Protocol):
         """So much of the whole is done (total None: not known)."""
 
     def say(self, message: str) -> None:
-        """Something worth a line. What only who looks closely wants is said through `detail`."""
+        """Something worth a line. What only who looks closely wants goes through `say_verbose`."""
 
 
-def detail(observer: Observer) -> Callable[[str], None]:
-    """How plans and estimates are told: by the observer's `detail`, where it has one."""
-    tell: Callable[[str], None] = getattr(observer, "detail", Quiet().say)
+def say_verbose(observer: Observer) -> Callable[[str], None]:
+    """How plans and estimates are told: by the observer's `say_verbose`, where it has one."""
+    tell: Callable[[str], None] = getattr(observer, "say_verbose", Quiet().say)
     return tell
 
 
@@ -183,13 +183,13 @@ class Quiet:
         """Nothing."""
 
 
-class Unseen(Quiet):
+class NullPhase(Quiet):
     """A phase that nobody looks at."""
 
     def __init__(self, doing: str, unit: str) -> None:
         """It shows nothing."""
 
-    def __enter__(self) -> "Unseen":
+    def __enter__(self) -> "NullPhase":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -46,6 +46,22 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
+def json_text(data: object) -> str:
+    """One JSON document. A byte that is no UTF-8, in a file's name, is escaped as in texts."""
+    import msgspec
+
+    try:
+        encoded = msgspec.json.encode(data)
+    except UnicodeEncodeError:
+        import json
+        import re
+
+        text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False)
+        escaped = re.sub(r"[\ud800-\udfff]", lambda byte: f"\\\\u{ord(byte[0]):x}", text)
+        encoded = escaped.encode()
+    return msgspec.json.format(encoded, indent=1).decode()
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Characters [start, end) of a text."""
@@ -67,10 +83,10 @@ def underlined(text: str, span: Span) -> list[str]:
     column = start - first
     width = max(1, min(span.end, first + len(line)) - start)
     # A window keeps a very long line readable, with the marked text inside.
-    left = max(0, column - EXCERPT // 2)
-    window = "".join(c if c.isprintable() else " " for c in line[left : left + EXCERPT])
-    width = min(width, EXCERPT - (column - left))
-    return [f"    {window}", f"    {' ' * (column - left)}{'^' * max(1, width)}"]
+    begin = max(0, column - EXCERPT // 2)
+    window = "".join(c if c.isprintable() else " " for c in line[begin : begin + EXCERPT])
+    width = min(width, EXCERPT - (column - begin))
+    return [f"    {window}", f"    {' ' * (column - begin)}{'^' * max(1, width)}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +121,19 @@ def _ends(path: Path) -> list[str]:
 def names_apart(paths: Iterable[Path]) -> dict[Path, str]:
     """As much of the end of each path as none of the others has."""
     ends = {path: _ends(path) for path in paths}
-    count = Counter(end for own in ends.values() for end in own)
+    count = Counter(end for endings in ends.values() for end in endings)
     return {
-        path: next((end for end in own if count[end] == 1), own[-1]) for path, own in ends.items()
+        path: next((end for end in endings if count[end] == 1), endings[-1])
+        for path, endings in ends.items()
     }
 
 
 def path_called(name: str, paths: Sequence[Path]) -> Path:
     """The file that a message calls by its path, or by the end of that."""
-    found = [path for path in paths if name == str(path)] or [
+    matching = [path for path in paths if name == str(path)] or [
         path for path in paths if name in _ends(path)
     ]
-    return found[0] if found else Path(name) if name else paths[0]
+    return matching[0] if matching else Path(name) if name else paths[0]
 
 
 class InputError(ValueError):

@@ -62,7 +62,7 @@ def vector(lanes: int) -> Any:  # noqa: ANN401
     return ir.VectorType(WORD, lanes)
 
 
-def one_word(value: int) -> Any:  # noqa: ANN401
+def word_constant(value: int) -> Any:  # noqa: ANN401
     """A constant."""
     return ir.Constant(WORD, value)
 
@@ -72,15 +72,15 @@ def lane(number: int) -> Any:  # noqa: ANN401
     return ir.Constant(ir.IntType(32), number)
 
 
-def same(builder: Any, value: Any, lanes: int) -> Any:  # noqa: ANN401
+def splat(builder: Any, value: Any, lanes: int) -> Any:  # noqa: ANN401
     """A vector with one value in all lanes."""
-    nothing = ir.Constant(vector(lanes), [0] * lanes)
-    one = builder.insert_element(nothing, value, lane(0))
-    places = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
-    return builder.shuffle_vector(one, nothing, places)
+    zeros = ir.Constant(vector(lanes), [0] * lanes)
+    inserted = builder.insert_element(zeros, value, lane(0))
+    first_lanes = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+    return builder.shuffle_vector(inserted, zeros, first_lanes)
 
 
-def call(builder: Any, name: str, values: list[Any]) -> Any:  # noqa: ANN401
+def call_intrinsic(builder: Any, name: str, values: list[Any]) -> Any:  # noqa: ANN401
     """What an LLVM intrinsic makes of vectors that are as long as its result."""
     kind = ir.FunctionType(values[0].type, [value.type for value in values])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)

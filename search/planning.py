@@ -17,7 +17,7 @@ import numpy as np
 
 from magicert.search.chain.chain import SPACING, chain_plan, check_plan, squares_of
 from magicert.search.kernel.descent import probe
-from magicert.search.kernel.node import FOUND, LOOKED, new_state, task_of
+from magicert.search.kernel.node import INTERVALS, LOOKED, new_state, task_of
 from magicert.search.low.descent import probe_low
 from magicert.search.low.node import low_task, new_low_state
 from magicert.search.problem import (
@@ -34,7 +34,7 @@ from magicert.search.problem import (
     terms_of,
 )
 from magicert.search.shards.shard import (
-    COUNTED,
+    COUNT_PLACES,
     Counts,
     LeafObserver,
     Root,
@@ -46,24 +46,24 @@ from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 EASY_BITS = 6
 """Of so many mask bits every order is a candidate; with more only a few."""
-FAR = 6
+FAN_GAP = 6
 """A mask bit that lies so many bits above all those taken before is taken by a fan."""
 LATEST = 4
 """Bits by which a chain is begun later than it might be, at most."""
 
 
-def default(terms: Terms, order: list[int]) -> Plan:
+def default_plan(terms: Terms, order: list[int]) -> Plan:
     """The setting that suits most cells."""
-    return build(terms, order, max(1, 6 - terms.bits), 6, 0)
+    return build_plan(terms, order, max(1, 6 - terms.bits), 6, 0)
 
 
-def settings(terms: Terms, order: list[int]) -> Iterator[Plan]:
+def plans_for_order(terms: Terms, order: list[int]) -> Iterator[Plan]:
     """Plans for one order of the mask bits."""
     least = max(0, 6 - terms.bits)
     for units in sorted({max(least, 1), max(least, 2)}):
         for fan in (6, 8, 1):
             for early in sorted({0, min(3, terms.bits - 1)}):
-                yield build(terms, order, units, fan, early)
+                yield build_plan(terms, order, units, fan, early)
 
 
 def low_plans(terms: Terms) -> Iterator[LowPlan]:
@@ -76,7 +76,7 @@ def low_plans(terms: Terms) -> Iterator[LowPlan]:
     yield plan
 
 
-def chains(terms: Terms) -> Iterator[Plan]:
+def chain_plans(terms: Terms) -> Iterator[Plan]:
     """Plans that take the squares of a file in one chain, after those of the line below; the
     longest chains first, for what a short one leaves can take a minute to sample.
     """
@@ -95,7 +95,7 @@ def chains(terms: Terms) -> Iterator[Plan]:
                 yield plan
 
 
-def later_chains(plan: Plan, terms: Terms) -> Iterator[Plan]:
+def delayed_chain_plans(plan: Plan, terms: Terms) -> Iterator[Plan]:
     """The plan with its chain begun up to LATEST bits later, with the same squares: more nodes have
     tables to make, and they are better.
     """
@@ -104,26 +104,26 @@ def later_chains(plan: Plan, terms: Terms) -> Iterator[Plan]:
     place = plan.steps.index(plan.chain)
     before, behind = plan.steps[:place], plan.steps[place + 1 :]
     squares = squares_of(plan, terms, place).chain
-    down, _, cells = plan.chain[1:].partition(".")
-    for bits in range(1, min(LATEST + 1, int(down))):
-        chain = f"c{int(down) - bits}.{cells}"
-        later = replace(plan, steps=(*before, *["d1"] * bits, chain, *behind))
+    width, _, cells = plan.chain[1:].partition(".")
+    for bits in range(1, min(LATEST + 1, int(width))):
+        chain = f"c{int(width) - bits}.{cells}"
+        delayed = replace(plan, steps=(*before, *["d1"] * bits, chain, *behind))
         try:
-            check_plan(later, terms)
+            check_plan(delayed, terms)
         except ValueError:
             return
-        if squares_of(later, terms, place + bits).chain != squares:
+        if squares_of(delayed, terms, place + bits).chain != squares:
             return
-        yield later
+        yield delayed
 
 
-def candidates(terms: Terms) -> Iterator[Plan]:
+def candidate_plans(terms: Terms) -> Iterator[Plan]:
     """All plans that may be sampled."""
-    for order in orders(mask_bits(terms)):
-        yield from settings(terms, order)
+    for order in bit_orders(mask_bits(terms)):
+        yield from plans_for_order(terms, order)
 
 
-def orders(bits: list[int]) -> Iterator[list[int]]:
+def bit_orders(bits: list[int]) -> Iterator[list[int]]:
     """Orders in which the bits taken are always neighbours in `bits`; with many bits only
     those that go down, then all the way up, then down.
     """
@@ -133,14 +133,16 @@ def orders(bits: list[int]) -> Iterator[list[int]]:
         return
     if count <= EASY_BITS:
         for pattern in range(1 << (count - 1)):
-            yield from _order(bits, [pattern >> n & 1 for n in range(count - 1)])
+            yield from _order_from_choices(bits, [pattern >> n & 1 for n in range(count - 1)])
         return
     for start in range(count):
         for deep in range(count - start):
-            yield from _order(bits, [0] * deep + [1] * start + [0] * (count - 1 - start - deep))
+            yield from _order_from_choices(
+                bits, [0] * deep + [1] * start + [0] * (count - 1 - start - deep)
+            )
 
 
-def _order(bits: list[int], ups: list[int]) -> Iterator[list[int]]:
+def _order_from_choices(bits: list[int], ups: list[int]) -> Iterator[list[int]]:
     """The order that takes the next lower bit at each 1, the next higher one at each 0."""
     below, above = sum(ups) - 1, sum(ups) + 1
     order = [bits[sum(ups)]]
@@ -154,7 +156,7 @@ def _order(bits: list[int], ups: list[int]) -> Iterator[list[int]]:
     yield order
 
 
-def build(terms: Terms, order: list[int], units_log2: int, fan: int, early: int) -> Plan:
+def build_plan(terms: Terms, order: list[int], units_log2: int, fan: int, early: int) -> Plan:
     """The plan that takes mask bits in this order, with fans of up to 2^fan cells where a
     bit stands far enough above those taken before.
     """
@@ -167,7 +169,7 @@ def build(terms: Terms, order: list[int], units_log2: int, fan: int, early: int)
             q = 64 - bit
             continue
         target = max(0, terms.shift - units_log2 - bit)
-        lonely = place > 0 and bit - max(order[:place]) >= FAR
+        lonely = place > 0 and bit - max(order[:place]) >= FAN_GAP
         width = min(fan if lonely else 1, p - target)
         steps += ["d1"] * (p - target - width)
         if width > 0:
@@ -185,7 +187,7 @@ def build(terms: Terms, order: list[int], units_log2: int, fan: int, early: int)
 
 COSTS = Counts(nodes=30, drops=8, cells=0, words=5)
 """What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
-LOOK = 3
+LOOK_COST = 3
 """The same for an occupancy that a node looks at; many nodes die before they look at all."""
 LOW_COSTS = Counts(nodes=20, drops=8, cells=0, words=1, examined=2)
 """The same with low bits first."""
@@ -193,7 +195,7 @@ STAGE_BITS = 7
 """A stage ends once it has taken so many bits of m."""
 LONGEST_STAGE = 8
 """Low bits first, a stage has so many bits, or one step."""
-FOUND_ROOM, CHAIN_ROOM, LOW_ROOM = 1 << 15, 1 << 21, 1 << 18
+WINDOW_INTERVALS, CHAIN_INTERVALS, LOW_INTERVALS = 1 << 15, 1 << 21, 1 << 18
 """Intervals kept of a stage: of windows, of a chain, and low bits first."""
 CHAIN_ROOTS = 64
 """Roots that a chain is sampled from: each has tables of its own, which can take seconds."""
@@ -221,7 +223,7 @@ class Estimate:
         """On one core, counting only."""
         prices = LOW_COSTS if isinstance(self.plan, LowPlan) else COSTS
         costs = zip(prices.values, self.counts.values, self.chain_counts.values, strict=True)
-        nanoseconds = sum(cost * (n - chain) for cost, n, chain in costs) + LOOK * self.looked
+        nanoseconds = sum(cost * (n - chain) for cost, n, chain in costs) + LOOK_COST * self.looked
         return self.chain_seconds + 1e-9 * nanoseconds
 
     def __str__(self) -> str:
@@ -230,11 +232,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What came of the roots of one stage: `done` of them were gone into. `survivors` are the
+    """What came of the roots of one stage: `roots_done` of them were gone into. `survivors` are the
     low ends of what was open at its end.
     """
 
-    done: int
+    roots_done: int
     counts: Counts
     looked: int
     survivors: list[int]
@@ -266,8 +268,8 @@ def sample(
         if chained and len(pool) > CHAIN_ROOTS:
             weight *= len(pool) / CHAIN_ROOTS
             pool = pool[:CHAIN_ROOTS]
-        stage = _run(terms, plan, level, end, pool, deadline, for_stage)
-        weight *= len(pool) / stage.done
+        stage = _run_stage(terms, plan, level, end, pool, deadline, for_stage)
+        weight *= len(pool) / stage.roots_done
         counts = Counts(*(int(weight * max(0, count)) for count in stage.counts.values))
         estimate = replace(estimate, counts=estimate.counts + counts)
         if chained:
@@ -285,55 +287,61 @@ def sample(
     return estimate
 
 
-def _run(
+def _run_stage(
     terms: Terms,
     plan: AnyPlan,
     level: int,
     end: int,
     pool: list[int],
     deadline: Deadline,
-    most: float,
+    most_seconds: float,
 ) -> _Stage:
-    """Run the subtrees of a stage whose roots begin at the numbers in the pool, for `most` seconds
+    """Run the subtrees of a stage whose roots begin at the numbers in the pool, for `most_seconds`
     or a little more.
     """
-    low = isinstance(plan, LowPlan)
-    visit, register, found, twice = (_low if low else _window)(terms, plan, level, end)
+    low_first = isinstance(plan, LowPlan)
+    search_roots, register, intervals, counted_before = (
+        _low_stage if low_first else _window_stage
+    )(terms, plan, level, end)
     roots = np.array(pool, dtype=np.uint64)
     started = time.thread_time()
-    at_once = ROOTS_AT_ONCE if most == math.inf else 1
-    done, seconds = 0, 0.0
-    while done < len(roots) and register[FOUND] <= len(found) // 2 and seconds <= most:
+    batch = ROOTS_AT_ONCE if most_seconds == math.inf else 1
+    roots_done, seconds = 0, 0.0
+    while (
+        roots_done < len(roots)
+        and register[INTERVALS] <= len(intervals) // 2
+        and seconds <= most_seconds
+    ):
         deadline.check()
-        done += visit(roots[done : done + at_once])
+        roots_done += search_roots(roots[roots_done : roots_done + batch])
         seconds = time.thread_time() - started
-    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNTED)
+    nodes, drops, cells, words, examined = (int(register[place]) for place in COUNT_PLACES)
     # The roots were counted at the end of the stage before.
-    counts = Counts(nodes - done, drops, cells, words, examined - done * twice)
-    looked = 0 if low else int(register[LOOKED]) - done * twice
+    counts = Counts(nodes - roots_done, drops, cells, words, examined - roots_done * counted_before)
+    looked = 0 if low_first else int(register[LOOKED]) - roots_done * counted_before
     p = plan.windows[end][0]
-    lows = found[: int(register[FOUND]), 0]
-    return _Stage(done, counts, looked, [int(low) >> p << p for low in lows], seconds)
+    starts = intervals[: int(register[INTERVALS]), 0]
+    return _Stage(roots_done, counts, looked, [int(start) >> p << p for start in starts], seconds)
 
 
-_Visit = tuple[Callable[[Words], int], Ints, Words, int]
+_StageSearch = tuple[Callable[[Words], int], Ints, Words, int]
 """What searches a stage from some roots on, and says from how many; its register and what it finds;
 and the occupancies of a root that the stage before examined, too.
 """
 
 
-def _window(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+def _window_stage(terms: Terms, plan: AnyPlan, level: int, end: int) -> _StageSearch:
     assert isinstance(plan, Plan)
     task = task_of(terms, plan, level, end)
-    state = new_state(terms, task, FOUND_ROOM if task.chain.level < 0 else CHAIN_ROOM)
-    return partial(probe, task, state), state.register, state.found, int(task.plan.first[1])
+    state = new_state(terms, task, WINDOW_INTERVALS if task.chain.level < 0 else CHAIN_INTERVALS)
+    return partial(probe, task, state), state.register, state.intervals, int(task.plan.first[1])
 
 
-def _low(terms: Terms, plan: AnyPlan, level: int, end: int) -> _Visit:
+def _low_stage(terms: Terms, plan: AnyPlan, level: int, end: int) -> _StageSearch:
     assert isinstance(plan, LowPlan)
     task = low_task(terms, plan, level, end)
-    state = new_low_state(terms, task, LOW_ROOM)
-    return partial(probe_low, task, state), state.register, state.found, 0
+    state = new_low_state(terms, task, LOW_INTERVALS)
+    return partial(probe_low, task, state), state.register, state.intervals, 0
 
 
 def _stage_end(plan: AnyPlan, level: int) -> int:
@@ -350,18 +358,18 @@ def _stage_end(plan: AnyPlan, level: int) -> int:
 
 # Choosing a plan, of either kind: the cheapest of many, each tried on a random sample.
 
-ROOTS, MORE_ROOTS = 48, 1000
+ROOTS, FINALIST_ROOTS = 48, 1000
 """Survivors of a stage that stand for all: of every candidate, and of the finalists."""
-MUCH_WORSE = 4
+COST_LIMIT = 4
 """A sample ends once it costs so many times the best before it."""
 BEST_ORDERS, FINALISTS = 3, 4
-FOR_ORDERS, FOR_SETTINGS = 0.6, 0.4
+ORDERS_SHARE, SETTINGS_SHARE = 0.6, 0.4
 """Parts of the budget."""
 LEAST_BUDGET = 0.5
 """Seconds for windows, at least, where low bits first takes little."""
-CHAIN_FROM = 60.0
+CHAIN_SECONDS = 60.0
 """Seconds of the best other plan from which on chains are tried: their samples take seconds."""
-FOR_STAGE, FOR_FINALIST = 0.05, 0.5
+STAGE_SHARE, FINALIST_SHARE = 0.05, 0.5
 """Parts of the budget for a stage of one of them, so that none is left out, and of a finalist."""
 
 
@@ -385,21 +393,21 @@ def choose_plan(
         for estimate in trials.estimates:
             budget = min(budget, max(LEAST_BUDGET, estimate.seconds))
         # The orders first, each with one setting; then all settings of the best orders.
-        by_default = {default(terms, order): order for order in orders(mask_bits(terms))}
-        trials.run(by_default, FOR_ORDERS * budget)
+        by_default = {default_plan(terms, order): order for order in bit_orders(mask_bits(terms))}
+        trials.run(by_default, ORDERS_SHARE * budget)
         ranked = sorted(
             (e.seconds, by_default[e.plan])
             for e in trials.estimates
             if isinstance(e.plan, Plan) and e.plan in by_default
         )
-        best = [settings(terms, order) for _, order in ranked[:BEST_ORDERS]]
-        trials.run(chain.from_iterable(best), FOR_SETTINGS * budget)
-        if trials.ranked() and trials.ranked()[0].seconds > CHAIN_FROM:
-            trials.run(chains(terms), budget, FOR_STAGE * budget)
+        best = [plans_for_order(terms, order) for _, order in ranked[:BEST_ORDERS]]
+        trials.run(chain.from_iterable(best), SETTINGS_SHARE * budget)
+        if trials.ranked() and trials.ranked()[0].seconds > CHAIN_SECONDS:
+            trials.run(chain_plans(terms), budget, STAGE_SHARE * budget)
             best_plan = trials.ranked()[0].plan
             if isinstance(best_plan, Plan) and best_plan.chain:
-                trials.run(later_chains(best_plan, terms), budget, FOR_STAGE * budget)
-        finalists = trials.again(FOR_FINALIST * budget)
+                trials.run(delayed_chain_plans(best_plan, terms), budget, STAGE_SHARE * budget)
+        finalists = trials.resample_finalists(FINALIST_SHARE * budget)
     except BudgetOverError:
         finalists = trials.ranked()
         if not finalists:
@@ -424,7 +432,7 @@ class _Trials:
         end = None
         for plan in plans:
             best = min((estimate.seconds for estimate in self.estimates), default=math.inf)
-            limit = MUCH_WORSE * best
+            limit = COST_LIMIT * best
             estimate = sample(self.terms, plan, ROOTS, self.seed, limit, self.deadline, for_stage)
             if estimate is not None:
                 self.estimates.append(estimate)
@@ -436,18 +444,18 @@ class _Trials:
         """The cheapest first."""
         return sorted(self.estimates, key=lambda estimate: estimate.seconds)
 
-    def again(self, for_stage: float) -> list[Estimate]:
+    def resample_finalists(self, for_stage: float) -> list[Estimate]:
         """The finalists, sampled with another seed and from more roots: the best of many small
         samples was also lucky.
         """
-        more = [
+        resampled = [
             sample(
-                self.terms, first.plan, MORE_ROOTS, self.seed + 1,
+                self.terms, first.plan, FINALIST_ROOTS, self.seed + 1,
                 deadline=self.deadline, for_stage=for_stage,
             )
             for first in self.ranked()[:FINALISTS]
         ]  # fmt: skip
-        return [estimate for estimate in more if estimate is not None]
+        return [estimate for estimate in resampled if estimate is not None]
 
 
 # Small random pieces of shards, each searched anew by fans, with every leaf written.
@@ -464,7 +472,7 @@ PIECE_ROOTS = 64
 Inspector = TypeVar("Inspector", bound=LeafObserver)
 
 
-class _TooMany(Exception):  # noqa: N818 - no error: a smaller piece is taken
+class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller piece is taken
     pass
 
 
@@ -478,7 +486,7 @@ class _OneBlock:
     def add(self, block: bytes) -> None:
         self.blocks += 1
         if self.blocks > 1:
-            raise _TooMany
+            raise _TooManyLeaves
         self.inspector.add(block)
 
     def finish(self) -> object:
@@ -517,7 +525,7 @@ class Pieces:
             inspector = inspect(part.root(number))
             try:
                 run_shard(part, number, (_OneBlock(inspector),), terms=self.terms)
-            except _TooMany:
+            except _TooManyLeaves:
                 number, level = self._child(number, level)
             else:
                 return inspector

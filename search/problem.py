@@ -171,8 +171,8 @@ class Plan:
         head, colon, steps = text.partition(":")
         try:
             start, units, early = head.split()
-            known = all(map(_is_step, steps.split()))
-            if not colon or not known or units[0] != "u" or early[0] != "e":
+            well_formed = all(map(_is_step, steps.split()))
+            if not colon or not well_formed or units[0] != "u" or early[0] != "e":
                 raise ValueError
             return cls(int(start), tuple(steps.split()), int(units[1:]), int(early[1:]))
         except (ValueError, IndexError):
@@ -211,8 +211,8 @@ class Plan:
             raise ValueError("one step m in a plan")
         if terms.bits < 2:
             raise ValueError("a step m is for 2 bits or more: with 1 sums may wrap")
-        everything = (terms.least_slot, terms.most_slot) == (0, (1 << terms.bits) - 1)
-        if terms.constant.any() or not everything:
+        all_slots = (terms.least_slot, terms.most_slot) == (0, (1 << terms.bits) - 1)
+        if terms.constant.any() or not all_slots:
             raise ValueError("a step m is for products with nothing added, and all slots allowed")
         if int(terms.multiplicand.max()) > 1 << 62:
             raise ValueError("a step m is for multiplicands up to 2^62")
@@ -252,11 +252,11 @@ def arrays_of(plan: Plan, terms: Terms, level: int = 0, end: int | None = None) 
     multiplicands = [int(x) for x in terms.multiplicand]
     active = [max(level, _active(plan, terms, x)) for x in multiplicands]
     # Below a chain one conflict is looked for: in no order, which finds it soonest.
-    mixed = list(range(len(active)))
-    random.Random(1).shuffle(mixed)
+    shuffled = list(range(len(active)))
+    random.Random(1).shuffle(shuffled)
     below = {n + 1 for n, step in enumerate(plan.steps) if step[0] == "c"}
     order = sorted(
-        range(len(active)), key=lambda n: (active[n], mixed[n] if active[n] in below else n)
+        range(len(active)), key=lambda n: (active[n], shuffled[n] if active[n] in below else n)
     )
     levels = range(level, len(plan.windows))
     first = [sum(a < t for a in active) for t in levels] + [len(active)]
@@ -308,17 +308,17 @@ def _fan(plan: Plan, terms: Terms, active: list[int], level: int) -> list[int]:
         return []
     p, q = plan.windows[level]
     width = down(plan.steps[level])
-    cell, cells = p - width, 1 << min(6, width)
+    cell, cells_per_word = p - width, 1 << min(6, width)
     unit = 1 << (terms.shift - plan.units_log2)
-    seen = {int(terms.attack[n]) for n, a in enumerate(active) if a <= level}
-    chosen = []
+    active_attacks = {int(terms.attack[n]) for n, a in enumerate(active) if a <= level}
+    testable = []
     for n, a in enumerate(active):
         x = int(terms.multiplicand[n])
         drift = (x << cell) - unit
-        if a > level and _visible(x, q) and drift >= 0 and drift * cells < unit:
+        if a > level and _visible(x, q) and drift >= 0 and drift * cells_per_word < unit:
             attack = int(terms.attack[n])
-            chosen.append((attack in seen, attack, n))
-    return [n for _, _, n in sorted(chosen)]
+            testable.append((attack in active_attacks, attack, n))
+    return [n for _, _, n in sorted(testable)]
 
 
 # A plan of the second kind: m's low bits first, some bits at a time.
@@ -326,12 +326,12 @@ def _fan(plan: Plan, terms: Terms, active: list[int], level: int) -> list[int]:
 # A node knows m modulo 2^q, and q only rises. A product with a multiplicand whose lowest bit is at
 # least 64 - q is then exact. So each mask bit, from the highest down, is *taken* at one q, and the
 # occupancies with that bit as their lowest one get their slots. A step that takes a bit has at most
-# 2^MOST_TAKEN values, which are tested together; a step that takes none only enumerates.
+# 2^MOST_TESTED_BITS values, which are tested together; a step that takes none only enumerates.
 
 HEAD = "low:"
-MOST_TAKEN = 8
+MOST_TESTED_BITS = 8
 """log2 of the values that are tested together: of the length of a bit string."""
-MOST_ENUMERATED = 12
+MOST_ENUMERATED_BITS = 12
 LEAST_BITS = 2
 """A slot is at most a word of a bit string long."""
 
@@ -381,14 +381,14 @@ class LowPlan:
         ends = [q for _, q in self.windows[1:]]
         if not ends or ends[-1] != terms.width:
             raise ValueError(f"the plan ends at bit {sum(self.widths)}: expected {terms.width}")
-        taken = {64 - bit for bit in mask_bits(terms)}
-        if not taken <= set(ends):
-            missing = ", ".join(map(str, sorted(taken - set(ends))))
+        needed = {64 - bit for bit in mask_bits(terms)}
+        if not needed <= set(ends):
+            missing = ", ".join(map(str, sorted(needed - set(ends))))
             raise ValueError(
                 f"steps end at bits {ends}: expected a step to end at {missing} as well"
             )
         for width, end in zip(self.widths, ends, strict=True):
-            most = MOST_TAKEN if end in taken else MOST_ENUMERATED
+            most = MOST_TESTED_BITS if end in needed else MOST_ENUMERATED_BITS
             if width > most:
                 raise ValueError(f"a step of {width} bits ends at {end}: expected at most {most}")
         if terms.bits < LEAST_BITS:
@@ -411,8 +411,8 @@ def low_plan(terms: Terms) -> LowPlan:
     widths: list[int] = []
     for bit in reversed(mask_bits(terms)):
         gap = 64 - bit - sum(widths)
-        while gap > MOST_TAKEN:
-            widths.append(min(MOST_TAKEN, gap - MOST_TAKEN))
+        while gap > MOST_TESTED_BITS:
+            widths.append(min(MOST_TESTED_BITS, gap - MOST_TESTED_BITS))
             gap -= widths[-1]
         widths.append(gap)
     return LowPlan(tuple(widths))
@@ -430,27 +430,28 @@ LEAST_SLOT_BITS, MOST_SLOT_BITS = 8, 11
 
 @dataclass(frozen=True)
 class SlotPlan:
-    """`top` bits of m number the parts, `rest` follow. A line is known to `known` bits beyond the
-    whole steps, and `cuts` more where it may lie on itself `least` to `most` times.
+    """`top_bits` of m number the parts, `low_bits` follow. A line is known to `known_bits` beyond
+    the whole steps, and `cuts` more where it may lie on itself `least_overlaps` to `most_overlaps`
+    times.
     """
 
-    top: int
-    rest: int
-    known: int = 8
-    least: int = 12
-    most: int = 39
+    top_bits: int
+    low_bits: int
+    known_bits: int = 8
+    least_overlaps: int = 12
+    most_overlaps: int = 39
     cuts: int = 2
 
     @property
     def text(self) -> str:
         """Such as "slots: d12 m d51, 8 12 39 2"."""
         numbers = " ".join(map(str, self.numbers))
-        return f"slots: d{self.top} {MIRROR} d{self.rest}, {numbers}"
+        return f"slots: d{self.top_bits} {MIRROR} d{self.low_bits}, {numbers}"
 
     @property
     def numbers(self) -> tuple[int, int, int, int]:
         """What the program is told of it."""
-        return self.known, self.least, self.most, self.cuts
+        return self.known_bits, self.least_overlaps, self.most_overlaps, self.cuts
 
     @classmethod
     def parse(cls, text: str) -> "SlotPlan":
@@ -462,13 +463,13 @@ class SlotPlan:
     @property
     def steps(self) -> tuple[str, ...]:
         """The steps as those of other plans are written."""
-        return f"d{self.top}", MIRROR, f"d{self.rest}"
+        return f"d{self.top_bits}", MIRROR, f"d{self.low_bits}"
 
     @property
     def windows(self) -> tuple[tuple[int, int], ...]:
         """The window (p, q) before each step, and after the last."""
-        width = self.top + self.rest
-        return (width, width), (self.rest, width), (self.rest, width), (0, width)
+        width = self.top_bits + self.low_bits
+        return (width, width), (self.low_bits, width), (self.low_bits, width), (0, width)
 
     @property
     def chain(self) -> str:
@@ -480,10 +481,14 @@ class SlotPlan:
         file_of(terms)
         if not LEAST_SLOT_BITS <= terms.bits <= MOST_SLOT_BITS:
             raise ValueError(f"slots are counted for {LEAST_SLOT_BITS} to {MOST_SLOT_BITS} bits")
-        if (self.top, self.rest) != (terms.bits + 1, terms.width - terms.bits - 1):
+        if (self.top_bits, self.low_bits) != (terms.bits + 1, terms.width - terms.bits - 1):
             expected = f"d{terms.bits + 1} {MIRROR} d{terms.width - terms.bits - 1}"
             raise ValueError(f"steps {' '.join(self.steps)}: expected {expected}")
-        if not (6 <= self.known <= 12 and self.cuts <= 8 and max(self.least, self.most) <= 999):
+        if not (
+            6 <= self.known_bits <= 12
+            and self.cuts <= 8
+            and max(self.least_overlaps, self.most_overlaps) <= 999
+        ):
             raise ValueError(f"{self.numbers}: expected 6 to 12, 0 to 999, 0 to 999, 0 to 8")
 
 
@@ -499,21 +504,25 @@ def file_of(terms: Terms) -> int:
     bits = mask_bits(terms)
     file = bits[-1] - 48 if bits else 0
     line = [square for square in range(1, 7) if square != file]
-    plain = not terms.constant.any() and terms.least_slot == 0
+    nothing_added = not terms.constant.any() and terms.least_slot == 0
     if (
         not 1 <= file <= 7
         or bits != line + [file + 8 * rank for rank in range(1, 7)]
-        or not (plain and is_mask(terms) and terms.most_slot == (1 << terms.bits) - 1)
+        or not (nothing_added and is_mask(terms) and terms.most_slot == (1 << terms.bits) - 1)
     ):
         raise ValueError("slots are counted for white rooks of b1 to h1, and all slots")
-    named: dict[tuple[int, int, int], int] = {}
+    attack_of: dict[tuple[int, int, int], int] = {}
     for word, attack in zip(terms.multiplicand.tolist(), terms.attack.tolist(), strict=True):
-        left, above = word & ((1 << file) - 1), word >> 8
-        right = word & 0xFF & ~((2 << file) - 1)
-        nearest = left.bit_length(), trailing_zeros(right), trailing_zeros(above)
-        if named.setdefault(nearest, attack) != attack:
+        left_blockers, file_blockers = word & ((1 << file) - 1), word >> 8
+        right_blockers = word & 0xFF & ~((2 << file) - 1)
+        nearest_blockers = (
+            left_blockers.bit_length(),
+            trailing_zeros(right_blockers),
+            trailing_zeros(file_blockers),
+        )
+        if attack_of.setdefault(nearest_blockers, attack) != attack:
             raise ValueError("slots are counted for a rook's attack sets")
-    if len(set(named.values())) != len(named):
+    if len(set(attack_of.values())) != len(attack_of):
         raise ValueError("slots are counted for a rook's attack sets")
     return file
 
@@ -557,14 +566,14 @@ def mirrored(plan: Plan, terms: Terms) -> Plan:
     """The plan with a step "m" where LAST_BITS bits of m are left, or sooner. ValueError if it
     cannot have one.
     """
-    after = next(
+    place = next(
         level
         for level, step in enumerate((*plan.steps, ""))
         if not step or plan.windows[level + 1][0] < LAST_BITS
     )
-    if after < len(plan.steps) and plan.steps[after][0] == "c":
-        after += 1
-    steps = (*plan.steps[:after], MIRROR, *plan.steps[after:])
-    found = replace(plan, steps=steps)
-    found.check(terms)
-    return found
+    if place < len(plan.steps) and plan.steps[place][0] == "c":
+        place += 1
+    steps = (*plan.steps[:place], MIRROR, *plan.steps[place:])
+    mirrored_plan = replace(plan, steps=steps)
+    mirrored_plan.check(terms)
+    return mirrored_plan

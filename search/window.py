@@ -11,13 +11,13 @@ import numpy as np
 
 from magicert.engine import EngineOption, EngineRequest
 from magicert.known_magics import ContradictedError
-from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, detail
+from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Unknown, say_verbose
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.ledger.settle import (
-    FoundOne,
+    MagicFound,
     cluster_executor,
     find_work,
     refuse_wrong_magics,
@@ -41,7 +41,7 @@ from magicert.search.problem import (
     terms,
     terms_of,
 )
-from magicert.search.shards.certificate import opened, write_certificate, write_leaves
+from magicert.search.shards.certificate import open_leaf_file, write_certificate, write_leaves
 from magicert.search.shards.shard import Work, level_for, run_shard
 from magicert.search.slots.count import can_count
 from magicert.system.compiled import is_compiled
@@ -70,9 +70,9 @@ OPTIONS = (
 MOST_MAGICS = 10_000
 SHARD_SECONDS = 2.0
 """Aim of a shard's length."""
-LONG = 60.0
+LONG_SECONDS = 60.0
 """From this estimate on a search without a ledger is warned of."""
-TRIED_SHARDS, FOR_TRIED, MOST_TRIED = 2, 0.005, 90.0
+TRIAL_SHARDS, TRIAL_SHARE, TRIAL_SECONDS = 2, 0.005, 90.0
 """Of the plan that counts slots, and the part of the time for windows that this may take, or the
 seconds.
 """
@@ -119,7 +119,7 @@ def _solve(request: EngineRequest, observer: Observer) -> Outcome:
             return Unknown(OUT_OF_TIME, "no shard was begun")
         except KeyboardInterrupt:
             return Unknown(INTERRUPTED, "no shard was begun")
-        stopped = ""
+        reason = ""
         if isinstance(work.plan, SlotPlan):
             can_count()  # compiled here, once for all workers
         try:
@@ -128,13 +128,13 @@ def _solve(request: EngineRequest, observer: Observer) -> Outcome:
                 deadline=deadline, digests=options["digests"] or bool(options["certificate"]),
                 first_only=not (request.everything or options["certificate"] or options["leaves"]),
             )  # fmt: skip
-        except FoundOne as found:
+        except MagicFound as early:
             summary = ledger.summary(cell)
             progress = _progress(summary) if request.everything else ""
-            magics = verified(cell, [found.magic])
+            magics = verified(cell, [early.magic])
             return Exists(magics, figures=_figures(summary), progress=progress)
         except KeyboardInterrupt:
-            summary, stopped = ledger.summary(cell), INTERRUPTED
+            summary, reason = ledger.summary(cell), INTERRUPTED
         certificate = ""
         evidence = Evidence.HASHES if work.record else Evidence.COUNTS
         if summary.finished and options["certificate"]:
@@ -143,12 +143,12 @@ def _solve(request: EngineRequest, observer: Observer) -> Outcome:
                 evidence = Evidence.LEAVES
         refuse_wrong_magics(ledger, cell, first_magics(summary))
         if summary.finished and options["leaves"]:
-            with opened(options["leaves"]) as out:
+            with open_leaf_file(options["leaves"]) as out:
                 write_leaves(out, work, ledger.results(cell), observer.progress)
-        return outcome_of(request, summary, certificate, evidence, stopped)
+        return outcome_of(request, summary, certificate, evidence, reason)
 
 
-def is_cold() -> bool:
+def needs_compiling() -> bool:
     """Whether the kernels have yet to be compiled."""
     return not all(map(is_compiled, (kernel.search, kernel.probe, begin_low, probe_low)))
 
@@ -157,17 +157,17 @@ def compile_search(observer: Observer, deadline: Deadline) -> None:
     """Have the kernels compiled; BudgetOverError if that takes too long. A compiler cannot be
     stopped, and loses a Ctrl-C: it gets a process of its own; the cache has what it compiles.
     """
-    if not is_cold():
+    if not needs_compiling():
         return
     observer.say("compiling the search: about a minute, usually only once")
     with process_pool(1) as pool:
         try:
-            pool.submit(run_a_toy).result(min(deadline.left, TIMEOUT_MAX))
+            pool.submit(compile_by_sampling).result(min(deadline.left, TIMEOUT_MAX))
         except TimeoutError:
             raise BudgetOverError from None
 
 
-def run_a_toy() -> None:
+def compile_by_sampling() -> None:
     """Sample a cell of four occupancies, which compiles everything that a search needs."""
     toy = terms([0, 1 << 60, 1 << 62, 5 << 60], [0, 1, 2, 3], 2)
     sample(toy, Plan(4, ("d2", "d2"), 4, 1), 4, 1)
@@ -182,7 +182,7 @@ def _work(ledger: Ledger, request: EngineRequest, observer: Observer, deadline: 
     if work is not None:
         observer.say(f"resuming {ledger.summary(request.cell).done} of {work.shards} shards")
         if is_mirrored(work.plan) and request.options["digests"]:
-            detail(observer)("no digests: the ledger's plan takes m and ~m together")
+            say_verbose(observer)("no digests: the ledger's plan takes m and ~m together")
         return work
     # Another process may enter the cell meanwhile: the ledger's work counts.
     ledger.add(*plan_work(request, observer, deadline))
@@ -197,71 +197,78 @@ def plan_work(
     """The work for a new cell, and its estimate in seconds. Half of the time left is for
     planning; BudgetOverError where that is not enough for one estimate.
     """
-    options, about = request.options, terms_of(request.cell)
+    options, cell_terms = request.options, terms_of(request.cell)
     if options["plan"]:
         try:
             plan = parse_plan(options["plan"])
-            check_plan(plan, about)
+            check_plan(plan, cell_terms)
         except ValueError as error:
             raise InputError([Problem(str(error), key="plan")]) from None
         seconds = 0.0
     else:
-        until = Deadline.after(deadline.left / 2)
-        estimate = choose_plan(about, request.seed, options["planning"], detail(observer), until)
-        detail(observer)(f"estimate: {estimate}")
-        if estimate.seconds > LONG and not options["ledger"]:
-            observer.say("an interrupted run is lost; --ledger FILE keeps its finished shards")
+        planning_deadline = Deadline.after(deadline.left / 2)
+        estimate = choose_plan(
+            cell_terms, request.seed, options["planning"], say_verbose(observer), planning_deadline
+        )
+        say_verbose(observer)(f"estimate: {estimate}")
+        if estimate.seconds > LONG_SECONDS and not options["ledger"]:
+            observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
         plan, seconds = estimate.plan, estimate.seconds
-    one = seconds < SHARD_SECONDS and request.workers == 1
-    usual = 1.0 if one else max(request.workers * 4.0, seconds / SHARD_SECONDS)
-    shards = options["shards"] or usual
+    single_shard = seconds < SHARD_SECONDS and request.workers == 1
+    usual_shards = 1.0 if single_shard else max(request.workers * 4.0, seconds / SHARD_SECONDS)
+    shards = options["shards"] or usual_shards
     record = bool(options["record"] or options["certificate"])
-    if seconds > LONG and not (record or options["digests"]):
-        slots = _by_slots(request, about, seconds, observer, deadline)
-        plan, seconds = slots or (_halved(plan, about, observer), seconds)
+    if seconds > LONG_SECONDS and not (record or options["digests"]):
+        counting = _cheaper_slot_plan(request, cell_terms, seconds, observer, deadline)
+        plan, seconds = counting or (_mirrored_if_possible(plan, cell_terms, observer), seconds)
     try:
         return Work(request.cell, plan, level_for(plan, shards), record), seconds
     except ValueError as error:
         raise InputError([Problem(str(error), key="plan")]) from None
 
 
-def _by_slots(
-    request: EngineRequest, about: Terms, seconds: float, observer: Observer, deadline: Deadline
+def _cheaper_slot_plan(
+    request: EngineRequest,
+    cell_terms: Terms,
+    seconds: float,
+    observer: Observer,
+    deadline: Deadline,
 ) -> tuple[AnyPlan, float] | None:
     """The plan that counts slots, and its estimate, where that takes less than so many seconds for
     windows. A few shards are tried.
     """
-    plan = slot_plan(about)
+    plan = slot_plan(cell_terms)
     try:
-        plan.check(about)
+        plan.check(cell_terms)
     except ValueError:
         return None
     if not can_count():
         return None
     work = Work(request.cell, plan, 1, record=False)
-    numbers = random.Random(request.seed).sample(range(work.shards), TRIED_SHARDS)
-    limit = Deadline.after(min(deadline.left / 2, seconds * FOR_TRIED, MOST_TRIED))
+    numbers = random.Random(request.seed).sample(range(work.shards), TRIAL_SHARDS)
+    trial_deadline = Deadline.after(min(deadline.left / 2, seconds * TRIAL_SHARE, TRIAL_SECONDS))
     estimate = 0.0
     for number in numbers:
-        result = run_shard(work, number, terms=about, deadline=limit)
-        estimate += result.seconds * work.shards / TRIED_SHARDS
+        result = run_shard(work, number, terms=cell_terms, deadline=trial_deadline)
+        estimate += result.seconds * work.shards / TRIAL_SHARDS
         if not result.finished or estimate > seconds / 2:
             return None
-    detail(observer)(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
+    verbose = say_verbose(observer)
+    verbose(f"slots are counted, which takes less: about {estimate:.2g} s on one core")
     return plan, estimate
 
 
-def _halved(plan: AnyPlan, about: Terms, observer: Observer) -> AnyPlan:
+def _mirrored_if_possible(plan: AnyPlan, cell_terms: Terms, observer: Observer) -> AnyPlan:
     """The plan for half of all m, where the others are their mirror images."""
     if not isinstance(plan, Plan):
         return plan
     try:
-        halved = mirrored(plan, about)
-        check_plan(halved, about)
+        mirrored_plan = mirrored(plan, cell_terms)
+        check_plan(mirrored_plan, cell_terms)
     except ValueError:
         return plan
-    detail(observer)("m and ~m are searched together, which takes less")
-    return halved
+    say_verbose(observer)("m and ~m are searched together, which takes less")
+    return mirrored_plan
 
 
 def outcome_of(
@@ -279,13 +286,13 @@ def outcome_of(
         progress = _progress(summary) if request.everything and not complete else ""
         return Exists(verified(request.cell, magics), complete, figures, progress)
     if summary.finished:
-        parts = f"all {summary.shards:,} shards" if summary.shards > 1 else "the one shard"
+        shards = f"all {summary.shards:,} shards" if summary.shards > 1 else "the one shard"
         programs = ", ".join(sorted(summary.engines))
-        argument = f"the search covered {parts} of the LCM period, counted by {programs}"
+        argument = f"the search covered {shards} of the LCM period, counted by {programs}"
         return Impossible(argument, certificate, figures, evidence)
-    waits = "other processes work on the rest" if request.seconds is None else OUT_OF_TIME
-    kept = "; the same command continues" if stopped and request.options["ledger"] else ""
-    return Unknown(stopped or waits, _progress(summary) + kept, figures)
+    reason = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
+    resume_hint = "; the same command goes on" if stopped and request.options["ledger"] else ""
+    return Unknown(stopped or reason, _progress(summary) + resume_hint, figures)
 
 
 def first_magics(summary: Summary) -> list[int]:

@@ -9,8 +9,8 @@ import msgspec
 
 from magicert.board import Piece
 from magicert.data import published_tables, tables_folder
+from magicert.origin import SETS, Magics, NumberSet, is_white, magics_of, reduced
 from magicert.table.read import read_table
-from magicert.whose import SETS, Magics, NumberSet, is_white, magics_of, reduced
 
 
 def sets() -> list[NumberSet]:

@@ -28,4 +28,4 @@ def work(request: EngineRequest, report: ChildObserver) -> Outcome:
     if name == "auto":
         # Many short questions want a solver that makes little of each (z3models/README.md).
         name = "minicard" if methods.method_of(request) == "refine" else "glucose42"
-    return methods.answer(request, report, name, wired_bits)
+    return methods.run_method(request, report, name, wired_bits)

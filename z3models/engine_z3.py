@@ -29,4 +29,4 @@ def work(request: EngineRequest, report: ChildObserver) -> Outcome:
     options = request.options
     logic, shift_add = LOGIC[options["encoding"]], options["products"] == "shift-add"
     name = str(options["solver"])
-    return methods.answer(request, report, name, live_bits, logic=logic, shift_add=shift_add)
+    return methods.run_method(request, report, name, live_bits, logic=logic, shift_add=shift_add)

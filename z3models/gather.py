@@ -69,13 +69,13 @@ def lines_of(names: tuple[str, ...], *, edges: bool) -> tuple[BoardLine, ...]:
     single |= {"-".join(reversed(name.split("-"))): line for name, line in single.items()}
     for name in names:
         if name in FAMILIES or name == "all":
-            wanted = FAMILIES if name == "all" else (name,)
-            chosen |= {line.name: line for each in wanted for line in family(each)}
+            families = FAMILIES if name == "all" else (name,)
+            chosen |= {line.name: line for each in families for line in family(each)}
         elif name in single:
             chosen[single[name].name] = single[name]
         else:
-            known = ", ".join((*FAMILIES, "all"))
-            message = f"expected one of {known}, or a line by its ends such as a8-h1"
+            expected = ", ".join((*FAMILIES, "all"))
+            message = f"expected one of {expected}, or a line by its ends such as a8-h1"
             problems.append(Problem(message, key=name))
     if problems:
         raise InputError(problems)
@@ -159,7 +159,7 @@ class GatherQuestion:
     C: int | None = None
 
     @property
-    def asks(self) -> bool:
+    def has_unknowns(self) -> bool:
         """Whether something is to be found."""
         return None in (self.rotated, self.r, self.s, self.C)
 
@@ -187,57 +187,57 @@ class GatherQuestion:
 Constants = NDArray[np.uint32]
 
 BEGINNINGS = "beginnings of constants"
-AT_ONCE = 1 << 12
+BATCH = 1 << 12
 """So many constants are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatherFound:
     """A gatherer that is valid for all lines asked for, checked by the plain reading."""
 
     gatherer: Gatherer
     figures: dict[str, Any] = field(default_factory=dict)
 
 
-def gather(wanted: GatherQuestion, report: ChildObserver) -> "Gathered | Outcome":
+def gather(question: GatherQuestion, report: ChildObserver) -> "GatherFound | Outcome":
     """Find one gatherer for all the lines, or refute all of them."""
-    longest = max(len(line.squares) for line in wanted.lines)
-    if longest > wanted.bits:
-        return Impossible(f"2^{longest} subsets of a line, 2^{wanted.bits} indexes")
-    forms = list(wanted.forms())
-    folded, tried = 0, Counter[str]()
+    longest = max(len(line.squares) for line in question.lines)
+    if longest > question.bits:
+        return Impossible(f"2^{longest} subsets of a line, 2^{question.bits} indexes")
+    forms = list(question.forms())
+    folded, counters = 0, Counter[str]()
     for done, form in enumerate(forms):
         report.progress(done, len(forms), "rotations")
-        if not all(form.folds(line) for line in wanted.lines):
+        if not all(form.folds(line) for line in question.lines):
             folded += 1
             continue
         if form.C is not None:
-            if form.counterexample(wanted.lines) is None:
-                return Gathered(form)
+            if form.counterexample(question.lines) is None:
+                return GatherFound(form)
             continue
-        constant = next(constants(form, wanted, tried), None)
+        constant = next(constants(form, question, counters), None)
         if constant is not None:
-            found = replace(form, C=constant)
-            conflict = found.counterexample(wanted.lines)
-            assert conflict is None, f"{found} was found, but {conflict} conflict"
-            return Gathered(found, dict(tried))
+            gatherer = replace(form, C=constant)
+            conflict = gatherer.counterexample(question.lines)
+            assert conflict is None, f"{gatherer} was found, but {conflict} conflict"
+            return GatherFound(gatherer, dict(counters))
     argument = (
         f"{len(forms)} rotations: {folded} let two squares of a line fall together, "
         f"{len(forms) - folded} have no constant "
-        f"(low bits first, {tried[BEGINNINGS]:,} beginnings tried)"
+        f"(low bits first, {counters[BEGINNINGS]:,} beginnings tried)"
     )
-    return Impossible(argument, figures=dict(tried))
+    return Impossible(argument, figures=dict(counters))
 
 
-def constants(form: Gatherer, wanted: GatherQuestion, tried: Counter[str]) -> Iterator[int]:
+def constants(form: Gatherer, question: GatherQuestion, counters: Counter[str]) -> Iterator[int]:
     """All constants of one rotation and shift, but for the bits that the index does not see.
 
-    `tried` counts beginnings: constants modulo 2^q, for all q.
+    `counters` counts beginnings: constants modulo 2^q, for all q.
     """
     top = min(32, form.s + form.bits)
-    lines = [[form.place(square) for square in line.squares] for line in wanted.lines]
+    lines = [[form.place(square) for square in line.squares] for line in question.lines]
     # For each q the lines on which a place is new, with all the places that are known.
-    known = [
+    decided = [
         [
             [p for p in line if p >= top - q]
             for line in lines
@@ -247,24 +247,24 @@ def constants(form: Gatherer, wanted: GatherQuestion, tried: Counter[str]) -> It
     ]
     stack = [(0, np.zeros(1, dtype=np.uint32))]
     while stack:
-        q, some = stack.pop()
+        q, prefixes = stack.pop()
         if q == top:
-            yield from some.tolist()
+            yield from prefixes.tolist()
             continue
-        some = np.concatenate([some, some | np.uint32(1 << q)])
-        tried[BEGINNINGS] += len(some)
-        for places in known[q + 1]:
-            some = some[_apart(some, places, form)]
-        if len(some):
-            stack += [(q + 1, some[n : n + AT_ONCE]) for n in range(0, len(some), AT_ONCE)]
+        prefixes = np.concatenate([prefixes, prefixes | np.uint32(1 << q)])
+        counters[BEGINNINGS] += len(prefixes)
+        for places in decided[q + 1]:
+            prefixes = prefixes[_separating(prefixes, places, form)]
+        if len(prefixes):
+            stack += [(q + 1, prefixes[n : n + BATCH]) for n in range(0, len(prefixes), BATCH)]
 
 
-def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.bool_]:
+def _separating(prefixes: Constants, places: list[int], form: Gatherer) -> NDArray[np.bool_]:
     """Under which constants all subsets of some places have indexes of their own."""
-    products = np.zeros((len(some), 1), dtype=np.uint32)
+    products = np.zeros((len(prefixes), 1), dtype=np.uint32)
     for place in places:
-        more = products + (some << np.uint32(place))[:, None]
-        products = np.concatenate([products, more], axis=1)
+        with_square = products + (prefixes << np.uint32(place))[:, None]
+        products = np.concatenate([products, with_square], axis=1)
     cut = np.uint32((1 << form.bits) - 1)
     indexes = np.sort((products >> np.uint32(form.s) & cut).astype(np.uint16), axis=1)
     return np.asarray((indexes[:, 1:] != indexes[:, :-1]).all(axis=1))
@@ -273,13 +273,13 @@ def _apart(some: Constants, places: list[int], form: Gatherer) -> NDArray[np.boo
 # What `magicert gather` asks, in a process of its own.
 
 
-def solve(wanted: GatherQuestion, observer: Observer, budget: Budget) -> Gathered | Outcome:
+def solve(question: GatherQuestion, observer: Observer, budget: Budget) -> GatherFound | Outcome:
     """One gatherer for all lines asked for, or why there is none: what the gatherers that ship
     contradict is not said.
     """
-    outcome = supervise(gather, wanted, observer, budget)
-    if isinstance(outcome, Impossible) and (found := known(wanted)):
-        gatherer, file = found
+    outcome = supervise(gather, question, observer, budget)
+    if isinstance(outcome, Impossible) and (shipped := shipped_gatherer(question)):
+        gatherer, file = shipped
         reason = (
             f"the search found no gatherer, but C = {gatherer.C:#x} is one ({file}): "
             "this is a bug of magicert, please report it"
@@ -288,28 +288,28 @@ def solve(wanted: GatherQuestion, observer: Observer, budget: Budget) -> Gathere
     return outcome
 
 
-def known(wanted: GatherQuestion) -> tuple[Gatherer, str] | None:
+def shipped_gatherer(question: GatherQuestion) -> tuple[Gatherer, str] | None:
     """A gatherer that ships and answers the question, by the plain reading, and its file."""
     try:
         files = sorted((tables_folder() / "gatherers").glob("*.toml"))
     except InputError:
         return None
     for path in files:
-        for one in tomllib.loads(path.read_text("utf-8"))["answer"]:
-            if "C" in one:
+        for row in tomllib.loads(path.read_text("utf-8"))["answer"]:
+            if "C" in row:
                 # With other index bits the same bits of the product stand lowest, or highest.
-                for s in {int(one["s"]), 32 - wanted.bits}:
-                    values = one["rotated"], int(one["r"]), s, wanted.bits, int(one["C"], 16)
-                    if answers(Gatherer(*values), wanted):
+                for s in {int(row["s"]), 32 - question.bits}:
+                    values = row["rotated"], int(row["r"]), s, question.bits, int(row["C"], 16)
+                    if satisfies(Gatherer(*values), question):
                         return Gatherer(*values), path.name
     return None
 
 
-def answers(gatherer: Gatherer, wanted: GatherQuestion) -> bool:
+def satisfies(gatherer: Gatherer, question: GatherQuestion) -> bool:
     """Whether a gatherer is one that is asked for."""
     for name in ("rotated", "r", "s", "C"):
-        if getattr(wanted, name) not in (None, getattr(gatherer, name)):
+        if getattr(question, name) not in (None, getattr(gatherer, name)):
             return False
-    if 0 <= gatherer.s <= 31 and max(len(line.squares) for line in wanted.lines) <= wanted.bits:
-        return gatherer.counterexample(wanted.lines) is None
+    if 0 <= gatherer.s <= 31 and max(len(line.squares) for line in question.lines) <= question.bits:
+        return gatherer.counterexample(question.lines) is None
     return False

@@ -54,7 +54,7 @@ class TableRow:
         """A word of the board, with all its digits."""
         return f"{word:#0{self.formula.word // 4 + 2}x}"
 
-    def named(self, bit: int) -> str:
+    def bit_name(self, bit: int) -> str:
         return f"{bit} ({self.squares[bit]})" if bit < len(self.squares) else str(bit)
 
 
@@ -107,7 +107,7 @@ def value_of(model: z3.ModelRef, word: z3.BitVecRef) -> int:
 # *multiplicands*, the sides of products that depend on the occupancy, however they are made, and
 # asks whether two subsets of the mask have the same ones.
 
-SUBSETS_TRIED = 3
+SMALL_SUBSETS = 3
 """Up to so many squares a counterexample is looked for one by one, so that it names few."""
 
 
@@ -119,24 +119,26 @@ def fold_lemma(row: TableRow) -> Verdict | None:
     folded = multiplicands(row.formula.tree)
     if not any(map(is_folded, folded)):
         return None
-    one, other = z3.BitVecs("one other", row.formula.word)
-    first, second = (_terms(row, folded, occupancy & row.mask) for occupancy in (one, other))
+    first_occ, second_occ = z3.BitVecs("one other", row.formula.word)
+    first, second = (
+        _terms(row, folded, occupancy & row.mask) for occupancy in (first_occ, second_occ)
+    )
     alike = z3.And(*(x == y for x, y in zip(first, second, strict=True)))
-    found = model_of(z3.And(alike, (one ^ other) & row.mask != 0))
-    if not isinstance(found, z3.ModelRef):
-        return found
-    pair = next(_small(row, folded), None)
+    model = model_of(z3.And(alike, (first_occ ^ second_occ) & row.mask != 0))
+    if not isinstance(model, z3.ModelRef):
+        return model
+    pair = next(_small_pairs(row, folded), None)
     if pair is None:
-        pair = (value_of(found, one) & row.mask, value_of(found, other) & row.mask)
+        pair = (value_of(model, first_occ) & row.mask, value_of(model, second_occ) & row.mask)
     words = _plain_words(row, folded, pair[0])
     assert pair[0] != pair[1]
     assert words == _plain_words(row, folded, pair[1])
-    bits = [row.named(bit) for bit in squares_of(pair[0] | pair[1])]
-    what = {1: f"bit {bits[0]} is lost: ", 2: f"bits {' and '.join(bits)} meet: "}
-    shown = ", ".join(f"{word:#x}" for word in words)
+    bits = [row.bit_name(bit) for bit in squares_of(pair[0] | pair[1])]
+    cause = {1: f"bit {bits[0]} is lost: ", 2: f"bits {' and '.join(bits)} meet: "}
+    multiplied = ", ".join(f"{word:#x}" for word in words)
     return Counterexample(
-        f"{what.get(len(bits), '')}occupancies {row.hex(pair[0])} and {row.hex(pair[1])} "
-        f"both become {shown}"
+        f"{cause.get(len(bits), '')}occupancies {row.hex(pair[0])} and {row.hex(pair[1])} "
+        f"both become {multiplied}"
     )
 
 
@@ -149,8 +151,8 @@ def multiplicands(node: Node) -> list[Node]:
         sides = [side for side in (node.left, node.right) if OCCUPANCY in names(side)]
         if len(sides) == 1:
             return sides
-    found = (side for child in children(node) for side in multiplicands(child))
-    return list(dict.fromkeys(found))
+    nested = (side for child in children(node) for side in multiplicands(child))
+    return list(dict.fromkeys(nested))
 
 
 def is_folded(multiplicand: Node) -> bool:
@@ -163,31 +165,38 @@ def is_folded(multiplicand: Node) -> bool:
 
 
 def _terms(
-    row: TableRow, nodes: list[Node], occupancy: z3.BitVecRef, **more: Word
+    row: TableRow, nodes: list[Node], occupancy: z3.BitVecRef, **overrides: Word
 ) -> list[z3.BitVecRef]:
-    values: dict[str, Word] = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy, **more}
+    values: dict[str, Word] = {
+        **row.parameters,
+        "mask": row.mask,
+        OCCUPANCY: occupancy,
+        **overrides,
+    }
     reading = Z3Reading(shift_add=False, text=row.formula.text)
     return [reading.term(node, values) for node in nodes]
 
 
-def _plain_words(row: TableRow, nodes: list[Node], occupancy: int, **more: int) -> tuple[int, ...]:
-    values = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy, **more}
+def _plain_words(
+    row: TableRow, nodes: list[Node], occupancy: int, **overrides: int
+) -> tuple[int, ...]:
+    values = {**row.parameters, "mask": row.mask, OCCUPANCY: occupancy, **overrides}
     return tuple(evaluate(node, values, row.formula.text) for node in nodes)
 
 
-def _small(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]:
+def _small_pairs(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]:
     """Pairs of small occupancies that become the same, those with the fewest squares first."""
     squares = squares_of(row.mask)
-    for size in range(1, SUBSETS_TRIED + 1):
+    for size in range(1, SMALL_SUBSETS + 1):
         for chosen in islice(combinations(squares, size), 5_000):
-            seen: dict[tuple[int, ...], int] = {}
+            occupancy_of: dict[tuple[int, ...], int] = {}
             for count in range(size + 1):
-                for some in combinations(chosen, count):
-                    occupancy = sum(1 << square for square in some)
+                for subset in combinations(chosen, count):
+                    occupancy = sum(1 << square for square in subset)
                     words = _plain_words(row, folded, occupancy)
-                    if words in seen:
-                        yield seen[words], occupancy
-                    seen[words] = occupancy
+                    if words in occupancy_of:
+                        yield occupancy_of[words], occupancy
+                    occupancy_of[words] = occupancy
 
 
 #     mask      no square outside the mask changes the index
@@ -209,16 +218,16 @@ RELIED_ON = ("mask", "bound")
 def mask_lemma(row: TableRow) -> Verdict:
     """index(occ) = index(occ & mask)."""
     occ = z3.BitVec(OCCUPANCY, row.formula.word)
-    found = model_of(_value(row, occ) != _value(row, occ & row.mask))
-    if not isinstance(found, z3.ModelRef):
-        return found
-    occupancy = value_of(found, occ)
-    one, other = (_plain(row, o) for o in (occupancy, occupancy & row.mask))
-    assert one != other
+    model = model_of(_value(row, occ) != _value(row, occ & row.mask))
+    if not isinstance(model, z3.ModelRef):
+        return model
+    occupancy = value_of(model, occ)
+    index, masked_index = (_plain_index(row, o) for o in (occupancy, occupancy & row.mask))
+    assert index != masked_index
     outside = occupancy & ~row.mask
     return Counterexample(
-        f"occupancy {row.hex(occupancy)} has index {one}, without its bits {outside:#x} outside "
-        f"the mask {other}"
+        f"occupancy {row.hex(occupancy)} has index {index}, without its bits {outside:#x} outside "
+        f"the mask {masked_index}"
     )
 
 
@@ -229,14 +238,14 @@ def bound_lemma(row: TableRow) -> Verdict | None:
         return None
     occ = z3.BitVec(OCCUPANCY, row.formula.word)
     index = _value(row, occ)
-    found = model_of(z3.UGE(index, z3.BitVecVal(1 << bits, index.size())))
-    if not isinstance(found, z3.ModelRef):
-        return found
-    occupancy = value_of(found, occ)
-    one = _plain(row, occupancy)
-    assert one >> bits
+    model = model_of(z3.UGE(index, z3.BitVecVal(1 << bits, index.size())))
+    if not isinstance(model, z3.ModelRef):
+        return model
+    occupancy = value_of(model, occ)
+    too_large = _plain_index(row, occupancy)
+    assert too_large >> bits
     return Counterexample(
-        f"occupancy {row.hex(occupancy)} has index {one}: expected below {1 << bits}"
+        f"occupancy {row.hex(occupancy)} has index {too_large}: expected below {1 << bits}"
     )
 
 
@@ -253,26 +262,26 @@ def period_lemma(row: TableRow) -> Verdict | None:
     draw = random.Random(row.square)
     for _ in range(64):
         occupancy, value = draw.getrandbits(row.formula.word), draw.getrandbits(width)
-        found = _period_broken(row, period, occupancy, value)
-        if found is not None:
-            return found
+        counterexample = _period_broken(row, period, occupancy, value)
+        if counterexample is not None:
+            return counterexample
     occ, magic = z3.BitVec(OCCUPANCY, row.formula.word), z3.BitVec("magic", width)
     reduced = magic & ((period - 1) & ((1 << width) - 1))
     model = model_of(_value(row, occ, magic=magic) != _value(row, occ, magic=reduced))
     if not isinstance(model, z3.ModelRef):
         return model
-    found = _period_broken(row, period, value_of(model, occ), value_of(model, magic))
-    assert found is not None
-    return found
+    counterexample = _period_broken(row, period, value_of(model, occ), value_of(model, magic))
+    assert counterexample is not None
+    return counterexample
 
 
 def _period_broken(row: TableRow, period: int, occupancy: int, value: int) -> Counterexample | None:
-    one, other = (_plain(row, occupancy, magic=m) for m in (value, value % period))
-    if one == other:
+    index, reduced_index = (_plain_index(row, occupancy, magic=m) for m in (value, value % period))
+    if index == reduced_index:
         return None
     return Counterexample(
-        f"occupancy {row.hex(occupancy)} has index {one} with magic {value:#018x}, and {other} "
-        f"with that mod {period:#x}"
+        f"occupancy {row.hex(occupancy)} has index {index} with magic {value:#018x}, and "
+        f"{reduced_index} with that mod {period:#x}"
     )
 
 
@@ -291,11 +300,11 @@ def constant_lemma(row: TableRow) -> Verdict | None:
         z3.simplify((x + y) * m, som=True) != z3.simplify(x * m + y * m, som=True),
     )
     for step in steps:
-        found = model_of(step)
-        if isinstance(found, z3.ModelRef):
-            raise AssertionError(f"arithmetic is broken: {found}")
-        if isinstance(found, Undecided):
-            return found
+        verdict = model_of(step)
+        if isinstance(verdict, z3.ModelRef):
+            raise AssertionError(f"arithmetic is broken: {verdict}")
+        if isinstance(verdict, Undecided):
+            return verdict
     return Proved()
 
 
@@ -308,15 +317,16 @@ def line_lemma(row: TableRow) -> Verdict | None:
         return None
     width = row.result.word
     occ, word = z3.BitVecs("occ word", width)
-    made = replace(row, formula=row.result, parameters={LINE: row.line, **row.parameters})
-    values = (_value(made, occ, **{WORD: loaded}) for loaded in (word, word & row.line))
-    result, cut = (z3.ZeroExt(width - one.size(), one) for one in values)
+    result_row = replace(row, formula=row.result, parameters={LINE: row.line, **row.parameters})
+    values = (_value(result_row, occ, **{WORD: loaded}) for loaded in (word, word & row.line))
+    result, cut = (z3.ZeroExt(width - term.size(), term) for term in values)
     model = model_of(z3.Or(result != cut, result & ~z3.BitVecVal(row.line, width) != 0))
     if not isinstance(model, z3.ModelRef):
         return model
     occupancy, whole = value_of(model, occ), value_of(model, word)
     first, second = (
-        _plain(made, occupancy, **{WORD: loaded}) for loaded in (whole, whole & row.line)
+        _plain_index(result_row, occupancy, **{WORD: loaded})
+        for loaded in (whole, whole & row.line)
     )
     assert first != second or first & ~row.line
     return Counterexample(
@@ -359,13 +369,13 @@ def _lowest_bit(row: TableRow) -> int | None:
     return (word & -word).bit_length() - 1
 
 
-def _value(row: TableRow, occupancy: z3.BitVecRef, **more: Word) -> z3.BitVecRef:
+def _value(row: TableRow, occupancy: z3.BitVecRef, **overrides: Word) -> z3.BitVecRef:
     """What the formula comes to: the index."""
-    return _terms(row, [row.formula.tree], occupancy, **more)[0]
+    return _terms(row, [row.formula.tree], occupancy, **overrides)[0]
 
 
-def _plain(row: TableRow, occupancy: int, **more: int) -> int:
-    return _plain_words(row, [row.formula.tree], occupancy, **more)[0]
+def _plain_index(row: TableRow, occupancy: int, **overrides: int) -> int:
+    return _plain_words(row, [row.formula.tree], occupancy, **overrides)[0]
 
 
 # The LCM period as a lemma that Z3 proves: dead bits of the magic change no index.
@@ -380,9 +390,9 @@ LIVE_PATIENCE = 10_000
 
 def live_bits(question: Question) -> int:
     """A set of the free parameter's bits outside which, as Z3 proves, none matters."""
-    live, everything = wired_bits(question), question.free_bits
-    proved = live == everything or dead_bits_lemma(question, everything & ~live)
-    return live if proved else everything
+    live, all_bits = wired_bits(question), question.free_bits
+    proved = live == all_bits or dead_bits_lemma(question, all_bits & ~live)
+    return live if proved else all_bits
 
 
 def dead_bits_lemma(question: Question, dead: int) -> bool:
@@ -396,11 +406,11 @@ def dead_bits_lemma(question: Question, dead: int) -> bool:
         for i in reversed(range(width))
     )
     occ, reading = z3.Concat(*squares), Z3Reading(shift_add=False, text=question.formula.text)
-    one, other = (
-        reading.term(question.formula.tree, question.named(word, occ))
+    index, cleared_index = (
+        reading.term(question.formula.tree, question.assignment(word, occ))
         for word in (magic, magic & ~dead)
     )
-    return isinstance(model_of(one != other, LIVE_PATIENCE), Proved)
+    return isinstance(model_of(index != cleared_index, LIVE_PATIENCE), Proved)
 
 
 # What `magicert lemma` asks: all lemmas about a table, proved in a process of its own.
@@ -431,11 +441,11 @@ def work(table: Table, report: ChildObserver) -> tuple[LemmaResult, ...]:
         for place, name in enumerate(LEMMAS):
             done = number * len(LEMMAS) + place
             report.progress(done, len(table.pieces) * len(LEMMAS), f"{piece} {name}")
-            findings.append(_lemma(piece, name, rows))
+            findings.append(_lemma_result(piece, name, rows))
     return tuple(finding for finding in findings if finding.asked)
 
 
-def _lemma(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
+def _lemma_result(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
     _, lemma = LEMMAS[name]
     proved = asked = 0
     against, undecided = [], []

@@ -48,33 +48,33 @@ def verified(question: Question, magic: int) -> int:
     return magic
 
 
-def settle(
+def solve_directly(
     question: Question,
     backend: Backend,
     encoding: str,
     report: ChildObserver,
     *,
     argument: str,
-    everything: bool = False,
+    all_magics: bool = False,
 ) -> Outcome:
     """Ask for one valid magic, or for all of them. `argument` is the evidence of a "no"."""
-    backend.state_everything(encoding)
-    found: list[int] = []
+    backend.state_validity(encoding)
+    magics: list[int] = []
     while True:
-        report.progress(len(found), None, f"magics, {backend.conflicts:,} conflicts")
-        answer = backend.ask()
+        report.progress(len(magics), None, f"magics, {backend.conflicts:,} conflicts")
+        answer = backend.solve()
         figures = {"conflicts": backend.conflicts}
         match answer:
             case Refuted():
-                if found:
-                    return Exists(tuple(found), complete=True, figures=figures)
+                if magics:
+                    return Exists(tuple(magics), complete=True, figures=figures)
                 return Impossible(argument, figures=figures)
             case GaveUp():
                 return Unknown(f"the solver gave up: {answer.reason}", figures=figures)
-        found.append(verified(question, answer.magic))
-        report.found(answer.magic)
-        if not everything:
-            return Exists(tuple(found), figures=figures)
+        magics.append(verified(question, answer.magic))
+        report.add_magic(answer.magic)
+        if not all_magics:
+            return Exists(tuple(magics), figures=figures)
         backend.exclude(answer.magic)
 
 
@@ -112,19 +112,19 @@ def refine(
     draw = random.Random(seed)
     places = [place for place in range(live.bit_length()) if live >> place & 1]
     candidates = Candidates(question)
-    cubes = stated = tried = 0
+    cubes = pairs_stated = candidate_count = 0
     while True:
         cubes += 1
         free = min(len(places), max(1, sparsity.free + draw.randint(-2, 2)))
         cube = sum(1 << place for place in draw.sample(places, free))
         while isinstance(
-            answer := backend.ask(zeros=live & ~cube, conflicts=sparsity.conflicts), Model
+            answer := backend.solve(zeros=live & ~cube, conflicts=sparsity.conflicts), Model
         ):
-            tried += 1
+            candidate_count += 1
             pairs = candidates.conflicts(answer.magic)
             if not pairs:
                 figures: Figures = {
-                    "cubes": cubes, "candidates": tried, "pairs": stated,
+                    "cubes": cubes, "candidates": candidate_count, "pairs": pairs_stated,
                     "conflicts": backend.conflicts,
                 }  # fmt: skip
                 return Exists((verified(question, answer.magic),), figures=figures)
@@ -132,8 +132,10 @@ def refine(
             smaller = {candidates.disjoint(pair, answer.magic) for pair in sample}
             for pair in sorted(smaller, key=candidates.squares)[: sparsity.pairs]:
                 backend.state_apart(pair)
-                stated += 1
-        report.progress(cubes, None, f"cubes, {tried:,} candidates, {stated:,} pairs stated")
+                pairs_stated += 1
+        report.progress(
+            cubes, None, f"cubes, {candidate_count:,} candidates, {pairs_stated:,} pairs stated"
+        )
 
 
 # The ledger of a disproof by cubes: an SQLite file that knows which cubes are settled.
@@ -179,22 +181,22 @@ class CubeLedger:
     ) -> None:
         self.path, self.solver, self.damaged = path, solver, 0
         self.digest = _digest(question, branching)
-        with self._reported():
+        with self._file_errors():
             self.file = sqlite3.connect(path, timeout=60, isolation_level=None)
             self.file.execute("pragma journal_mode = wal")
             # A killed process loses nothing; only a machine that loses power may.
             self.file.execute("pragma synchronous = off")
             self.file.executescript(_SCHEMA)
-            self._belong("question", self.digest)
-            self._belong("solver", solver)
+            self._check_entry("question", self.digest)
+            self._check_entry("solver", solver)
             if self.file.execute("select 1 from sealed").fetchone():
                 self.file.execute(
                     "insert or ignore into about values ('program', 'one that was not recorded')"
                 )
-            self._belong("program", program())
+            self._check_entry("program", program())
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def _file_errors(self) -> Iterator[None]:
         """What SQLite cannot read or write is an error of the file's, as on a full disk."""
         try:
             yield
@@ -204,16 +206,16 @@ class CubeLedger:
             message = f"cannot be used as a ledger: {error}"
             raise InputError([Problem(message, file=self.path)]) from None
 
-    def _belong(self, name: str, expected: str) -> None:
+    def _check_entry(self, name: str, expected: str) -> None:
         self.file.execute("insert or ignore into about values (?, ?)", (name, expected))
-        (found,) = self.file.execute("select value from about where name = ?", (name,)).fetchone()
-        if found != expected:
-            message = f"holds cubes of another {name} ({found}): expected {expected}"
+        (stored,) = self.file.execute("select value from about where name = ?", (name,)).fetchone()
+        if stored != expected:
+            message = f"holds cubes of another {name} ({stored}): expected {expected}"
             raise InputError([Problem(message, file=self.path)])
 
     def verdict(self, cube: Cube) -> str | None:
         """What is known of a cube: "refuted", "split", or None where nobody has settled it."""
-        with self._reported():
+        with self._file_errors():
             row = self.file.execute(
                 "select verdict, conflicts, seconds, seal from sealed"
                 " where depth = ? and prefix = ?",
@@ -229,7 +231,7 @@ class CubeLedger:
 
     def settle(self, cube: Cube, verdict: str, conflicts: int, seconds: float) -> None:
         seal = self._seal(cube, verdict, conflicts, seconds)
-        with self._reported():
+        with self._file_errors():
             self.file.execute(
                 "insert or replace into sealed values (?, ?, ?, ?, ?, ?)",
                 (*cube, verdict, conflicts, seconds, seal),
@@ -287,17 +289,17 @@ def conquer(
     branching = cutting.branching(live)
     ledger = CubeLedger(cutting.ledger or ":memory:", question, branching, solver)
     depth = min(cutting.depth, len(branching))
-    backend.state_everything(encoding)
-    mine = range(report.share, 1 << depth, report.shares)
-    started, known = time.process_time(), 0
+    backend.state_validity(encoding)
+    prefixes = range(report.share, 1 << depth, report.shares)
+    started, from_ledger = time.process_time(), 0
     refuted: list[Cube] = []
-    for done, prefix in enumerate(mine):
-        report.progress(done, len(mine), f"cubes, {backend.conflicts:,} conflicts")
+    for done, prefix in enumerate(prefixes):
+        report.progress(done, len(prefixes), f"cubes, {backend.conflicts:,} conflicts")
         waiting: list[Cube] = [(depth, prefix)]
         while waiting:
             cube = waiting.pop()
             stored = ledger.verdict(cube)
-            verdict = stored or _try(cube, backend, branching, cutting, ledger)
+            verdict = stored or _settle_cube(cube, backend, branching, cutting, ledger)
             if isinstance(verdict, Model):
                 return Exists((verified(question, verdict.magic),))
             if isinstance(verdict, GaveUp):
@@ -306,26 +308,26 @@ def conquer(
                 waiting += [(cube[0] + 1, 2 * cube[1] + half) for half in (1, 0)]
             else:
                 refuted.append(cube)
-                known += stored is not None
+                from_ledger += stored is not None
     if ledger.damaged:
         report.say(f"{cutting.ledger}: {ledger.damaged:,} cubes without a good seal, done again")
-    if not are_everything(refuted, {(depth, prefix) for prefix in mine}):
+    if not make_up(refuted, {(depth, prefix) for prefix in prefixes}):
         raise AssertionError("the refuted cubes do not make up all magics")
     figures = {
-        "cubes": len(refuted), "read from the ledger": known,
+        "cubes": len(refuted), "read from the ledger": from_ledger,
         "conflicts": backend.conflicts, "cpu": time.process_time() - started,
     }  # fmt: skip
     argument = f"all cubes over the magic's bits refuted by {solver}, stated by {program()}"
     return Impossible(argument, figures=figures)
 
 
-def are_everything(cubes: Collection[Cube], wanted: Collection[Cube]) -> bool:
+def make_up(cubes: Collection[Cube], whole: Collection[Cube]) -> bool:
     """Whether cubes make up the wanted ones and nothing else, none of their magics twice."""
-    finest = max(depth for depth, _ in (*cubes, *wanted))
-    return _joined(cubes, finest) == _joined(wanted, finest)
+    finest = max(depth for depth, _ in (*cubes, *whole))
+    return _merge_intervals(cubes, finest) == _merge_intervals(whole, finest)
 
 
-def _joined(cubes: Iterable[Cube], finest: int) -> list[list[int]]:
+def _merge_intervals(cubes: Iterable[Cube], finest: int) -> list[list[int]]:
     """Cubes as intervals of prefixes of the finest depth; those that touch are one."""
     intervals: list[list[int]] = []
     for first, last in sorted(
@@ -338,7 +340,7 @@ def _joined(cubes: Iterable[Cube], finest: int) -> list[list[int]]:
     return intervals
 
 
-def _try(
+def _settle_cube(
     cube: Cube,
     backend: Backend,
     branching: tuple[int, ...],
@@ -353,7 +355,7 @@ def _try(
     # The last bit is never in the way: a cube of one magic is not split further.
     budget = cutting.conflicts if depth < len(branching) else None
     before, started = backend.conflicts, time.monotonic()
-    answer = backend.ask(ones=ones, zeros=zeros, conflicts=budget)
+    answer = backend.solve(ones=ones, zeros=zeros, conflicts=budget)
     if isinstance(answer, Model) or (isinstance(answer, GaveUp) and budget is None):
         return answer
     verdict = "split" if isinstance(answer, GaveUp) else "refuted"
@@ -392,16 +394,16 @@ OPTIONS: tuple[EngineOption, ...] = (
 
 def method_of(request: EngineRequest) -> str:
     """The method that the request names, or the one that suits its cell."""
-    wanted = str(request.options["method"])
+    method = str(request.options["method"])
     cell = request.cell
-    if request.everything and wanted in ("refine", "cubes"):
+    if request.everything and method in ("refine", "cubes"):
         message = "yields one magic: --all needs method=direct"
-        raise InputError([Problem(message, key=f"method {wanted}")])
-    if wanted != "auto":
-        return wanted
+        raise InputError([Problem(message, key=f"method {method}")])
+    if method != "auto":
+        return method
     if request.everything or (len(cell.words) << cell.bits) <= DIRECT:
         return "direct"
-    return "refine" if cell.bits >= cell.about.usual_bits else "cubes"
+    return "refine" if cell.bits >= cell.target.usual_bits else "cubes"
 
 
 def solve(
@@ -416,7 +418,7 @@ def solve(
     return supervise(work, request, observer, budget, shares)
 
 
-def answer(
+def run_method(
     request: EngineRequest,
     report: ChildObserver,
     name: str,
@@ -440,9 +442,9 @@ def answer(
     match method_of(request):
         case "direct":
             argument = f"refuted by {version} (encoding {encoding})"
-            return settle(
+            return solve_directly(
                 question, backend, encoding, report,
-                argument=argument, everything=request.everything,
+                argument=argument, all_magics=request.everything,
             )  # fmt: skip
         case "refine":
             sparsity = Sparsity(options["free"], options["patience"], options["pairs"])

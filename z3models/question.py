@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from magicert.cell import Cell, first_clash
+from magicert.cell import Cell, first_conflicting_places
 from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY, evaluate, used_width
 
@@ -52,13 +52,13 @@ class Question:
         """How many distinct attack sets there are."""
         return len(set(self.attacks))
 
-    def named(self, magic: Any, occupancy: Any) -> dict[str, Any]:  # noqa: ANN401
+    def assignment(self, magic: Any, occupancy: Any) -> dict[str, Any]:  # noqa: ANN401
         """What stands for each name of the formula; the two are numbers, or words of a reading."""
         return {**self.values, self.free: magic, OCCUPANCY: occupancy}
 
     def index(self, magic: int, occupancy: int) -> int:
         """The index of an occupancy, by the plain reading."""
-        return evaluate(self.formula.tree, self.named(magic, occupancy), self.formula.text)
+        return evaluate(self.formula.tree, self.assignment(magic, occupancy), self.formula.text)
 
     def first_conflict(self, magic: int) -> Pair | None:
         """Two places that break `magic`, by the plain reading, or None if it is valid.
@@ -66,9 +66,9 @@ class Question:
         Both are one place where its index is larger than `largest_index`.
         """
         indexes = (self.index(magic, occupancy) for occupancy in self.occupancies)
-        return first_clash(indexes, self.attacks, self.largest_index)
+        return first_conflicting_places(indexes, self.attacks, self.largest_index)
 
-    def only(self, places: Iterable[int]) -> "Question":
+    def restricted(self, places: Iterable[int]) -> "Question":
         """The weaker question about some of the occupancies."""
         chosen = list(places)
         return replace(

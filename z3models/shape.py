@@ -16,14 +16,14 @@ from itertools import product
 import z3
 
 from magicert.cell import Rays, Shape
-from magicert.known_magics import held
+from magicert.known_magics import checked_against_known
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class FreeWords:
     """Words, one for each square of the shape, ray by ray from the slider outwards, whose
     sums, and with the constant, are valid: the relaxation decides nothing.
     """
@@ -36,21 +36,21 @@ def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
     """What tells attack sets apart: on each ray the nearest square of the subset (the ray's
     length if there is none). Squares are numbered ray by ray, outwards.
     """
-    seen, first = [], 0
+    nearest, first = [], 0
     for length in shape:
         on_ray = subset >> first & ((1 << length) - 1)
-        seen.append((on_ray & -on_ray).bit_length() - 1 if on_ray else length)
+        nearest.append((on_ray & -on_ray).bit_length() - 1 if on_ray else length)
         first += length
-    return tuple(seen)
+    return tuple(nearest)
 
 
-def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> Words | Outcome:
+def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> FreeWords | Outcome:
     """Impossible for every square of the shape, or words that satisfy the relaxation."""
-    settled = supervise(work, shape, observer, budget)
-    return settled if isinstance(settled, Words) else held(shape, settled)
+    outcome = supervise(work, shape, observer, budget)
+    return outcome if isinstance(outcome, FreeWords) else checked_against_known(shape, outcome)
 
 
-def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
+def work(shape: Shape, report: ChildObserver) -> FreeWords | Outcome:
     """What the solving process does."""
     report.progress(0, None, "constraints")
     words = z3.BitVecs(" ".join(f"w{i}" for i in range(sum(shape.rays))), 64)
@@ -64,8 +64,8 @@ def work(shape: Shape, report: ChildObserver) -> Words | Outcome:
         return Unknown(f"the solver gave up: {solver.reason_unknown()}")
     model = solver.model()
     values = (model.eval(word, model_completion=True) for word in (*words, constant))
-    *found, added = (int(value.as_long()) for value in values)
-    result = Words(tuple(found), added)
+    *free_words, added_word = (int(value.as_long()) for value in values)
+    result = FreeWords(tuple(free_words), added_word)
     assert words_are_valid(shape, result), f"the model yields words that conflict: {result}"
     return result
 
@@ -91,17 +91,17 @@ def _constraints(
         sums.append(sums[subset & (subset - 1)] + words[lowest])
     for subset, total in enumerate(sums):
         index = z3.Extract(63, 64 - bits, total)
-        for bucket, number_held in enumerate(table):
-            yield z3.Implies(index == bucket, number_held == number[first_blockers(rays, subset)])
+        for bucket, slot_number in enumerate(table):
+            yield z3.Implies(index == bucket, slot_number == number[first_blockers(rays, subset)])
 
 
-def words_are_valid(shape: Shape, found: Words) -> bool:
+def words_are_valid(shape: Shape, free: FreeWords) -> bool:
     """Do sums of these words keep different attack sets apart? By trying all subsets."""
-    seen: dict[int, tuple[int, ...]] = {}
-    for subset in range(1 << len(found.words)):
-        chosen = (word for i, word in enumerate(found.words) if subset >> i & 1)
-        total = sum(chosen, found.constant) % (1 << 64)
+    blockers_at: dict[int, tuple[int, ...]] = {}
+    for subset in range(1 << len(free.words)):
+        chosen = (word for i, word in enumerate(free.words) if subset >> i & 1)
+        total = sum(chosen, free.constant) % (1 << 64)
         blockers = first_blockers(shape.rays, subset)
-        if seen.setdefault(total >> (64 - shape.bits), blockers) != blockers:
+        if blockers_at.setdefault(total >> (64 - shape.bits), blockers) != blockers:
             return False
     return True

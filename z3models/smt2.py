@@ -20,16 +20,16 @@ def smt2(question: Question, header: str, encoding: str, live: int | None = None
     terms = index_terms(question, shift_add=False)
     width = min(question.bits, terms[0].size())
     yield from ("(set-info :smt-lib-version 2.6)", "(set-logic QF_BV)", header, "; the magic")
-    bits, everything = question.free_width, question.free_bits
+    bits, all_bits = question.free_width, question.free_bits
     yield f"(declare-fun {question.free} () (_ BitVec {bits}))"
-    if live is not None and live != everything:
-        dead = _word(everything & ~live, bits)
+    if live is not None and live != all_bits:
+        dead = _word(all_bits & ~live, bits)
         yield "; bits of it that change no index are 0"
         yield f"(assert (= (bvand {question.free} {dead}) {_word(0, bits)}))"
     yield "; the index of every occupancy, and the number of its attack set"
     for place, (term, occupancy) in enumerate(zip(terms, question.occupancies, strict=True)):
-        shown = f"{occupancy:#0{question.formula.word // 4 + 2}x}"
-        yield f"; {shown}: attack set {question.attacks[place]}"
+        occupancy_text = f"{occupancy:#0{question.formula.word // 4 + 2}x}"
+        yield f"; {occupancy_text}: attack set {question.attacks[place]}"
         text = _text(z3.Extract(width - 1, 0, term))
         yield f"(define-fun index_{place} () (_ BitVec {width}) {text})"
         if not z3.is_true(limit := within(question, term)):
@@ -49,16 +49,16 @@ def _table(question: Question, width: int) -> Iterator[str]:
         yield f"(declare-fun slot_{slot} () (_ BitVec {digits}))"
     for place, attacks in enumerate(question.attacks):
         for slot in range(question.largest_index + 1):
-            here = f"(= index_{place} {_word(slot, width)})"
-            yield f"(assert (=> {here} (= slot_{slot} {_word(attacks, digits)})))"
+            at_slot = f"(= index_{place} {_word(slot, width)})"
+            yield f"(assert (=> {at_slot} (= slot_{slot} {_word(attacks, digits)})))"
 
 
 def _pairwise(question: Question) -> Iterator[str]:
     yield "; different attack sets have different indexes"
     for place, attacks in enumerate(question.attacks):
-        for other in range(place):
-            if question.attacks[other] != attacks:
-                yield f"(assert (not (= index_{other} index_{place})))"
+        for earlier in range(place):
+            if question.attacks[earlier] != attacks:
+                yield f"(assert (not (= index_{earlier} index_{place})))"
 
 
 def _word(value: int, width: int) -> str:

@@ -6,6 +6,7 @@ and stops at the first write that would change an entry. The program is the temp
 stands in it: names, numbers, expressions.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.emit.dialect import Dialect, by_width, dialects, hole
+from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
 from magicert.compact.emit.expression import Speller, no_wide_words
 from magicert.compact.emit.spelling import (
@@ -70,7 +71,9 @@ class Printer(Speller):
         self.scope = dialect.scope if scope is None else scope
         name = PurePath(stem or dialect.stem)
         self.stem = name.stem
-        self.filename = name.name if name.suffix else f"{name.name}{dialect.suffix}"
+        # Sources are UTF-8, a file's name may be any bytes.
+        shown = os.fsencode(name.name).decode("utf-8", "replace")
+        self.filename = shown if name.suffix else f"{shown}{dialect.suffix}"
         self.usage = usage
         self.aligned = False
         """Whether all words of a list have as many digits."""
@@ -89,7 +92,7 @@ class Printer(Speller):
         """A number of a list."""
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
-            return hole(self.dialect.large).substitute(value=word) if bits == 64 else word
+            return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
         return self.literal(value, width=bits) if bits >= 64 else str(value)
 
     def needed(self, trees: Iterable[Node]) -> str:
@@ -103,7 +106,7 @@ class Printer(Speller):
 
     def filled(self, text: str) -> str:
         """A text of the dialect with the names of the file."""
-        return hole(text).substitute(self._file())
+        return self.dialect.fill(text, self._file())
 
     def helpers(self, calls: Container[str]) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
@@ -139,7 +142,7 @@ class Printer(Speller):
             "Stem": title(stem),
             "filename": self.filename,
         }
-        words = {name: hole(text).substitute(given) for name, text in self.dialect.words.items()}
+        words = {name: self.dialect.fill(text, given) for name, text in self.dialect.words.items()}
         return {**given, **words}
 
     def program(self, emitted: EmittedTable, literal: bool) -> Scope:
@@ -175,7 +178,7 @@ class Printer(Speller):
         first = next(one for one in scope["lookups"] if one["public"])
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
-        lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in emitted.pieces}
+        lists = {p.piece: self.dialect.fill(listed, {**scope, **_named(p)}) for p in emitted.pieces}
         back = emitted.facts.lines(scope["filename"], lists) if emitted.facts and listed else []
         text = [*emitted.header, *back, *self._proof(emitted, scope), "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
@@ -244,7 +247,7 @@ class _Program:
         self.scope = scope
 
     def put(self, text: str, **words: object) -> str:
-        return hole(text).substitute({**self.scope, **words})
+        return self.row.fill(text, {**self.scope, **words})
 
     # Buffers and columns
 
@@ -360,14 +363,15 @@ class _Program:
         """
         slot = self.slot(piece)
         given: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
-        given |= {"by_slot": self.entry(piece, "slot"), "mirror": False}
+        given |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
         lower = self.called(piece, "lower")
         yield {**given, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
         if piece.half_board:
             put, swapped = self.spell.put, self.row.swapped
-            upper = put(swapped, f"{lower}({self.row.mirrored}, {put(swapped, 'occ')})")
-            ends = {"lower": f"{lower}(square, occ)", "upper": upper}
+            square, occ = map(self.row.variable_called, ("square", "occ"))
+            upper = put(swapped, f"{lower}({self.put(self.row.mirrored)}, {put(swapped, occ)})")
+            ends = {"lower": f"{lower}({square}, {occ})", "upper": upper}
             yield {**_named(piece), **ends, "called": self.called(piece, "attacks"), "public": True,
                    "mirror": True, "lower_called": lower,
                    "expression": self.put(self.row.either, **ends)}  # fmt: skip
@@ -398,7 +402,7 @@ class _Program:
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
         index = self.spell.text(piece.index, self.read(piece), self.widths(piece))
-        addend = self.put(by_width(self.row.addend, piece.index.width), index=index)
+        addend = self.put(self.row.by_width(self.row.addend, piece.index.width), index=index)
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
     def column(self, piece: EmittedPiece, column: str) -> str:
@@ -408,7 +412,7 @@ class _Program:
     def read(self, piece: EmittedPiece) -> dict[str, str]:
         """What stands for the names of the formulas."""
         read = {column.name: self.column(piece, column.name) for column in piece.columns}
-        return {OCCUPANCY: "occ", **read}
+        return {OCCUPANCY: self.row.variable_called("occ"), **read}
 
     def widths(self, piece: EmittedPiece) -> dict[str, int]:
         """The bits of what stands for the names of the formulas, where they are not 64."""

@@ -23,7 +23,7 @@ from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
 from magicert.valid import invalid, largest_indexes
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Shard, read_certificate
-from magicert.verify.proof.document import read_about, settles
+from magicert.verify.proof.document import read_cell_or_shape, settles
 
 PROOFS = "proofs"
 """The folder of solvers' proofs, beside that of the certificates."""
@@ -100,7 +100,7 @@ def proof_of(cell: Cell, folder: Path) -> str:
     square = f"{slider.piece}-{square_name(slider.square)}-{cell.bits}"
     for about in (square, f"shape-{lengths}-bits-{cell.bits}"):
         name = f"{PROOFS}/{'' if scheme == 'white' else f'{scheme}-'}{about}.drup.xz"
-        if (folder / name).exists() and settles(read_about(folder / name), cell):
+        if (folder / name).exists() and settles(read_cell_or_shape(folder / name), cell):
             return name
     return ""
 
@@ -129,7 +129,7 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
     tried = [entry for entry in entries if entry.state == "exists"]
     read = [entry for entry in entries if entry.certificate]
     ranges = [entry.range for entry in entries if entry.range]
-    certificates = len(read) + sum(bool(given.certificate) for given in ranges)
+    certificates = len(read) + sum(bool(range_entry.certificate) for range_entry in ranges)
     return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
 
 
@@ -168,17 +168,17 @@ def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
         if known := contradiction(_cell(atlas, entry)):
             yield contradicted(known)
         yield from _wrong_files(atlas, entry, folder)
-    given = entry.range
-    if given is None:
+    index_range = entry.range
+    if index_range is None:
         return
-    yield from _wrong_magic(_cell(atlas, entry), given.magic, given.largest)
-    below = replace(_cell(atlas, entry), largest_index=given.least - 1)
-    if given.least and (known := contradiction(below)):
-        yield f"range: at least {given.least}, but {known} needs less"
-    if given.certificate:
-        yield from _wrong_certificate(atlas, entry, given, folder, given.least)
-    elif given.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
-        yield f"range: at least {given.least}, but without a certificate at least {bound}"
+    yield from _wrong_magic(_cell(atlas, entry), index_range.magic, index_range.largest)
+    below = replace(_cell(atlas, entry), largest_index=index_range.least - 1)
+    if index_range.least and (known := contradiction(below)):
+        yield f"range: at least {index_range.least}, but {known} needs less"
+    if index_range.certificate:
+        yield from _wrong_certificate(atlas, entry, index_range, folder, index_range.least)
+    elif index_range.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
+        yield f"range: at least {index_range.least}, but without a certificate at least {bound}"
 
 
 def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
         yield from _wrong_share(entry, path, header)
     if entry.proof:
         try:
-            about = read_about(folder / entry.proof)
+            about = read_cell_or_shape(folder / entry.proof)
         except InputError as error:
             yield from map(str, error.problems)
             return
@@ -286,12 +286,12 @@ def _magics_below(cell: Cell, header: Header, name: str, least: int) -> Iterator
         return
     magics = [magic for low, high in pairs for magic in range(low, high + 1)]
     try:
-        found = min(largest_indexes(cell, magics), default=least)
+        smallest = min(largest_indexes(cell, magics), default=least)
     except ValueError as error:
         yield f"{name}: {error}"
         return
-    if found < least:
-        yield f"{name} has a magic with indexes up to {found}: expected none below {least}"
+    if smallest < least:
+        yield f"{name} has a magic with indexes up to {smallest}: expected none below {least}"
 
 
 _CELL = re.compile(r"(rook|bishop) ([a-h][1-8]),? (\d{1,2})(?: bits)?")
@@ -324,15 +324,15 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
     It is not entered where it is no magic, or where an older one stands there. Raises InputError
     for a file that is no submission, and for a magic that the atlas says there is none of.
     """
-    given = _read(path, today)
-    entry = _entry(given, path)
-    assert given.scheme in get_args(SchemeName)
-    cell = square_cell(SCHEMES[given.scheme], *entry.key[:2], entry.bits)
+    submission = _read(path, today)
+    entry = _entry(submission, path)
+    assert submission.scheme in get_args(SchemeName)
+    cell = square_cell(SCHEMES[submission.scheme], *entry.key[:2], entry.bits)
     if invalid(cell, [int(entry.magic, 16)]):
         return Submitted(entry, valid=False, reason="two occupancies with one index conflict")
     known = read_atlas(atlas)
-    if known.scheme != given.scheme:
-        message = f"about the scheme {given.scheme}, {atlas} about {known.scheme}"
+    if known.scheme != submission.scheme:
+        message = f"about the scheme {submission.scheme}, {atlas} about {known.scheme}"
         raise InputError([Problem(message, file=str(path), key="scheme")])
     bound = known.bound(*entry.key[:2])
     if bound is not None and bound.bits >= entry.bits:
@@ -356,7 +356,7 @@ LARGEST = 1 << 16
 def _read(path: Path, today: date) -> _Submission:
     """The file, with every problem that its texts have."""
     try:
-        given = msgspec.convert(
+        submission = msgspec.convert(
             tomllib.loads(read_at_most(path, LARGEST).decode("utf-8")), _Submission
         )
     except InputError:
@@ -366,34 +366,34 @@ def _read(path: Path, today: date) -> _Submission:
     except (ValueError, msgspec.ValidationError) as error:
         raise InputError([Problem(f"no submission: {error}", file=str(path))]) from None
     wrong = {}
-    if not _CELL.fullmatch(given.cell):
-        wrong["cell"] = f'{given.cell!r}: expected such as "rook f1, 10 bits"'
-    if not _MAGIC.fullmatch(given.magic):
-        wrong["magic"] = f'{given.magic!r}: expected such as "0x1c00169a9b2fffd8"'
+    if not _CELL.fullmatch(submission.cell):
+        wrong["cell"] = f'{submission.cell!r}: expected such as "rook f1, 10 bits"'
+    if not _MAGIC.fullmatch(submission.magic):
+        wrong["magic"] = f'{submission.magic!r}: expected such as "0x1c00169a9b2fffd8"'
     try:
-        day = date.fromisoformat(given.date)
-        if len(given.date) != len("2026-11-23") or day > today:
-            wrong["date"] = f"{given.date!r}: expected a day that is not in the future"
+        day = date.fromisoformat(submission.date)
+        if len(submission.date) != len("2026-11-23") or day > today:
+            wrong["date"] = f"{submission.date!r}: expected a day that is not in the future"
     except ValueError:
-        wrong["date"] = f'{given.date!r}: expected a day such as "2026-11-23"'
+        wrong["date"] = f'{submission.date!r}: expected a day such as "2026-11-23"'
     wrong |= {
         key: "expected who found it, and where it was published"
         for key in ("finder", "source")
-        if not getattr(given, key).strip() or not getattr(given, key).isprintable()
+        if not getattr(submission, key).strip() or not getattr(submission, key).isprintable()
     }
     if wrong:
         raise InputError(Problem(text, file=str(path), key=key) for key, text in wrong.items())
-    return given
+    return submission
 
 
-def _entry(given: _Submission, path: Path) -> Entry:
-    cell = _CELL.fullmatch(given.cell)
+def _entry(submission: _Submission, path: Path) -> Entry:
+    cell = _CELL.fullmatch(submission.cell)
     assert cell is not None
     piece, square, bits = cell.groups()
     entry = Entry(
         piece=Piece(piece).value, square=square, bits=int(bits), state="exists",
-        magic=f"{int(given.magic, 16):#x}", finder=given.finder, published=given.date,
-        source=given.source,
+        magic=f"{int(submission.magic, 16):#x}", finder=submission.finder,
+        published=submission.date, source=submission.source,
     )  # fmt: skip
     problems = Atlas([entry]).problems()
     if problems:

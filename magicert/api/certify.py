@@ -80,8 +80,8 @@ class Certified:
     def __str__(self) -> str:
         boards = self.boards
         heads = [drawn.partition("\n")[0] for drawn in boards[1:SHOWN]]
-        left = len(boards) - SHOWN
-        more = [f"... and {left} more: findings and boards have them all"] * (left > 0)
+        not_shown = len(boards) - SHOWN
+        more = [f"... and {not_shown} more: findings and boards have them all"] * (not_shown > 0)
         return "\n".join([self._figures, *self.remarks, *boards[:1], *heads, *more])
 
     def _repr_html_(self) -> str:
@@ -98,8 +98,8 @@ class Certified:
                 element("div", *(image(piece_board(b), b.caption, "18em") for b in boards))
             )
         if len(self.findings) > SHOWN:
-            left = len(self.findings) - SHOWN
-            parts.append(element("p", f"... and {left} more: findings has them all"))
+            not_shown = len(self.findings) - SHOWN
+            parts.append(element("p", f"... and {not_shown} more: findings has them all"))
         return as_html(element("div", *parts))
 
     @property
@@ -180,12 +180,12 @@ def certify_table(
         return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))
     path = path_of(table, "table")
     verified = verify_files((str(path),), watched_by(observer), max_lookups=max_lookups)
-    found: list[CheckedTable | CheckedSource] = [*verified.tables, *verified.sources]
-    if len(found) != 1:
+    checked_files: list[CheckedTable | CheckedSource] = [*verified.tables, *verified.sources]
+    if len(checked_files) != 1:
         names = listed([str(file) for file in verified.paths])
-        message = f"{len(found)} tables or sources: expected one of them: {names}"
+        message = f"{len(checked_files)} tables or sources: expected one of them: {names}"
         raise InputError([Problem(message, file=str(path))])
-    (checked,) = found
+    (checked,) = checked_files
     if isinstance(checked.result, InputError):
         raise checked.result
     if isinstance(checked.result, Report):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from magicert.arguments import Arguments, flag, path_of, whole_number
 from magicert.data import find_certificate
-from magicert.outcome import Answered, Observer, OutcomeKind, Watch, watched_by
+from magicert.outcome import HasOutcome, Observer, OutcomeKind, Watch, watched_by
 from magicert.problem import InputError, Problem, libraries, printable, readable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Verdict = Literal["valid", "invalid", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCertificate(Answered):
+class CheckedCertificate(HasOutcome):
     """What a check says. Only "valid" states the claim; with "unknown" nothing is wrong, but the
     file alone does not show it.
 
@@ -312,16 +312,16 @@ def _check_proof(path: Path, watch: Watch) -> CheckedCertificate:
     with watch(f"checking {path.name}", "") as observer:
         proof = read_proof(path)
         checked = checker.check(proof, lambda done, total: observer.progress(done, total, "steps"))
-    about = str(proof.about)
+    about = str(proof.cell_or_shape)
     if isinstance(checked, checker.Refused):
         reason = checked.reason
-    elif known := contradiction(proof.about):
+    elif known := contradiction(proof.cell_or_shape):
         reason = contradicted(known)
     else:
         lines = [f"{checked.steps:,} steps of {proof.solver} checked by the verified checker drup"]
-        if isinstance(proof.about, Shape):
-            squares = ", ".join(proof.about.named)
-            lines.append(f"no magic for {squares}, {proof.about.scheme} scheme")
+        if isinstance(proof.cell_or_shape, Shape):
+            squares = ", ".join(proof.cell_or_shape.named)
+            lines.append(f"no magic for {squares}, {proof.cell_or_shape.scheme} scheme")
         return CheckedCertificate(
             "valid", about, str(checked.evidence), statement=f"{about}: no magic exists",
             lines=tuple(lines),

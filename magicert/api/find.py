@@ -28,7 +28,7 @@ from magicert.arguments import (
 )
 from magicert.betza import parse_piece
 from magicert.board import CHESS, ORDERS, Board, Piece, names_in, place_of
-from magicert.cell import Cell, Keys, Slider, Subject, in_64_bits, piece_on
+from magicert.cell import Cell, Keys, Slider, Target, in_64_bits, piece_on
 from magicert.engine import ENGINES, EngineRequest, is_installed, load, option_values
 from magicert.outcome import Exists, NoMagic, Observer, Outcome, OutcomeKind, Quiet
 from magicert.problem import InputError, Problem, libraries
@@ -235,7 +235,7 @@ class Question:
         return self.board or CHESS
 
     @property
-    def about(self) -> Subject:
+    def target(self) -> Target:
         """What the question is about.
 
         Each order of chess is a symmetry of the board: the square of bit n has the occupancies, and
@@ -253,11 +253,11 @@ class Question:
     @property
     def cell(self) -> Cell:
         """The cell. Raises InputError with every reason why it is none."""
-        about, bits = self.about, self.bits
+        target, bits = self.target, self.bits
         if bits is None:
-            bits = about.least_bits if isinstance(about, Keys) else about.usual_bits
-        scheme = resolve_scheme(self.scheme, about.width)
-        cell = Cell(scheme, about, bits, largest_index=self.largest_index)
+            bits = target.least_bits if isinstance(target, Keys) else target.usual_bits
+        scheme = resolve_scheme(self.scheme, target.width)
+        cell = Cell(scheme, target, bits, largest_index=self.largest_index)
         cell.check()
         return cell
 
@@ -282,11 +282,11 @@ class Question:
 
     def name_of(self, cell: Cell) -> str:
         """The cell as the user calls it: in the user's order."""
-        if not isinstance(cell.about, Slider) or self.order == ORDERS[0]:
+        if not isinstance(cell.target, Slider) or self.order == ORDERS[0]:
             return str(cell)
-        name = names_in(self.order, CHESS)[cell.about.square]
-        shown = f"{cell.about.piece} {name} (bit {cell.about.square} of order {self.order})"
-        return str(cell).replace(str(cell.about), shown, 1)
+        name = names_in(self.order, CHESS)[cell.target.square]
+        shown = f"{cell.target.piece} {name} (bit {cell.target.square} of order {self.order})"
+        return str(cell).replace(str(cell.target), shown, 1)
 
     def known(self) -> Known | None:
         """What the atlas says, where chance does not find a magic at once anyway."""
@@ -372,8 +372,8 @@ def answer(question: Question, observer: Observer) -> CellAnswer:
         engine, outcome = ATLAS, _checked(cell, from_atlas.outcome, "the atlas")
     else:
         engine = engine_name(question, cell)
-        found = _ask_engine(question, cell, engine, observer)
-        outcome = _checked(cell, found, f"engine {engine}")
+        reply = _ask_engine(question, cell, engine, observer)
+        outcome = _checked(cell, reply, f"engine {engine}")
     line = "" if from_atlas is None else from_atlas.line
     return CellAnswer(cell, engine, outcome, time.monotonic() - started, line)
 
@@ -408,9 +408,9 @@ def _ask_engine(question: Question, cell: Cell, name: str, observer: Observer) -
         seed=question.seed, workers=question.workers,
         options=option_values(engine, question.engine_options),
     )  # fmt: skip
-    from magicert.known_magics import held, solved
+    from magicert.known_magics import checked_against_known, solve_checked
 
-    return held(cell, solved(engine, request, observer))
+    return checked_against_known(cell, solve_checked(engine, request, observer))
 
 
 def _checked(cell: Cell, outcome: Outcome, source: str) -> Outcome:
@@ -420,7 +420,7 @@ def _checked(cell: Cell, outcome: Outcome, source: str) -> Outcome:
     from magicert.valid import check_magics
 
     check_magics(cell, outcome.magics, source)
-    shift = cell.about.width - cell.bits if cell.scheme.name in BY_WINDOW else None
+    shift = cell.target.width - cell.bits if cell.scheme.name in BY_WINDOW else None
     return replace(outcome, mask=cell.mask, shift=shift)
 
 
@@ -429,7 +429,7 @@ def _checked(cell: Cell, outcome: Outcome, source: str) -> Outcome:
 
 def is_common(cell: Cell) -> bool:
     """Whether chance meets a magic at once."""
-    return cell.bits >= cell.about.usual_bits and cell.largest_index is None
+    return cell.bits >= cell.target.usual_bits and cell.largest_index is None
 
 
 def engine_name(question: Question, cell: Cell) -> str:
@@ -442,12 +442,12 @@ def engine_name(question: Question, cell: Cell) -> str:
     if question.engine is not None:
         return question.engine
     wants_proof = question.all_magics or question.wants_proof
-    if cell.about.width > 64 or (is_common(cell) and not wants_proof):
+    if cell.target.width > 64 or (is_common(cell) and not wants_proof):
         return "trial"
     if suits_window(cell):
         # Z3 comes with every install; the window search needs numba.
         return "window" if is_installed("window") and not sooner_by_z3(question, cell) else "z3"
-    return "z3" if wants_proof or cell.about.suits_window(cell.bits) else "trial"
+    return "z3" if wants_proof or cell.target.suits_window(cell.bits) else "trial"
 
 
 def suits_window(cell: Cell) -> bool:
@@ -455,24 +455,24 @@ def suits_window(cell: Cell) -> bool:
     are 2^32 magics.
     """
     searched = in_64_bits(cell)
-    small = searched is not cell or cell.about.suits_window(cell.bits)
+    small = searched is not cell or cell.target.suits_window(cell.bits)
     return searched.scheme.name in BY_WINDOW and small
 
 
 def sooner_by_z3(question: Question, cell: Cell) -> bool:
     """Whether Z3 has answered before the window search is compiled, which nobody named."""
-    few = isinstance(cell.about, Slider) and cell.about.usual_bits <= FEW_SQUARES
+    few = isinstance(cell.target, Slider) and cell.target.usual_bits <= FEW_SQUARES
     if not few or question.scheme != "white" or question.all_magics or question.engine_options:
         return False
     if question.engine is not None or not is_installed("window"):
         return False
-    from magicert.search.window import is_cold
+    from magicert.search.window import needs_compiling
 
-    return is_cold()
+    return needs_compiling()
 
 
 def refuse_engine(name: str, cell: Cell) -> None:
     """InputError for an engine whose words are too short for a board."""
-    if cell.about.width > 64 and name != "trial":
+    if cell.target.width > 64 and name != "trial":
         message = "only for words of 64 bits: boards of more squares need --engine trial"
         raise InputError([Problem(message, key=f"--engine {name}")])

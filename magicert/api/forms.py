@@ -162,16 +162,16 @@ def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
     """What each form takes that these pieces can have, as FORMS lists them. Lines are left out
     where all pieces have one.
     """
-    found = []
+    in_all_forms = []
     several = any(len(lines_of(movement)) > 1 for movement in pieces.values())
     for form in FORMS:
         if form.lines and not several:
             continue
         try:
-            found.append(size_of(board, pieces, form))
+            in_all_forms.append(size_of(board, pieces, form))
         except InputError:  # too many attack sets for numbers of 16 bits
             continue
-    return tuple(found)
+    return tuple(in_all_forms)
 
 
 def attack_sets(board: Board, movement: Movement) -> tuple[int, ...]:

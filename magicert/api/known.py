@@ -43,7 +43,7 @@ def known(cell: Cell) -> Known | None:
 
 
 def _in_the_atlas(cell: Cell) -> Known | None:
-    about, name = cell.about, cell.scheme.name
+    about, name = cell.target, cell.scheme.name
     if not isinstance(about, Slider) or cell.fixed or name not in IN_ATLAS:
         return None
     path = atlas_path(name)

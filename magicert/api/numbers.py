@@ -40,13 +40,13 @@ def make_table(
     The arguments are those of `certify`. Raises InputError, which names every wrong argument.
     """
     problems: list[Problem] = []
-    given: dict[Piece, tuple[Columns | None, Numbers | None, Numbers | None]] = {
+    arguments: dict[Piece, tuple[Columns | None, Numbers | None, Numbers | None]] = {
         Piece.ROOK: (rook, rook_bits, rook_shift),
         Piece.BISHOP: (bishop, bishop_bits, bishop_shift),
     }
     document: dict[str, Any] = {"magicert": FORMAT_VERSION, "name": name, "order": order}
     document |= {key: _plain(value, key, problems) for key, value in keys.items()}
-    for piece, (columns, bits, shift) in given.items():
+    for piece, (columns, bits, shift) in arguments.items():
         if columns is not None:
             document[piece.value] = _piece(piece, columns, scheme, problems)
             _count(document[piece.value], piece, bits, shift, order, problems)
@@ -58,17 +58,17 @@ def make_table(
     except InputError as error:
         problems += error.problems
     if problems:
-        named = _given_as(given)
-        raise InputError(replace(one, key=_renamed(one.key, named)) for one in problems)
+        named = _argument_names(arguments)
+        raise InputError(replace(problem, key=_renamed(problem.key, named)) for problem in problems)
     return table
 
 
-def _given_as(
-    given: Mapping[Piece, tuple[Columns | None, Numbers | None, Numbers | None]],
+def _argument_names(
+    arguments: Mapping[Piece, tuple[Columns | None, Numbers | None, Numbers | None]],
 ) -> dict[str, str]:
     """What the caller calls a key of the document: rook.magic is `rook`, rook.bits `rook_bits`."""
     named: dict[str, str] = {}
-    for piece, (columns, bits, shift) in given.items():
+    for piece, (columns, bits, shift) in arguments.items():
         if not isinstance(columns, Mapping):
             named |= {f"{piece}.magic": piece.value, f"{piece}.index": "scheme"}
         if bits is not None or shift is not None:
@@ -130,7 +130,7 @@ def _bits_of(shift: object, index: object, key: str, problems: list[Problem]) ->
     joined = [SCHEMES[name].formula.text for name in SCHEMES if name.startswith("two-halves")]
     width = 32 if index in joined else 64
 
-    def left(number: object, key: str) -> object:
+    def bits_for(number: object, key: str) -> object:
         if not isinstance(number, int) or isinstance(number, bool):
             return number
         if 0 <= number < width:
@@ -139,16 +139,16 @@ def _bits_of(shift: object, index: object, key: str, problems: list[Problem]) ->
         return 1  # what the reader has nothing to say about
 
     if isinstance(shift, list):
-        return [left(number, f"{key}[{place}]") for place, number in enumerate(shift)]
-    return left(shift, key)
+        return [bits_for(number, f"{key}[{place}]") for place, number in enumerate(shift)]
+    return bits_for(shift, key)
 
 
 def _popcounts(piece: Piece, section: dict[str, Any], order: str) -> list[int]:
     """As many bits as the mask of each square has squares, in the table's own order."""
-    given = section.get("mask")
+    masks = section.get("mask")
     # Not called mask: Python 3.12.1 takes a comprehension's variable for the function below.
-    if isinstance(given, list) and all(isinstance(word, int) for word in given):
-        return [word.bit_count() for word in given]
+    if isinstance(masks, list) and all(isinstance(word, int) for word in masks):
+        return [word.bit_count() for word in masks]
     magics = section.get("magic")
     rows = len(magics) if isinstance(magics, list) and len(magics) in (32, 64) else 64
     listing = order if order in ORDERS else ORDERS[0]
@@ -175,15 +175,15 @@ def _plain(value: object, key: str, problems: list[Problem]) -> object:
 
 def _array(array: Any, key: str, problems: list[Problem]) -> object:  # noqa: ANN401
     """An array of numpy's, or one of its numbers. Floats have lost digits, so none is taken."""
-    found = ""
+    mistake = ""
     if array.dtype.kind not in "iuO":
-        found = f"dtype {array.dtype}: expected whole numbers, such as uint64"
+        mistake = f"dtype {array.dtype}: expected whole numbers, such as uint64"
     elif array.ndim > 1:
-        found = f"shape {array.shape}: expected 64 numbers in one row"
+        mistake = f"shape {array.shape}: expected 64 numbers in one row"
     elif array.dtype.kind == "i" and array.size and array.min() < 0:
         expected = 'expected 64-bit words: .view("uint64") has the same bits'
-        found = f"{array.min()} in {array.dtype}: {expected}"
-    if not found:
+        mistake = f"{array.min()} in {array.dtype}: {expected}"
+    if not mistake:
         return _plain(array.tolist(), key, problems)
-    problems.append(Problem(found, key=key))
+    problems.append(Problem(mistake, key=key))
     return [0] * 64  # what the reader has nothing to say about

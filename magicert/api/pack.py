@@ -156,8 +156,8 @@ def pack(
         )
 
         def call(rounds: int, refills: int | None) -> str:
-            given = {**settings, "rounds": rounds, "refills": refills, "seconds": DAY}
-            return _call(wanted, None if source is None else fspath(source), given)
+            arguments = {**settings, "rounds": rounds, "refills": refills, "seconds": DAY}
+            return _call(wanted, None if source is None else fspath(source), arguments)
 
         outcome = PlainJob(replace(wanted, command=call), watch).outcome()
         if isinstance(outcome, Interrupted):
@@ -175,7 +175,7 @@ def _level_bits(value: int | str) -> int:
     return int(choice(str(value), tuple(map(str, LEVEL_BITS))))
 
 
-def _call(settings: PackSettings, source: str | None, given: dict[str, Any]) -> str:
+def _call(settings: PackSettings, source: str | None, arguments: dict[str, Any]) -> str:
     """The call of Python that gives a layout again."""
     usual = pack.__kwdefaults__ or {}
     shown: dict[str, Any] = {}
@@ -186,15 +186,15 @@ def _call(settings: PackSettings, source: str | None, given: dict[str, Any]) -> 
     else:
         shown["from_nothing"] = True
     unread = () if settings.source is None else OF_A_START
-    left_out = {*unread, *WITHOUT_EFFECT}
+    unwritten = {*unread, *WITHOUT_EFFECT}
     always = {"scheme", "seed", "workers"}
     shown |= {
         key: value
-        for key, value in given.items()
-        if key not in left_out and (key in always or value != usual[key])
+        for key, value in arguments.items()
+        if key not in unwritten and (key in always or value != usual[key])
     }
     words = [repr(settings.output.name), *(f"{key}={value!r}" for key, value in shown.items())]
-    return f"magicert.pack({', '.join(words)}, seconds={given['seconds']:g})"
+    return f"magicert.pack({', '.join(words)}, seconds={arguments['seconds']:g})"
 
 
 def begun(
@@ -215,11 +215,17 @@ def begun(
         return replace(settings, source=table_from(settings.output, watch), resumed=True)
     if source is not None:
         return replace(settings, source=table_from(source, watch))
-    made = [name for name in OF_A_RUN_FROM_NOTHING if getattr(settings, name) is not None]
-    record = None if from_nothing or made else fitting_record(settings)
+    from_nothing_only = [
+        name for name in OF_A_RUN_FROM_NOTHING if getattr(settings, name) is not None
+    ]
+    record = None if from_nothing or from_nothing_only else fitting_record(settings)
     if record is None:
         if not from_nothing:
-            why = f"--{made[0]} is only for packing from nothing" if made else "no record fits"
+            why = (
+                f"--{from_nothing_only[0]} is only for packing from nothing"
+                if from_nothing_only
+                else "no record fits"
+            )
             with watch("packing", "") as observer:
                 observer.say(f"{why}: starting afresh, as with --from-nothing")
         return settings

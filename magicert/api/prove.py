@@ -13,10 +13,10 @@ from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
-from magicert.verify.proof.cnf import CnfFormula, asked_of, formula_of
+from magicert.verify.proof.cnf import CnfFormula, formula_of, hash_problem_of
 from magicert.verify.proof.document import Proof, write_proof
 from magicert.z3models.solvers.child import Budget
-from magicert.z3models.solvers.proving import PROVERS, Refutation, Satisfied, ToRefute, refute
+from magicert.z3models.solvers.proving import PROVERS, Refutation, RefutationTask, Satisfied, refute
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ProofWanted:
     checker's time is not limited.
     """
 
-    about: Cell | Shape
+    cell_or_shape: Cell | Shape
     output: Path
     solver: str = PROVERS[0]
     budget: Budget = field(default_factory=Budget)
@@ -44,7 +44,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     if wanted.solver not in PROVERS:
         message = f"expected one that writes proofs: {', '.join(PROVERS)}"
         raise InputError([Problem(message, key=f"solver {wanted.solver}")])
-    formula = formula_of(asked_of(wanted.about))
+    formula = formula_of(hash_problem_of(wanted.cell_or_shape))
     proof = _proof(wanted, formula, observer)
     if not isinstance(proof, Proof):
         return proof
@@ -52,7 +52,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     checked = check(proof, lambda done, total: observer.progress(done, total, "steps"))
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {proof.solver} wrote is refused: {checked.reason}")
-    if known := contradiction(wanted.about):
+    if known := contradiction(wanted.cell_or_shape):
         return Unknown(
             f"{proof.solver} refuted it, but {known} is a magic: this is a bug of magicert"
         )
@@ -71,24 +71,24 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
 
 def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    asked = ToRefute(formula.clauses, wanted.solver)
-    found = refute(asked, observer, wanted.budget)
-    match found:
+    request = RefutationTask(formula.clauses, wanted.solver)
+    refutation = refute(request, observer, wanted.budget)
+    match refutation:
         case Satisfied():
-            if isinstance(wanted.about, Shape):
+            if isinstance(wanted.cell_or_shape, Shape):
                 return Unknown("free words satisfy it, so nothing follows for any square")
-            if wanted.about.scheme.name == "black":
+            if wanted.cell_or_shape.scheme.name == "black":
                 return Unknown(
                     "a constant other than ~mask * magic satisfies it, so nothing follows"
                 )
             bits = enumerate(formula.magic)
-            magic = sum(1 << place for place, bit in bits if bit in found.literals)
-            check_magics(wanted.about, [magic], asked.solver_name)
+            magic = sum(1 << place for place, bit in bits if bit in refutation.literals)
+            check_magics(wanted.cell_or_shape, [magic], request.solver_name)
             return Exists((magic,))
         case Refutation():
-            needed = steps_of(formula.clauses, found.steps)
+            needed = steps_of(formula.clauses, refutation.steps)
             if isinstance(needed, int):
-                return Unknown(f"step {needed + 1} of {asked.solver_name} does not follow")
+                return Unknown(f"step {needed + 1} of {request.solver_name} does not follow")
             clauses = [step.clause for step in needed]
-            return Proof(wanted.about, formula.digest(), asked.solver_name, clauses)
-    return found
+            return Proof(wanted.cell_or_shape, formula.digest(), request.solver_name, clauses)
+    return refutation

@@ -31,6 +31,7 @@ from magicert.arguments import (
     path_of,
     piece_text,
     read_arguments,
+    several,
     text,
 )
 from magicert.board import CHESS, Board, Movement, Piece
@@ -40,7 +41,7 @@ from magicert.outcome import Impossible, Observer, Outcome, OutcomeKind, Quiet, 
 from magicert.problem import InputError, Problem, libraries, read_at_most
 from magicert.scheme import Scheme, resolve_scheme
 from magicert.search.finders.trial import MOST_BITS, is_perfect
-from magicert.search.sets import SHORT, Magic, SetPlan, find_all, known_magics
+from magicert.search.sets import SHORT_CANDIDATES, Magic, SetPlan, atlas_magics, search_cells
 from magicert.system.whole_file import write_precious, write_whole
 from magicert.table import PieceTable, Provenance, Table, TableFile, TwoLevel, parse_table
 from magicert.table.write import file_text
@@ -133,7 +134,7 @@ def find_set(
 
 
 def _pieces(value: Any) -> tuple[str, ...]:  # noqa: ANN401
-    names = (value,) if isinstance(value, str) else value
+    names = several(value, "a piece")
     return tuple(piece_text(text(name), called=True) for name in names)
 
 
@@ -292,9 +293,9 @@ class _SetSearch:
             first, seconds=question.seconds, memory=question.memory, seed=question.seed,
             workers=question.workers, options=option_values(engine, question.options),
         )  # fmt: skip
-        candidates = request.options.get("candidates", SHORT)
+        candidates = request.options.get("candidates", SHORT_CANDIDATES)
         by_hand = "candidates" in question.options
-        short = candidates if question.fewer_bits and by_hand else min(SHORT, candidates)
+        short = candidates if question.fewer_bits and by_hand else min(SHORT_CANDIDATES, candidates)
         room = question.bits is None and not (self.form.fixed_shift or question.fewer_bits)
         self.plan = SetPlan(engine, request, question.fewer_bits, room, short)
 
@@ -304,7 +305,7 @@ class _SetSearch:
         self.magics |= self.resumed()
         open_cells = {square: c for square, c in self.cells.items() if square not in self.magics}
         try:
-            missing = find_all(open_cells, self.plan, self.observer, self.magics.__setitem__)
+            missing = search_cells(open_cells, self.plan, self.observer, self.magics.__setitem__)
             if not missing:
                 return self.whole()
         except KeyboardInterrupt:
@@ -315,8 +316,8 @@ class _SetSearch:
     def known(self) -> Iterator[tuple[Square, Magic]]:
         """The magics of chess that the atlas knows to need fewer bits."""
         for square, cell in self.cells.items():
-            if isinstance(cell.about, Slider):
-                best = known_magics(cell.scheme.name).get(cell.about.place)
+            if isinstance(cell.target, Slider):
+                best = atlas_magics(cell.scheme.name).get(cell.target.place)
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 
@@ -429,10 +430,10 @@ def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
 
 def is_magic(cell: Cell, magic: Magic) -> bool:
     """Whether a magic, with its number of bits, keeps all different attack sets apart."""
-    width = cell.about.width
+    width = cell.target.width
     if cell.scheme.name == "white" and is_perfect(cell.mask, magic.bits, width, magic.magic):
         return True
-    of_its_bits = Cell(cell.scheme, cell.about, magic.bits, cell.fixed)
+    of_its_bits = Cell(cell.scheme, cell.target, magic.bits, cell.fixed)
     return not invalid(of_its_bits, [magic.magic])
 
 

@@ -11,7 +11,7 @@ from magicert.atlas import Atlas, Entry, write_atlas
 from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.known_magics import refuse_contradiction
-from magicert.outcome import Evidence, Observer, Watch, detail
+from magicert.outcome import Evidence, Observer, Watch, say_verbose
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.ledger.settle import (
@@ -110,7 +110,7 @@ def _work(
     work = find_work(ledger, cell, observer)
     if work is None:
         estimate = choose_plan(terms_of(cell), deadline=deadline)
-        detail(observer)(f"{cell}: {estimate}")
+        say_verbose(observer)(f"{cell}: {estimate}")
         level = level_for(estimate.plan, max(4.0 * workers, estimate.seconds / 2))
         counts = estimate.counts
         record = record or counts.nodes + counts.drops + counts.cells < FEW_LEAVES

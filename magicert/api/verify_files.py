@@ -94,7 +94,7 @@ def verify_files(
         for path in ([item] if isinstance(item, Path | CheckedTable) else item.tables)
         if path not in named
     ]
-    sources = list(dict.fromkeys([*named, *(path for one in folders for path in one.sources)]))
+    sources = list(dict.fromkeys([*named, *(path for scan in folders for path in scan.sources)]))
     judged: list[CheckedSource] = []
     readable = not any(isinstance(item, CheckedTable) for item in items)
     if overrides is not None and readable and not sources and not from_stdin:
@@ -119,14 +119,14 @@ def verify_files(
     if from_stdin:
         judged.append(_judged_stdin(language or "", overrides, max_lookups, watch))
     seen = {path for checked in judged for path in checked.paths}
-    left_out = {path: why for folder in folders for path, why in folder.left_out}
-    left_out |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
+    not_read = {path: why for folder in folders for path, why in folder.left_out}
+    not_read |= dict.fromkeys(sorted(swept - seen), "no table in its numbers")
     tables += [
         CheckedTable(folder.folder, folder.nothing)
         for folder in folders
         if not folder.tables and seen.isdisjoint((*folder.sources, *folder.texts))
     ]
-    return Verified(tables, judged, left_out)
+    return Verified(tables, judged, not_read)
 
 
 def _judged_stdin(

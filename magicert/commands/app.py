@@ -16,7 +16,7 @@ from magicert.commands import INTERRUPTED
 from magicert.commands.command import EVERYTHING, OF_ALL_COMMANDS, Context, in_short
 from magicert.commands.usage import message_of
 from magicert.outcome import STATUS, OutcomeKind
-from magicert.problem import EXTRAS, InputError, Problem, printable, suggestion
+from magicert.problem import EXTRAS, InputError, Problem, suggestion
 
 GROUPS = {
     "Your engine": ("verify", "fix", "report", "import", "emit", "bench"),
@@ -122,7 +122,7 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without a command a few are shown: --help has all of them."""
-        if not args and self.groups is GROUPS:
+        if not args and self.groups is GROUPS and not ctx.resilient_parsing:
             click.echo(first_words(self.names), err=True)
             ctx.exit(STATUS[OutcomeKind.BAD_INPUT])
         return super().parse_args(ctx, args)
@@ -193,24 +193,24 @@ class Group(click.Group):
         try:
             status = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a help text may wait there
-        except Exception as error:
-            status = self.status_of(error)
-            if isinstance(error, click.UsageError) and "--json" in words:
-                _told_as_json(error)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            status = INTERRUPTED
+        except (Exception, KeyboardInterrupt) as error:
+            named = with_what_went(error)
+            status = self.status_of(named)
+            if self.prints_json(words):
+                echo_problems(named)
         return status
 
-    def status_of(self, error: Exception) -> int:
+    def prints_json(self, words: Sequence[str]) -> bool:
+        """Whether the command of these words was to print one JSON document."""
+        words = words[: words.index("--")] if "--" in words else words
+        name = next((word for word in words if not word.startswith("-")), "")
+        command = self.get_command(click.Context(self), name) if "--json" in words else None
+        return command is not None and any(param.name == "as_json" for param in command.params)
+
+    def status_of(self, error: BaseException) -> int:
         """Say what went wrong, and with which status to exit."""
         match error:
             case Exit():
-                return error.exit_code
-            case click.NoSuchOption() if error.ctx is not None:
-                went = WENT.get((str(error.ctx.info_name), error.option_name))
-                said = f"{error.message.rstrip('.')}: {went}"
-                show_usage_error(error if went is None else click.UsageError(said, error.ctx))
                 return error.exit_code
             case click.UsageError():
                 show_usage_error(error)
@@ -222,7 +222,7 @@ class Group(click.Group):
                 for problem in error.problems:
                     click.echo(problem, err=True)
                 return error.exit_status
-            case click.Abort():
+            case click.Abort() | KeyboardInterrupt():
                 click.echo("interrupted", err=True)
                 return INTERRUPTED
             case ReaderGoneError() | BrokenPipeError():
@@ -230,8 +230,7 @@ class Group(click.Group):
                 return READER_GONE
             case OSError():
                 drop_unwritten()
-                file = printable(os.fsdecode(error.filename)) if error.filename else "output"
-                click.echo(f"{file}: {error.strerror or error}", err=True)
+                click.echo(problem_of(error), err=True)
                 return STATUS[OutcomeKind.BAD_INPUT]
         import traceback
 
@@ -248,13 +247,38 @@ def show_usage_error(error: click.UsageError) -> None:
         click.echo(f"Try '{error.ctx.command_path} --help' for help.", err=True)
 
 
-def _told_as_json(error: click.UsageError) -> None:
-    """What is wrong with a command's words as a document, if the command prints one."""
-    options = error.ctx.command.params if error.ctx else ()
-    if any(option.name == "as_json" for option in options):
-        from magicert.show.document import bad_data, echo_json
+def with_what_went(error: BaseException) -> BaseException:
+    """The same error; of an option that a command had once, with what there is instead."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error
+    instead = WENT.get((str(error.ctx.info_name), error.option_name))
+    message = f"{error.message.rstrip('.')}: {instead}"
+    return error if instead is None else click.UsageError(message, error.ctx)
 
-        echo_json(bad_data([Problem(message_of(error))]))
+
+def problem_of(error: OSError) -> Problem:
+    """What the system refused, and the file: of a stream there is no name."""
+    file = os.fsdecode(error.filename) if error.filename else "output"
+    return Problem(error.strerror or str(error), file=file)
+
+
+def echo_problems(error: BaseException) -> None:
+    """What ended a command as the one JSON document that it prints. Where standard output itself
+    was refused, nothing can be printed; a bug has its traceback.
+    """
+    from magicert.show.document import bad_data, echo_json
+
+    match error:
+        case InputError():
+            echo_json(bad_data(error.problems))
+        case click.UsageError():
+            echo_json(bad_data([Problem(message_of(error))]))
+        case click.ClickException():
+            echo_json(bad_data([Problem(error.format_message())]))
+        case click.Abort() | KeyboardInterrupt():
+            echo_json(bad_data([Problem("interrupted")], "unknown"))
+        case OSError() if error.filename:
+            echo_json(bad_data([problem_of(error)]))
 
 
 def drop_unwritten() -> None:

@@ -89,14 +89,15 @@ def command(
     name: str,
     *,
     cls: type[click.Command] = click.Command,
-    hoped: OutcomeKind = OutcomeKind.EXISTS,
+    success: OutcomeKind = OutcomeKind.EXISTS,
     json: bool = True,
     force: bool = False,
 ) -> Callable[[Work], click.Command]:
     """The command that a function is: its parameters are the options, its docstring is the help,
-    and its answer is printed, as text or with --json as one document. `hoped` is the kind of answer
-    that is a yes. --force is there if a parameter is a file that is written, or if the function
-    itself takes `force`. A command may declare --force or, with `json` False, --json itself.
+    and its answer is printed, as text or with --json as one document. `success` is the kind of
+    answer that is a yes. --force is there if a parameter is a file that is written, or if the
+    function itself takes `force`. A command may declare --force or, with `json` False, --json
+    itself.
     """
 
     def decorate(work: Work) -> click.Command:
@@ -111,7 +112,7 @@ def command(
             refuse_outputs(given, force=overwrite)
             answer = work(**given)
             show(answer, as_json=as_json)
-            sys.exit(status_of(answer.kind, hoped))
+            sys.exit(status_of(answer.kind, success))
 
         names = [param.name for param in getattr(work, "__click_params__", ())]
         adds_force = takes_force and "force" not in names
@@ -303,39 +304,26 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def invoke(self, *words: Any, **given: Any) -> Any:  # noqa: ANN401
-        """Run the command. With --json bad input is a document, too, and that Ctrl-C ended it."""
-        try:
-            with libraries():
-                return super().invoke(*words, **given)
-        except (InputError, KeyboardInterrupt) as error:
-            self.tell_as_json(error)
-            raise
-
-    def tell_as_json(self, error: InputError | KeyboardInterrupt) -> None:
-        """What ended the command as a document, if --json is given."""
-        if self.params.get("as_json") is True:
-            from magicert.show.document import bad_data, echo_json
-
-            if isinstance(error, InputError):
-                echo_json(bad_data(error.problems))
-            else:
-                echo_json(bad_data([Problem("interrupted")], "unknown"))
+        """Run the command. A library that is not here is bad input."""
+        with libraries():
+            return super().invoke(*words, **given)
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
-        """Where words are read: an option that lacks what it takes says what that is."""
+        """Where words are read: an error knows its command, and says what an option takes that has
+        nothing behind it.
+        """
         try:
             with super().scope(cleanup) as here:
                 yield here
-        except InputError as error:
-            self.tell_as_json(error)
-            raise
         except click.BadOptionUsage as error:
-            options = [one for one in self.command.params if error.option_name in one.opts]
-            if error.ctx or not options or getattr(options[0], "is_flag", True):
+            if error.ctx:
                 raise
-            takes = f"{options[0].make_metavar(self)} ({options[0].help})"
-            message = f"{error.message.rstrip('.')}: {takes}"
+            options = [param for param in self.command.params if error.option_name in param.opts]
+            message = error.message
+            if options and not getattr(options[0], "is_flag", True):
+                takes = f"{options[0].make_metavar(self)} ({options[0].help})"
+                message = f"{message.rstrip('.')}: {takes}"
             raise click.BadOptionUsage(error.option_name, message, self) from None
 
     def get_help(self) -> str:

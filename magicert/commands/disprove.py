@@ -9,7 +9,7 @@ from magicert.commands.options import show_engine_options
 from magicert.outcome import OutcomeKind
 
 
-@command("disprove", hoped=OutcomeKind.IMPOSSIBLE, force=True)
+@command("disprove", success=OutcomeKind.IMPOSSIBLE, force=True)
 @about_a_square
 @option("--proof", type=OutputPath(), metavar="FILE", recorded=False,
         help="Write a proof that a verified checker accepts (engine sat).")  # fmt: skip

@@ -15,7 +15,7 @@ from magicert.show.progress import ProgressDisplay
 
 if TYPE_CHECKING:
     from magicert.outcome import Outcome
-    from magicert.z3models.gather import BoardLine, Gathered, Gatherer, GatherQuestion
+    from magicert.z3models.gather import BoardLine, Gatherer, GatherFound, GatherQuestion
 
 R_OR_S = WholeNumber(0, 31)
 
@@ -54,7 +54,7 @@ def run(
 
     Exit status: 0 found or valid, 1 none exists or invalid, 2 bad input, 3 unknown.
     """
-    from magicert.z3models.gather import Gathered, GatherQuestion, lines_of, solve
+    from magicert.z3models.gather import GatherFound, GatherQuestion, lines_of, solve
     from magicert.z3models.solvers.child import Budget
 
     chosen, named = lines_of(lines, edges=not inner), " ".join(lines)
@@ -64,24 +64,24 @@ def run(
     title = f"{named}{', inner squares' if inner else ''}, {bits} bits"
     with ProgressDisplay(f"gather {title}") as observer:
         result = solve(question, observer, Budget(seconds, memory))
-    kind = OutcomeKind.EXISTS if isinstance(result, Gathered) else result.kind
+    kind = OutcomeKind.EXISTS if isinstance(result, GatherFound) else result.kind
     shown = _lines(title, question, result, draw=draw)
     return Answer(kind, shown, lambda: _data(question, result))
 
 
-def _data(question: "GatherQuestion", result: "Gathered | Outcome") -> dict[str, Any]:
+def _data(question: "GatherQuestion", result: "GatherFound | Outcome") -> dict[str, Any]:
     """As of a cell; where a gatherer was given, a conflict is two subsets with one index."""
     from magicert.show.answers import outcome_json
-    from magicert.z3models.gather import Gathered
+    from magicert.z3models.gather import GatherFound
 
-    if isinstance(result, Gathered):
+    if isinstance(result, GatherFound):
         gatherer, figures = result.gatherer, result.figures
         return {
             "outcome": "exists", "gatherer": asdict(gatherer), "formula": formula(gatherer),
             "figures": figures,
         }  # fmt: skip
     conflict = None
-    if isinstance(result, Impossible) and not question.asks:
+    if isinstance(result, Impossible) and not question.has_unknowns:
         _, line, *subsets = _conflict(question)
         conflict = {"line": line.name, "subsets": [f"{subset:#018x}" for subset in subsets]}
     return outcome_json(result) | {"conflict": conflict}
@@ -96,14 +96,14 @@ def _conflict(question: "GatherQuestion") -> "tuple[Gatherer, BoardLine, int, in
 
 
 def _lines(
-    title: str, question: "GatherQuestion", result: "Gathered | Outcome", *, draw: bool
+    title: str, question: "GatherQuestion", result: "GatherFound | Outcome", *, draw: bool
 ) -> Iterator[str]:
-    from magicert.z3models.gather import Gathered
+    from magicert.z3models.gather import GatherFound
 
     count = len(question.lines)
     what = f"{title}, one gatherer for {count} line{'s' if count > 1 else ''}"
-    if isinstance(result, Gathered):
-        yield f"{'EXISTS' if question.asks else 'VALID'} {what}"
+    if isinstance(result, GatherFound):
+        yield f"{'EXISTS' if question.has_unknowns else 'VALID'} {what}"
         yield f"  {formula(result.gatherer)}"
         yield from (f"  {name} {value:,}" for name, value in result.figures.items())
         for line in question.lines if draw else ():
@@ -112,7 +112,7 @@ def _lines(
     elif isinstance(result, Unknown):
         reasons = (result.reason, result.progress)
         yield from (f"UNKNOWN {what}", f"  {': '.join(filter(None, reasons))}")
-    elif isinstance(result, Impossible) and question.asks:
+    elif isinstance(result, Impossible) and question.has_unknowns:
         yield from (f"IMPOSSIBLE {what}", f"  {result.argument}")
     else:
         gatherer, line, first, second = _conflict(question)

@@ -113,7 +113,7 @@ def _of_table(path: Path, limits: "Budget") -> Answer:
 def _of_shape(text: str, bits: int, scheme: str, proof: Path | None, limits: "Budget") -> Answer:
     from magicert.cell import Shape, parse_rays
     from magicert.show.answers import outcome_json
-    from magicert.z3models.shape import Words, settle_shape
+    from magicert.z3models.shape import FreeWords, settle_shape
 
     shape = Shape(parse_rays(text), bits, scheme)
     with ProgressDisplay(str(shape)) as observer:
@@ -132,7 +132,7 @@ def _of_shape(text: str, bits: int, scheme: str, proof: Path | None, limits: "Bu
                 f"         settles {', '.join(shape.named) or 'no square of the board'}",
             ]
             return Answer(OutcomeKind.VALID, lines, lambda: about | outcome_json(result))
-        case Words():
+        case FreeWords():
             words = [f"{word:#018x}" for word in result.words]
             constant = {"constant": f"{result.constant:#018x}"} if scheme == "black" else {}
             lines = [

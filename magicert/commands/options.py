@@ -83,14 +83,14 @@ class WholeNumber(click.IntRange):
         except ValueError:
             number = value
         try:
-            return whole_number(number, self.min, self.max)  # type: ignore[arg-type]
+            return whole_number(number, self.min, self.max)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def _describe_range(self) -> str:
         """What stands behind an option's help."""
         limited = self.min is not None
-        return range_text(self.min, self.max) if limited else ""  # type: ignore[arg-type]
+        return range_text(self.min, self.max) if limited else ""
 
 
 class Suggested(Word):

@@ -27,10 +27,16 @@ class Diagram:
 def drawn_boards(diagrams: Sequence[Diagram], columns: int) -> list[str]:
     """Boards side by side below their titles, and what the marks mean."""
     blocks = [
-        [*one.title, *board(one.square, one.piece, one.blockers, one.attacked, one.on)]
-        for one in diagrams
+        [
+            *diagram.title,
+            *board(diagram.square, diagram.piece, diagram.blockers, diagram.attacked, diagram.on),
+        ]
+        for diagram in diagrams
     ]
-    return [*beside(blocks, columns), *dict.fromkeys(legend(one.piece) for one in diagrams)]
+    return [
+        *side_by_side(blocks, columns),
+        *dict.fromkeys(legend(diagram.piece) for diagram in diagrams),
+    ]
 
 
 def legend(piece: str) -> str:
@@ -48,17 +54,17 @@ def board(
 ) -> list[str]:
     """A line for each rank, the last one first, and the names of the files. Squares have a1=0."""
     blocked, reached = set(blockers), set(attacked)
-    cells = ["+" if one in reached else "." for one in range(on.squares)]
-    for one in blocked:
-        cells[one] = "*" if one in reached else "#"
+    cells = ["+" if place in reached else "." for place in range(on.squares)]
+    for place in blocked:
+        cells[place] = "*" if place in reached else "#"
     cells[square] = piece[:1].upper()
     return _ranks(cells, on)
 
 
 def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
     """A set of squares, with a1=0, as such a board."""
-    found = set(marked)
-    return _ranks(["+" if square in found else "." for square in range(on.squares)], on)
+    places = set(marked)
+    return _ranks(["+" if square in places else "." for square in range(on.squares)], on)
 
 
 def _ranks(cells: Sequence[str], on: Board) -> list[str]:
@@ -70,16 +76,16 @@ def _ranks(cells: Sequence[str], on: Board) -> list[str]:
     return [*ranks, f"{'':>{wide}} {' '.join(FILES[: on.files])}"]
 
 
-def beside(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
+def side_by_side(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
     """Blocks of lines next to one another, as many as the width allows, then below."""
-    found: list[str] = []
+    rows: list[str] = []
     row: list[Sequence[str]] = []
     for block in blocks:
         if row and sum(_widest(b) + gap for b in [*row, block]) - gap > columns:
-            found += [*_join(row, gap), ""]
+            rows += [*_join(row, gap), ""]
             row = []
         row.append(block)
-    return found + _join(row, gap)
+    return rows + _join(row, gap)
 
 
 def _widest(block: Sequence[str]) -> int:

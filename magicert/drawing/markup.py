@@ -96,18 +96,18 @@ def element(tag: str, *inside: "Element | str | int", **attributes: "str | int |
 
     Control characters, which no page may hold, are spelt as in Python.
     """
-    made = Element(tag)
+    node = Element(tag)
     for name, value in attributes.items():
         text = f"{value:g}" if isinstance(value, float) else str(value)
-        made.set(name.rstrip("_").replace("_", "-"), _clean(text))
+        node.set(name.rstrip("_").replace("_", "-"), _clean(text))
     for part in inside:
         if isinstance(part, Element):
-            made.append(part)
-        elif len(made):
-            made[-1].tail = (made[-1].tail or "") + _clean(str(part))
+            node.append(part)
+        elif len(node):
+            node[-1].tail = (node[-1].tail or "") + _clean(str(part))
         else:
-            made.text = (made.text or "") + _clean(str(part))
-    return made
+            node.text = (node.text or "") + _clean(str(part))
+    return node
 
 
 def _clean(text: str) -> str:
@@ -120,18 +120,18 @@ def json_element(identifier: str, data: bytes) -> Element:
     for character in "<>&":
         safe = safe.replace(character, f"\\u{ord(character):04x}")
     # Not through `element`: this text is neither changed nor escaped again.
-    made = element("script", type="application/json", id=identifier)
-    made.text = safe
-    return made
+    script = element("script", type="application/json", id=identifier)
+    script.text = safe
+    return script
 
 
 def code_element(tag: str, text: str) -> Element:
     """A style or a script of our own, which stands in the page as it is written."""
     if "</" in text:
         raise AssertionError(f"this would end the {tag}: {text[text.index('</') :][:40]}")
-    made = element(tag)
-    made.text = text
-    return made
+    code = element(tag)
+    code.text = text
+    return code
 
 
 def as_html(root: Element) -> str:

@@ -174,7 +174,7 @@ def _by_lane(operation: Callable[..., Any], *operands: Words, **how: int) -> Wor
     if operands[0].dtype != WIDE:
         narrow: Words = operation(*operands, **how)
         return narrow
-    lanes = (operation(*(one[lane] for one in operands), **how) for lane in ("lo", "hi"))
+    lanes = (operation(*(operand[lane] for operand in operands), **how) for lane in ("lo", "hi"))
     return joined(Lanes(*lanes))
 
 
@@ -267,9 +267,9 @@ def multiply(x: Lanes, y: Lanes) -> Lanes:
 def _multiply(x: Lanes, y: Lanes, product: Lanes) -> None:
     np.multiply(x.low, y.low, out=product.low)
     _high_lane(x.low, y.low, product.high)
-    for one, other in ((x.low, y.high), (x.high, y.low)):
-        if one is not NO_BITS and other is not NO_BITS:
-            np.add(product.high, one * other, out=product.high)
+    for first, second in ((x.low, y.high), (x.high, y.low)):
+        if first is not NO_BITS and second is not NO_BITS:
+            np.add(product.high, first * second, out=product.high)
 
 
 def _high_lane(x: Lane, y: Lane, high: Lane) -> None:
@@ -476,14 +476,16 @@ def _binary(
     wide: Callable[..., Lanes], narrow: np.ufunc, node: Binary, x: Value, y: Value
 ) -> Value:
     if node.width == 128:
-        return wide(*(one if isinstance(one, Lanes) else split(one) for one in (x, y)))
+        return wide(
+            *(operand if isinstance(operand, Lanes) else split(operand) for operand in (x, y))
+        )
     return _joined(narrow, node, _low(x), _low(y))
 
 
 def _joined(operation: np.ufunc, node: Binary, x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     # What an operation has just made belongs to nobody else: its memory is used again.
-    own = isinstance(node.left, Binary) and x.itemsize * 8 == node.width
-    fits = own and np.broadcast_shapes(x.shape, y.shape) == x.shape
+    is_same_width = isinstance(node.left, Binary) and x.itemsize * 8 == node.width
+    fits = is_same_width and np.broadcast_shapes(x.shape, y.shape) == x.shape
     words: NDArray[Any] = operation(x, y, out=x if fits else None)
     return words
 
@@ -515,7 +517,7 @@ def _extracted(x: Lane, mask: Lane) -> Lane:
 
 def _rotate(x: NDArray[Any], amount: NDArray[Any], width: int) -> NDArray[Any]:
     word = _WORD[width]
-    left = (amount % word(width)).astype(word)
+    up = (amount % word(width)).astype(word)
     # A right shift by the whole width would be undefined: -left mod width is 0 with left.
-    right = np.negative(left) % word(width)
-    return (x << left) | (x >> right)
+    down = np.negative(up) % word(width)
+    return (x << up) | (x >> down)

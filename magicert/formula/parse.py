@@ -91,33 +91,33 @@ def tokenize(text: str, problems: list[Problem], word: int = 64) -> list[Token]:
         text = ""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind, found = str(match.lastgroup), match.group()
+        kind, symbol = str(match.lastgroup), match.group()
         span = Span(*match.span())
         if kind == "space":
             continue
         if kind == "number":
-            tokens.append(_number(text, found, span, problems, word))
+            tokens.append(_number(text, symbol, span, problems, word))
             continue
         if kind in ("refused", "unknown"):
-            why = _WHY.get(found, "not part of the formula language")
-            problems.append(Problem(f"{found!r}: {why}", text=text, span=span))
+            why = _WHY.get(symbol, "not part of the formula language")
+            problems.append(Problem(f"{symbol!r}: {why}", text=text, span=span))
             continue
-        tokens.append(Token(kind, found, span))
+        tokens.append(Token(kind, symbol, span))
     tokens.append(Token("end", "", Span(len(text), len(text) + 1)))
     return tokens
 
 
-def _number(text: str, found: str, span: Span, problems: list[Problem], word: int) -> Token:
+def _number(text: str, digits: str, span: Span, problems: list[Problem], word: int) -> Token:
     value = 0
-    if not _NUMBER.fullmatch(found):
+    if not _NUMBER.fullmatch(digits):
         expected = "expected decimal, 0x, 0o or 0b digits, no suffix, no leading 0"
-        problems.append(Problem(f"number {found[:40]!r}: {expected}", text=text, span=span))
-    elif len(found) > LONGEST_NUMBER[word] or (value := int(found, 0)) >> word:
+        problems.append(Problem(f"number {digits[:40]!r}: {expected}", text=text, span=span))
+    elif len(digits) > LONGEST_NUMBER[word] or (value := int(digits, 0)) >> word:
         problems.append(
-            Problem(f"number {found[:40]}: expected less than 2^{word}", text=text, span=span)
+            Problem(f"number {digits[:40]}: expected less than 2^{word}", text=text, span=span)
         )
         value = 0
-    return Token("number", found, span, value)
+    return Token("number", digits, span, value)
 
 
 MAX_DEPTH = 40
@@ -154,9 +154,9 @@ def parse(text: str, defined: Collection[str] | None = None, word: int = 64) -> 
     try:
         # After a refused character the structure is guesswork: report names, not structure.
         tree = parser.whole()
-    except _SyntaxFoundError as found:
+    except _SyntaxFoundError as failure:
         if not problems:
-            problems.append(found.problem)
+            problems.append(failure.problem)
     parser.check_names()
     if problems or tree is None:
         raise InputError(sorted(problems, key=lambda p: p.span.start if p.span else -1))
@@ -263,8 +263,8 @@ class _Parser:
             whole = token.text in WHOLE_BOARD
             return Name(token.text, token.span, self.word if whole else self.unfitted)
         if token.text != "(":
-            found = repr(token.text) if token.kind != "end" else "the end of the formula"
-            self.fail(f"{found}: expected a number, a name, a function or '('")
+            actual = repr(token.text) if token.kind != "end" else "the end of the formula"
+            self.fail(f"{actual}: expected a number, a name, a function or '('")
         self.take()
         self.enter(token)
         inner = self.binary(1)
@@ -322,8 +322,8 @@ class _Parser:
 
     def expect(self, text: str, expected: str) -> None:
         if self.token.text != text:
-            found = repr(self.token.text) if self.token.kind != "end" else "the end of the formula"
-            self.fail(f"{found}: expected {expected}")
+            actual = repr(self.token.text) if self.token.kind != "end" else "the end of the formula"
+            self.fail(f"{actual}: expected {expected}")
         self.take()
 
     def enter(self, token: Token) -> None:

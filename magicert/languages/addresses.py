@@ -55,7 +55,7 @@ class _Item:
 
     @property
     def whole(self) -> str:
-        return self.path + "".join(f"[{one}]" for one in self.subscripts)
+        return self.path + "".join(f"[{subscript}]" for subscript in self.subscripts)
 
 
 class _Pointer(NamedTuple):
@@ -131,13 +131,13 @@ class _Reader:
             raise _NotReadError
         if isinstance(read, _Item) and not (read.subscripts or self.depth):
             raise _NotReadError  # a name alone
-        found = self.address(read)
-        declared = self.known.declared(found.array)
+        pointer = self.address(read)
+        declared = self.known.declared(pointer.array)
         if self.casts and (declared is None or self.casts != {declared.bits}):
             raise _NotReadError  # entries of another size
-        places = [place for number, place in self.numbers if number == found.entry]
+        places = [place for number, place in self.numbers if number == pointer.entry]
         sole = len(places) == len({*self.numbers}) == 1
-        return Address(found.array, found.entry, places[0] if sole else -1)
+        return Address(pointer.array, pointer.entry, places[0] if sole else -1)
 
     # Tokens.
 
@@ -168,45 +168,45 @@ class _Reader:
         start = self.at
         number = self.constant()
         if number is not None and self.takes("+"):
-            found: _Item | _Pointer = self.moved(self.one(), number)
+            term: _Item | _Pointer = self.moved(self.operand(), number)
         else:
             self.at = start
-            found = self.one()
+            term = self.operand()
         while self.sees("+", "-"):
             sign = 1 if self.takes("+") else -1
             self.at += sign < 0
-            found = self.moved(found, sign * self.product())
+            term = self.moved(term, sign * self.product())
         if self.takes("as"):  # Rust: as *const u64
             self.must("*")
             if not self.takes("const", "mut"):
                 raise _NotReadError
             self.cast_to(self.name())
-            found = self.address(found)._replace(unit=1)
+            term = self.address(term)._replace(unit=1)
         self.nested -= 1
-        return found
+        return term
 
-    def one(self) -> _Item | _Pointer:
+    def operand(self) -> _Item | _Pointer:
         """What stands between signs."""
         if self.takes("&", "@", *_PREFIX):
             self.takes("raw")
             self.takes("mut", "const")
-            found = self.one()
-            return self.taken(found) if isinstance(found, _Item) else found
+            term = self.operand()
+            return self.taken(term) if isinstance(term, _Item) else term
         if self.takes("unsafe"):
             self.must("{")
-            found = self.sum()
+            term = self.sum()
             self.must("}")
-            return self.behind(found)
+            return self.behind(term)
         if self.takes("("):
             bits = self.type_in_brackets()
             if bits is not None:
                 self.casts.add(bits)
-                return self.address(self.one())._replace(unit=1)
-            found = self.sum()
+                return self.address(self.operand())._replace(unit=1)
+            term = self.sum()
             self.must(")")
-            if isinstance(found, _Item) and not found.subscripts:
-                self.must_be_declared(found)  # (uint64_t) -1
-            return self.behind(found)
+            if isinstance(term, _Item) and not term.subscripts:
+                self.must_be_declared(term)  # (uint64_t) -1
+            return self.behind(term)
         return self.behind(self.named())
 
     def must_be_declared(self, item: _Item) -> None:
@@ -217,7 +217,7 @@ class _Reader:
         """A name, or a function that leads to an entry."""
         new = self.takes("new")
         name = self.name()
-        own = name.rpartition("::")[2]
+        last_name = name.rpartition("::")[2]
         if name in _CASTS:
             self.must("<")
             self.cast_to(self.type_until(">"))
@@ -225,25 +225,25 @@ class _Reader:
             cast = self.address(self.sum())._replace(unit=1)
             self.must(")")
             return self.behind(cast)
-        if own in (*_VIEWS, "span") and self.takes("<"):
+        if last_name in (*_VIEWS, "span") and self.takes("<"):
             self.type_until(">")
         if not self.sees("("):
             if new:
                 raise _NotReadError
             return self.of_name(name)
-        if own not in (*_VIEWS, *_FUNCTIONS) or (own in _VIEWS) != new:
+        if last_name not in (*_VIEWS, *_FUNCTIONS) or (last_name in _VIEWS) != new:
             raise _NotReadError
         self.must("(")
-        found = self.sum()
-        if own == "addressof":
-            found = self.taken(found) if isinstance(found, _Item) else found
-        found = self.address(found)
-        if own == "next" or own in _VIEWS:
-            found = self.moved(found, self.count() if self.takes(",") else int(own == "next"))
-        if own in (*_VIEWS, "span") and self.takes(","):
+        term = self.sum()
+        if last_name == "addressof":
+            term = self.taken(term) if isinstance(term, _Item) else term
+        term = self.address(term)
+        if last_name == "next" or last_name in _VIEWS:
+            term = self.moved(term, self.count() if self.takes(",") else int(last_name == "next"))
+        if last_name in (*_VIEWS, "span") and self.takes(","):
             self.count()
         self.must(")")
-        return found
+        return term
 
     def of_name(self, name: str) -> _Item | _Pointer:
         """An array, or a pointer that is a constant. A number is no address."""
@@ -254,58 +254,58 @@ class _Reader:
         text = self.known.text_of(name)
         if text is None or _ALLOCATED.match(text):
             return _Item(name)
-        found = address_of(text, self.known, self.depth + 1)
-        if found is None:
+        address = address_of(text, self.known, self.depth + 1)
+        if address is None:
             raise _NotReadError
-        return _Pointer(found.array, found.entry, 1)
+        return _Pointer(address.array, address.entry, 1)
 
-    def behind(self, found: _Item | _Pointer) -> _Item | _Pointer:
+    def behind(self, term: _Item | _Pointer) -> _Item | _Pointer:
         """The subscripts, fields and methods behind something."""
         while self.sees("[", ".", "->"):
             if self.takes("["):
-                found = self.subscript(found)
+                term = self.subscript(term)
                 continue
             self.at += 1
             name = self.name()
             if self.takes("("):
-                found = self.method(found, name)
+                term = self.method(term, name)
             elif name == "ptr":
-                found = self.address(found)
-            elif isinstance(found, _Item):
-                found = _Item(f"{found.whole}.{name}")
+                term = self.address(term)
+            elif isinstance(term, _Item):
+                term = _Item(f"{term.whole}.{name}")
             else:
                 raise _NotReadError
-        return found
+        return term
 
-    def method(self, found: _Item | _Pointer, name: str) -> _Pointer:
+    def method(self, term: _Item | _Pointer, name: str) -> _Pointer:
         if name not in (*_DIRECT, *_FURTHER):
             raise _NotReadError
-        found = self.address(found)
+        term = self.address(term)
         if self.takes(")"):
             if name not in _DIRECT:
                 raise _NotReadError
-            return found
+            return term
         if name not in _FURTHER:
             raise _NotReadError
-        found = self.moved(found, self.count())
+        term = self.moved(term, self.count())
         if self.takes(","):
             self.count()
         self.must(")")
-        return found
+        return term
 
-    def subscript(self, found: _Item | _Pointer) -> _Item | _Pointer:
+    def subscript(self, term: _Item | _Pointer) -> _Item | _Pointer:
         """An item, or a part from one on."""
         first = None if self.sees(*self.known.slices) else self.count()
         if self.known.slices and self.takes(*self.known.slices):
-            part = self.moved(found, first or 0)
+            part = self.moved(term, first or 0)
             if not self.sees("]"):
                 self.count()
             self.must("]")
             return part
         self.must("]")
-        if first is None or not isinstance(found, _Item):
+        if first is None or not isinstance(term, _Item):
             raise _NotReadError
-        return _Item(found.path, (*found.subscripts, first))
+        return _Item(term.path, (*term.subscripts, first))
 
     def constant(self) -> int | None:
         """A number, or a name of one; None where there is none."""
@@ -322,29 +322,29 @@ class _Reader:
 
     def product(self) -> int:
         """A number of entries: constants, multiplied."""
-        found = self.factor()
+        value = self.factor()
         while self.takes("*"):
-            found *= self.factor()
-        return found
+            value *= self.factor()
+        return value
 
     def count(self) -> int:
         """A number of entries in brackets: products, added."""
-        found = self.product()
+        value = self.product()
         while self.sees("+", "-"):
             sign = 1 if self.takes("+") else -1
             self.at += sign < 0
-            found += sign * self.product()
-        return found
+            value += sign * self.product()
+        return value
 
     def factor(self) -> int:
-        found = self.constant()
-        if found is None:
+        value = self.constant()
+        if value is None:
             self.deeper()
             self.must("(")
-            found = self.count()
+            value = self.count()
             self.must(")")
             self.nested -= 1
-        return found
+        return value
 
     def deeper(self) -> None:
         self.nested += 1
@@ -402,12 +402,12 @@ class _Reader:
         entry = self.taken(item).entry
         return _Pointer(item.path, entry, prod(declared.lengths[count + 1 :]) if declared else 1)
 
-    def address(self, found: _Item | _Pointer) -> _Pointer:
-        return self.decayed(found) if isinstance(found, _Item) else found
+    def address(self, term: _Item | _Pointer) -> _Pointer:
+        return self.decayed(term) if isinstance(term, _Item) else term
 
-    def moved(self, found: _Item | _Pointer, by: int) -> _Pointer:
+    def moved(self, term: _Item | _Pointer, by: int) -> _Pointer:
         """An address so many further on."""
-        found = self.address(found)
-        if by and not found.unit:
+        term = self.address(term)
+        if by and not term.unit:
             raise _NotReadError
-        return found._replace(entry=found.entry + by * found.unit)
+        return term._replace(entry=term.entry + by * term.unit)

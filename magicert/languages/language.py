@@ -229,10 +229,10 @@ def language_of(path: PurePath, text: str = "") -> Language:
 
     A TypeScript file that names integers of 64 bits as a type is AssemblyScript.
     """
-    found = _by_ending().get(path.suffix.lower(), PLAIN)
-    if found.name == "TypeScript" and _ASSEMBLYSCRIPT_TYPE.search(text):
+    language = _by_ending().get(path.suffix.lower(), PLAIN)
+    if language.name == "TypeScript" and _ASSEMBLYSCRIPT_TYPE.search(text):
         return _rows()[0]["AssemblyScript"]
-    return found
+    return language
 
 
 def known_endings() -> tuple[str, ...]:
@@ -266,7 +266,7 @@ class Int:
     signed: bool = True
     problem: str = ""
 
-    def held(self, bits: int, signed: bool) -> "Int":
+    def in_type(self, bits: int, signed: bool) -> "Int":
         """The number as a type of so many bits holds it."""
         low = self.value & (1 << bits) - 1
         low -= (1 << bits) if signed and low >> (bits - 1) else 0
@@ -310,10 +310,10 @@ FORMS: Mapping[str, tuple[int, str]] = {
 
 def read_number(text: str, language: Language) -> int | None:
     """The value of a number's text; None for a fraction and for what is too long to be one."""
-    found = parts_of(text, language)
-    if found is None:
+    parts = parts_of(text, language)
+    if parts is None:
         return None
-    match, group = found
+    match, group = parts
     digits = match[group].replace("_", "").replace("'", "")
     if group == "dec":
         if re.match(r"\.\d|[eE][+-]?\d", match["rest"]):
@@ -339,8 +339,8 @@ def literal(text: str, language: Language) -> Int | None:
     value = read_number(text, language)
     if value is None:
         return None
-    found = parts_of(text, language)
-    suffix = (found[0]["rest"] or "").lower() if found else ""
+    parts = parts_of(text, language)
+    suffix = (parts[0]["rest"] or "").lower() if parts else ""
     if language.is_c and "_" in text:
         return Int(value, 0, True, f"{text} has a suffix that the source defines itself")
     if (width := re.search(r"([ui])(8|16|32|64|128)$", suffix)) is not None:
@@ -356,16 +356,18 @@ def literal(text: str, language: Language) -> Int | None:
             bits = 64 if suffix == "l" else 32
             most = 1 << (bits - 1) if text[:1] != "0" else (1 << bits) - 1
             problem = "" if value <= most else f"{text} does not fit into {bits} bits"
-            return Int(value, bits, True, problem).held(bits, True)
-        case "digits" if found and found[1] in ("h", "bin"):
-            needed = len(found[0][found[1]].replace("_", "")) * (4 if found[1] == "h" else 1)
+            return Int(value, bits, True, problem).in_type(bits, True)
+        case "digits" if parts and parts[1] in ("h", "bin"):
+            needed = len(parts[0][parts[1]].replace("_", "")) * (4 if parts[1] == "h" else 1)
             return Int(value, next((n for n in (8, 16, 32, 64) if needed <= n), 128), False)
         case "double":
             if suffix == "n":
                 return Int(value)
-            made = int(float(value))
-            lost = value >> 53 and made != value
-            return Int(value, 53, True, f"{language.name} makes {made} of {text}" if lost else "")
+            rounded = int(float(value))
+            lost = value >> 53 and rounded != value
+            return Int(
+                value, 53, True, f"{language.name} makes {rounded} of {text}" if lost else ""
+            )
         case _:
             limit = language.largest
             lost = limit and value >> limit and not text[-3:].lower().endswith(language.exact)
@@ -411,27 +413,27 @@ def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
         if not 0 <= b.value < (bits or 256):
             return f"a shift by {b.value} of a number of {bits} bits"
         if bits == 53:
-            a, bits = a.held(32, True), 32
+            a, bits = a.in_type(32, True), 32
         value = a.value << b.value if sign == "<<" else a.value >> b.value
         return _fitted(value, bits, a.signed, problem, language)
     if sign not in _COMPUTE:
         return f"the operator {sign} is not worked out"
     if a.bits == 53 or b.bits == 53:
         if sign in "|^&":
-            a, b = a.held(32, True), b.held(32, True)
+            a, b = a.in_type(32, True), b.in_type(32, True)
         return _fitted(_COMPUTE[sign](a.value, b.value), 0, True, problem, language)
     bits = max(a.bits, b.bits)
-    signed = all(one.signed for one in (a, b) if one.bits == bits)
+    signed = all(operand.signed for operand in (a, b) if operand.bits == bits)
     return _fitted(_COMPUTE[sign](a.value, b.value), bits, signed, problem, language)
 
 
 def _fitted(value: int, bits: int, signed: bool, problem: str, language: Language) -> Int | str:
     if not bits or problem:
         return Int(value, bits, signed, problem)
-    held = Int(value).held(bits, signed)
-    if held.value != value and signed and language.literals == "c":
+    wrapped = Int(value).in_type(bits, signed)
+    if wrapped.value != value and signed and language.literals == "c":
         return f"{value:#x} does not fit into a signed number of {bits} bits"
-    return held
+    return wrapped
 
 
 def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
@@ -439,12 +441,12 @@ def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
     if sign in ("-", "+", "-%"):
         value = a.value if sign == "+" else -a.value
         bits = 0 if a.bits == 53 else a.bits
-        return Int(value).held(bits, a.signed) if bits else Int(value, 0, True, a.problem)
+        return Int(value).in_type(bits, a.signed) if bits else Int(value, 0, True, a.problem)
     if sign.lower() in (language.operators or (language.complement,))[0].split():
         if a.bits == 53:
-            a = a.held(32, True)
+            a = a.in_type(32, True)
         bits = a.bits or (0 if language.name in ("Python", "Go", "Ruby") else word)
-        return Int(~a.value).held(bits, a.signed and bits == a.bits) if bits else Int(~a.value)
+        return Int(~a.value).in_type(bits, a.signed and bits == a.bits) if bits else Int(~a.value)
     return f"{sign} before a number is not worked out"
 
 
@@ -474,12 +476,12 @@ def type_of(words: Iterable[str], language: Language) -> tuple[int, bool] | None
     """The bits of the type that words name, and whether it is signed; (FLOAT, True) for a
     floating-point type; None where no word is a known type.
     """
-    widths = [one for word in words if (one := _width(word, language)) is not None]
+    widths = [width for word in words if (width := _width(word, language)) is not None]
     if not widths:
         return None
     if FLOAT in widths:
         return FLOAT, True
-    wide = [one for one in widths if abs(one) >= 64]
+    wide = [width for width in widths if abs(width) >= 64]
     best = max(wide, key=abs) if wide else min(widths, key=abs)
     unsigned = "unsigned" in {word.lower() for word in words} or best > 0
     return abs(best), not unsigned

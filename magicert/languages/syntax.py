@@ -45,12 +45,12 @@ class Tree:
 
 def _long_strings(language: Language) -> list[str]:
     """Patterns of the strings in which nothing is escaped."""
-    found = []
+    patterns = []
     for text in sorted(language.texts, key=len, reverse=True):
         begin, _, end = text.partition(" ")
         rest = rf"(?:(?!{re.escape(end)})[\s\S])*+(?:{re.escape(end)})?" if end else r"[^\n]*+"
-        found.append((r"(?<!\w)" if begin[0].isalpha() else "") + re.escape(begin) + rest)
-    return found
+        patterns.append((r"(?<!\w)" if begin[0].isalpha() else "") + re.escape(begin) + rest)
+    return patterns
 
 
 @cache
@@ -193,7 +193,7 @@ class Branch:
 class Alternative:
     """One way to read a source: the parts left out, and the branches with numbers that it takes."""
 
-    left_out: tuple[tuple[int, int], ...] = ()
+    omitted: tuple[tuple[int, int], ...] = ()
     taken: tuple[Branch, ...] = ()
 
 
@@ -201,7 +201,7 @@ class Alternative:
 class Alternatives:
     """All ways to read a source, and the branches that none of them takes."""
 
-    found: list[Alternative] = field(default_factory=list)
+    readings: list[Alternative] = field(default_factory=list)
     not_read: list[Branch] = field(default_factory=list)
 
 
@@ -214,34 +214,36 @@ def alternatives(code: str) -> Alternatives:
     known = dict.fromkeys(_defined(code, branches), True)
     lines = [line.start() for line in _LINE.finditer(code) if _TELLING.search(code, *line.span())]
     telling = {id(b) for b in branches if _is_telling(code, lines, b.start, b.end)}
-    beside = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
-    left = [
-        b for b in branches if id(b) in telling or (b.parent and id(b.parent), b.first) in beside
+    neighbours = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
+    remaining = [
+        b
+        for b in branches
+        if id(b) in telling or (b.parent and id(b.parent), b.first) in neighbours
     ]
-    found = Alternatives()
+    alternatives_read = Alternatives()
     chosen: dict[str, bool] | None = {**known}
-    told: set[tuple[int, ...]] = set()
-    while chosen is not None and len(found.found) < MOST_ALTERNATIVES:
+    signatures: set[tuple[int, ...]] = set()
+    while chosen is not None and len(alternatives_read.readings) < MOST_ALTERNATIVES:
         taken = [b for b in branches if _is_taken(b, chosen)]
         ids = {id(b) for b in taken}
-        own = tuple(id(b) for b in taken if id(b) in telling)
-        if own not in told:
+        signature = tuple(id(b) for b in taken if id(b) in telling)
+        if signature not in signatures:
             out = tuple((b.start, b.end) for b in branches if id(b) not in ids)
             has = tuple(b for b in taken if id(b) in telling)
-            found.found.append(Alternative((*marks, *out), has))
-            told.add(own)
-        left = [b for b in left if id(b) not in ids]
+            alternatives_read.readings.append(Alternative((*marks, *out), has))
+            signatures.add(signature)
+        remaining = [b for b in remaining if id(b) not in ids]
         chosen = None
-        while left and chosen is None:
-            chosen = _taking(left[0], known)
+        while remaining and chosen is None:
+            chosen = _taking(remaining[0], known)
             if chosen is None:
-                never = left.pop(0)
+                never = remaining.pop(0)
                 if not _is_never(never):
-                    found.not_read.append(never)
-        for other in left[1:]:
+                    alternatives_read.not_read.append(never)
+        for other in remaining[1:]:
             chosen = (_taking(other, chosen) or chosen) if chosen is not None else None
-    found.not_read += left
-    return found
+    alternatives_read.not_read += remaining
+    return alternatives_read
 
 
 def _is_telling(code: str, lines: list[int], start: int, end: int) -> bool:
@@ -293,33 +295,38 @@ def _branches(code: str) -> Iterator[Branch]:
                 text = f"{'!' if word == 'ifndef' else ''}defined({text.split(' ')[0]})"
             stack.append([Branch(text, match.end(), (), _innermost(stack), first=text)])
         elif stack:
-            own = stack[-1]
-            if own:
-                own[-1].end = match.start()
+            open_branches = stack[-1]
+            if open_branches:
+                open_branches[-1].end = match.start()
             if word in ("endif", "ifend", "end"):
                 yield from stack.pop()
-            elif own:
-                before, first = tuple(b.condition for b in own), own[0].condition
-                own.append(Branch(text, match.end(), before, own[-1].parent, first=first))
+            elif open_branches:
+                before, first = (
+                    tuple(b.condition for b in open_branches),
+                    open_branches[0].condition,
+                )
+                open_branches.append(
+                    Branch(text, match.end(), before, open_branches[-1].parent, first=first)
+                )
             else:
-                own.append(Branch("0", match.end(), (), _innermost(stack), first="0"))
-    for own in filter(None, stack):
-        own[-1].end = len(code)
-        yield from own
+                open_branches.append(Branch("0", match.end(), (), _innermost(stack), first="0"))
+    for open_branches in filter(None, stack):
+        open_branches[-1].end = len(code)
+        yield from open_branches
 
 
 def _innermost(stack: Sequence[Sequence[Branch]]) -> Branch | None:
-    return next((own[-1] for own in reversed(stack) if own), None)
+    return next((open_branches[-1] for open_branches in reversed(stack) if open_branches), None)
 
 
 def _path(branch: Branch) -> Iterator[tuple[str, bool]]:
     """The conditions that must hold, or must not, for a branch to be taken."""
-    one: Branch | None = branch
-    while one is not None:
-        if one.condition:
-            yield one.condition, True
-        yield from ((text, False) for text in one.before)
-        one = one.parent
+    enclosing: Branch | None = branch
+    while enclosing is not None:
+        if enclosing.condition:
+            yield enclosing.condition, True
+        yield from ((text, False) for text in enclosing.before)
+        enclosing = enclosing.parent
 
 
 def _is_taken(branch: Branch, chosen: Mapping[str, bool]) -> bool:
@@ -345,13 +352,13 @@ def _signs(text: str) -> list[str]:
     """A condition's parts: signs, and atoms. `defined(X)` is X."""
     if text.count("(") + text.count("!") > _MOST_SIGNS:
         return [text]
-    found = []
+    signs = []
     for part in _TOKEN.findall(text):
         name = re.fullmatch(r"defined\s*+(?:\(\s*+)?(\w+)\s*+\)?", part)
         plain = name[1] if name else re.sub(r"\s+", "", part)
         if plain:
-            found.append(plain)
-    return found
+            signs.append(plain)
+    return signs
 
 
 @cache
@@ -369,15 +376,19 @@ def _condition(text: str) -> _Condition:
         while tokens and tokens[-1] == sign:
             tokens.pop()
             parts.append(part())
-        return parts[0] if len(parts) == 1 else lambda chosen: join(one(chosen) for one in parts)
+        return (
+            parts[0]
+            if len(parts) == 1
+            else lambda chosen: join(operand(chosen) for operand in parts)
+        )
 
     def either() -> _Condition:
-        return several("||", lambda: several("&&", one, all), any)
+        return several("||", lambda: several("&&", operand, all), any)
 
-    def one() -> _Condition:
+    def operand() -> _Condition:
         token = tokens.pop() if tokens else "0"
         if token == "!":
-            inner = one()
+            inner = operand()
             return lambda chosen: not inner(chosen)
         if token == "(":
             inside = either()
@@ -408,8 +419,8 @@ def _operators(language: Language) -> tuple[frozenset[str], tuple[frozenset[str]
 @cache
 def _between(language: Language) -> str:
     """A pattern of the signs between numbers: those in words, and the others."""
-    given = ("- +",) if language.is_lisp else ("- ~ + | ^ ! & * << >> >>>",)
-    signs = " ".join(language.operators or given).split()
+    usual_signs = ("- +",) if language.is_lisp else ("- ~ + | ^ ! & * << >> >>>",)
+    signs = " ".join(language.operators or usual_signs).split()
     longest = sorted({*signs}, key=len, reverse=True)
     words = "|".join(sign for sign in longest if sign.isalpha())
     others = "|".join(re.escape(sign) for sign in longest if not sign.isalpha())
@@ -448,10 +459,10 @@ def literals(language: Language) -> re.Pattern[str]:
 @cache
 def flat_list(language: Language) -> re.Pattern[str]:
     """A bracket with nothing in it but literals and what stands between them."""
-    one = number_pattern(language)
+    number = number_pattern(language)
     between = r"[\s,;]" if ";" in language.separators else r"[\s,]"
     return re.compile(
-        rf"[\[({{]\|?\s*+(?:(?:-[ \t]*)?{one}\s*+(?:{between}\s*+|(?=\|?[\])}}])))++\|?[\])}}]"
+        rf"[\[({{]\|?\s*+(?:(?:-[ \t]*)?{number}\s*+(?:{between}\s*+|(?=\|?[\])}}])))++\|?[\])}}]"
     )
 
 
@@ -571,7 +582,7 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
     first = names[-1].start if names else main.start
     kind = "call" if names else "list"
     numbers = all(
-        one.kind in ("number", "unary", "binary", "cast", "text") for one in main.children
+        child.kind in ("number", "unary", "binary", "cast", "text") for child in main.children
     )
     # Haskell's `reverse [...]`: what stands apart from a name in small letters is its argument.
     applied = (
@@ -582,18 +593,18 @@ def _values(run: list[Tree], language: Language) -> Iterator[Tree]:
         and names[-1].word.rpartition(".")[2][:1].islower()
     )
     inside = (main,) if applied else main.children
-    one = Tree(kind, first, main.end, names[-1].word if names else "", inside)
+    child = Tree(kind, first, main.end, names[-1].word if names else "", inside)
     if names and language.is_lisp:
         head = names[0]
-        one = main if re.match(language.defines, head.word) else _call(head, main)
-        one = Tree("pair", first, main.end, names[-1].word, (one,)) if names[1:] else one
+        child = main if re.match(language.defines, head.word) else _call(head, main)
+        child = Tree("pair", first, main.end, names[-1].word, (child,)) if names[1:] else child
     changed = _is_changed(run, place, language)
     record = run[-1] is main and (len(main.children) > 1 or main.children[0].kind == "pair")
     if changed:
-        said = (part.word or ("[...]" if part is main else "(...)") for part in run)
-        yield Tree("around", start, end, " ".join(said), (one,))
+        words = (part.word or ("[...]" if part is main else "(...)") for part in run)
+        yield Tree("around", start, end, " ".join(words), (child,))
     elif record or not short:
-        yield one
+        yield child
     else:
         yield Tree("other", start, end, "", tuple(groups))
 
@@ -612,8 +623,8 @@ def _is_changed(run: list[Tree], place: int, language: Language) -> bool:
     first, *rest = behind
     if first.kind == "name" and first.word[0] != ".":
         return behind[-1].kind != "list"  # else {...}
-    kept = first.kind == "name" and all(map(language.keeps, first.word[1:].split(".")))
-    return not (kept and all(part.kind == "list" for part in rest[:1]) and len(rest) < 2)
+    is_constant = first.kind == "name" and all(map(language.keeps, first.word[1:].split(".")))
+    return not (is_constant and all(part.kind == "list" for part in rest[:1]) and len(rest) < 2)
 
 
 def _is_row(run: list[Tree], language: Language) -> bool:
@@ -650,69 +661,75 @@ class _Expression:
     def __init__(self, run: list[Tree], language: Language) -> None:
         self.prefixes, self.levels = _operators(language)
         self.typed = language.typed
-        self.left = run[::-1]
+        self.remaining = run[::-1]
         self.sole = len(run) == 2
         """Is it a sign and a number, whichever binds tighter?"""
 
     def read(self) -> Tree | None:
         """The expression; None where the tokens are none, or not all of it."""
-        found = self.level(len(self.levels) - 1)
-        return found if not self.left else None
+        tree = self.level(len(self.levels) - 1)
+        return tree if not self.remaining else None
 
     def follows(self, *kinds: str) -> bool:
-        return bool(self.left) and self.left[-1].kind in kinds
+        return bool(self.remaining) and self.remaining[-1].kind in kinds
 
     def level(self, number: int) -> Tree | None:
         """What the operators of a level stand between, and those that bind tighter."""
         if number < 0:
-            return self.one()
-        found = self.level(number - 1)
-        while found and self.follows("sign") and self.left[-1].word.lower() in self.levels[number]:
-            sign = self.left.pop().word.strip("`")
+            return self.operand()
+        tree = self.level(number - 1)
+        while (
+            tree and self.follows("sign") and self.remaining[-1].word.lower() in self.levels[number]
+        ):
+            sign = self.remaining.pop().word.strip("`")
             right = self.level(number - 1)
             if right is None:
                 return None
             if sign == "::":  # Haskell's 5 :: Word64
-                found = Tree("cast", found.start, right.end, right.word, (found,))
+                tree = Tree("cast", tree.start, right.end, right.word, (tree,))
             else:
-                found = Tree("binary", found.start, right.end, sign, (found, right))
-        return found
+                tree = Tree("binary", tree.start, right.end, sign, (tree, right))
+        return tree
 
-    def one(self) -> Tree | None:
+    def operand(self) -> Tree | None:
         """A number with the signs before it and the methods behind it, a call or brackets."""
-        part = self.left.pop() if self.left else None
-        found: Tree | None = None
+        part = self.remaining.pop() if self.remaining else None
+        tree: Tree | None = None
         if part is not None and part.kind == "sign":
-            inner = self.one() if self.sole or part.word.lower() in self.prefixes else None
+            inner = self.operand() if self.sole or part.word.lower() in self.prefixes else None
             return inner and Tree("unary", part.start, inner.end, part.word, (inner,))
         if part is not None and part.kind in ("number", "text"):
-            found = part
+            tree = part
         if part is not None and part.kind == "name":
-            found = self.called(part)
+            tree = self.called(part)
         if part is not None and part.kind == "list":
-            found = self.bracket(part)
-        while found and self.follows("name") and self.left[-1].word[0] == ".":
-            method = self.left.pop()
-            rest = self.left.pop().children if self.follows("list") else ()
-            if rest and found.kind != "text":
+            tree = self.bracket(part)
+        while tree and self.follows("name") and self.remaining[-1].word[0] == ".":
+            method = self.remaining.pop()
+            rest = self.remaining.pop().children if self.follows("list") else ()
+            if rest and tree.kind != "text":
                 return None
             kind = "call" if rest else "cast"  # "5f".toULong(16), 5.toULong()
-            found = Tree(kind, found.start, method.end, method.word[1:], (found, *rest))
-        return found
+            tree = Tree(kind, tree.start, method.end, method.word[1:], (tree, *rest))
+        return tree
 
     def called(self, name: Tree) -> Tree | None:
         """A name, or a call: `f(5)`, Haskell's `f 5`, Ada's `U64'(5)`."""
-        if len(self.left) > 1 and self.left[-1].word == "'" and self.left[-2].kind == "list":
-            self.left.pop()
+        if (
+            len(self.remaining) > 1
+            and self.remaining[-1].word == "'"
+            and self.remaining[-2].kind == "list"
+        ):
+            self.remaining.pop()
         if not self.follows("list", "number"):
             return name
-        given = self.left.pop()
+        argument_list = self.remaining.pop()
         if name.word == "cast" and self.follows("number", "name", "list"):  # D's cast(ulong) 5
-            return self.bracket(given)
-        children = given.children if given.kind == "list" else (given,)
+            return self.bracket(argument_list)
+        children = argument_list.children if argument_list.kind == "list" else (argument_list,)
         if name.word.lower() in self.typed:
             children = children[:1]
-        return Tree("call", name.start, given.end, name.word, children)
+        return Tree("call", name.start, argument_list.end, name.word, children)
 
     def bracket(self, part: Tree) -> Tree | None:
         """Brackets around one number, or around a type: `(ulong) 5`."""
@@ -720,7 +737,7 @@ class _Expression:
             return None
         (inner,) = part.children
         if inner.kind == "name" and self.follows("number", "name", "list"):
-            value = self.one()
+            value = self.operand()
             return value and Tree("cast", part.start, value.end, inner.word, (value,))
         return Tree("cast", part.start, part.end, "", (inner,))
 
@@ -734,8 +751,8 @@ def for_grammar(text: str, language: Language) -> bytes:
     What a C macro pastes to a number, `U64(8a801040, 00800020)`, is no number yet: its first digit
     becomes a letter.
     """
-    given = _pasted(language).sub("_", text) if language.is_c else text
-    return given.encode("ascii", "replace")
+    pasted = _pasted(language).sub("_", text) if language.is_c else text
+    return pasted.encode("ascii", "replace")
 
 
 @cache
@@ -773,8 +790,10 @@ def read_expression(text: str, language: Language, place: int = 0) -> Tree | Non
     before = f"{_AROUND.get(language.name, 'x =')} "
     end = "; }" if "{" in before else "" if language.name == "Python" else ";"
     whole = f"{before}{text}{end}"
-    given = for_grammar(whole, language)
-    read = parser.parse(given) if len(whole) <= SHORT else parse_within(parser, given, SECONDS)
+    prepared = for_grammar(whole, language)
+    read = (
+        parser.parse(prepared) if len(whole) <= SHORT else parse_within(parser, prepared, SECONDS)
+    )
     if read is None:
         return None
     root = read.root_node
@@ -794,7 +813,7 @@ def _moved(tree: Tree, by: int) -> Tree:
 
 def _field(node: "Node", *names: str) -> "Node | None":
     """The first of these fields that a node has."""
-    return next((one for name in names if (one := node.child_by_field_name(name))), None)
+    return next((child for name in names if (child := node.child_by_field_name(name))), None)
 
 
 def _parts(node: "Node") -> "list[Node]":
@@ -828,17 +847,21 @@ class Syntax:
     def outermost(self, node: "Node") -> "Node | None":
         """The outermost list around a node, inside its statement or declaration."""
         best: Node | None = None
-        one: Node | None = node
-        while one is not None:
-            kind = self.kind(one)
-            if kind in _STOPS or (not kind and _ENDS.fullmatch(one.type)):
+        ancestor: Node | None = node
+        while ancestor is not None:
+            kind = self.kind(ancestor)
+            if kind in _STOPS or (not kind and _ENDS.fullmatch(ancestor.type)):
                 break
-            joins = kind == "binary" and self.joins(one) and best in (None, *one.named_children)
-            if joins or (kind in _LISTS and one.named_child_count):
-                best = one
-            if kind == "text" and one.end_byte - one.start_byte > SHORTEST:
-                best = one
-            one = one.parent
+            joins = (
+                kind == "binary"
+                and self.joins(ancestor)
+                and best in (None, *ancestor.named_children)
+            )
+            if joins or (kind in _LISTS and ancestor.named_child_count):
+                best = ancestor
+            if kind == "text" and ancestor.end_byte - ancestor.start_byte > SHORTEST:
+                best = ancestor
+            ancestor = ancestor.parent
         return best
 
     def around(self, node: "Node") -> str:
@@ -859,9 +882,9 @@ class Syntax:
                 inner = Tree("number", start + 1, end, self.text[start + 1 : end].strip())
                 return Tree("unary", start, end, self.text[start], (inner,))
             case "number" | "name":
-                return Tree(kind, start, end, self.said(node))
+                return Tree(kind, start, end, self.node_text(node))
             case "text":
-                return Tree("text", start, end, self.said(node))
+                return Tree("text", start, end, self.node_text(node))
             case "list":
                 return self.listed(node)
             case "token_tree":
@@ -905,26 +928,26 @@ class Syntax:
             self.kind(node) == "binary"
             and self.sign(node) in self.language.joins
             and any(
-                self.kind(one) in ("list", "record") or self.joins(one)
-                for one in node.named_children
+                self.kind(child) in ("list", "record") or self.joins(child)
+                for child in node.named_children
             )
         )
 
     def arguments(self, start: int, end: int) -> tuple[Tree, ...]:
         """What stands between a Rust macro's brackets: expressions, or else what it makes of it."""
         text = f"f({self.text[start + 1 : end - 1]})"
-        found = read_expression(text, self.language, start - 1)
-        if found is not None and found.kind == "flat":
+        tree = read_expression(text, self.language, start - 1)
+        if tree is not None and tree.kind == "flat":
             return (Tree("flat", start, end),)
-        if found is not None and found.kind == "call":
-            return found.children
+        if tree is not None and tree.kind == "call":
+            return tree.children
         repeated = f"f([{self.text[start + 1 : end - 1]}])"  # vec![11; 64]
-        found = read_expression(repeated, self.language, start - 2)
-        if found is not None and found.kind == "call":
-            return found.children
+        tree = read_expression(repeated, self.language, start - 2)
+        if tree is not None and tree.kind == "call":
+            return tree.children
         return read_items(self.text, start + 1, end - 1, self.language)
 
-    def said(self, node: "Node") -> str:
+    def node_text(self, node: "Node") -> str:
         return self.text[node.start_byte : node.end_byte]
 
     def children(self, node: "Node") -> tuple[Tree, ...]:
@@ -941,17 +964,17 @@ class Syntax:
 
     def entry(self, node: "Node") -> Tree:
         """An entry of an enumeration, as a named record."""
-        own, start, end = self.arguments_of(node), node.start_byte, node.end_byte
-        if own is None:
+        arguments, start, end = self.arguments_of(node), node.start_byte, node.end_byte
+        if arguments is None:
             return Tree("other", start, end)
-        children = self.children(own)
-        inner = Tree("list", own.start_byte, end, "", children)
+        children = self.children(arguments)
+        inner = Tree("list", arguments.start_byte, end, "", children)
         value = children[0] if len(children) == 1 else inner
-        return Tree("pair", start, end, self.said(node.named_children[0]), (value,))
+        return Tree("pair", start, end, self.node_text(node.named_children[0]), (value,))
 
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
-        named = [child for child in _parts(node) if self.said(child) != "!"]  # Swift's
+        named = [child for child in _parts(node) if self.node_text(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
             before = self.text[node.start_byte : named[0].start_byte].split()
@@ -959,33 +982,33 @@ class Syntax:
                 inner.kind == "cast" and not inner.word
             )
             if unread and before and before[0] in _OF_ADDRESSES:
-                return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+                return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
             if node.type == "parenthesized_expression":
                 return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
             return inner
         if len(named) == 2 and _ARGUMENTS.fullmatch(node.type):  # name: value
-            word = re.search(r"\w+", self.said(named[0]))
+            word = re.search(r"\w+", self.node_text(named[0]))
             value = self.tree(named[1])
             return Tree("pair", node.start_byte, node.end_byte, word[0] if word else "", (value,))
-        return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+        return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
 
     def sign(self, node: "Node") -> str:
-        own = _field(node, "operator", "operation")
-        if own is not None:
-            return self.said(own)
-        return next((self.said(child) for child in node.children if not child.is_named), "")
+        operator = _field(node, "operator", "operation")
+        if operator is not None:
+            return self.node_text(operator)
+        return next((self.node_text(child) for child in node.children if not child.is_named), "")
 
     def binary(self, node: "Node") -> Tree:
         """Two operands and the sign between them."""
         named = _parts(node)
-        left = node.child_by_field_name("left") or named[0]
+        first_node = node.child_by_field_name("left") or named[0]
         right = node.child_by_field_name("right") or named[-1]
-        operator = self.sign(node) or (self.said(named[1]) if len(named) == 3 else "")
+        operator = self.sign(node) or (self.node_text(named[1]) if len(named) == 3 else "")
         start, end = node.start_byte, node.end_byte
         if len(named) < 2:
             return Tree("other", start, end)
         # (Bitboard)-0x1 may be read as a subtraction, a product or a call.
-        first = self.tree(left)
+        first = self.tree(first_node)
         inside = first.children[0] if first.kind == "cast" and not first.word else None
         if operator in ("-", "+", "&", "*") and inside is not None and inside.kind == "name":
             value = self.tree(right)
@@ -1001,8 +1024,8 @@ class Syntax:
         if value is None:
             value = named[0] if node.type == "as_expression" else named[-1]
         kind = node.child_by_field_name("type")
-        kind = kind or next((one for one in named if one.id != value.id), None)
-        word = self.said(kind) if kind is not None else ""
+        kind = kind or next((child for child in named if child.id != value.id), None)
+        word = self.node_text(kind) if kind is not None else ""
         return Tree("cast", node.start_byte, node.end_byte, word, (self.tree(value),))
 
     def record(self, node: "Node") -> Tree:
@@ -1011,7 +1034,7 @@ class Syntax:
         body = _field(node, "body", "value") or next(lists, None)
         kind = _field(node, "type", "name")
         kind = kind or next((c for c in node.named_children if c != body), None)  # Zig has no field
-        word = self.said(kind) if kind is not None else ""
+        word = self.node_text(kind) if kind is not None else ""
         start, end = node.start_byte, node.end_byte
         if body is None:
             return Tree("other", start, end)
@@ -1030,25 +1053,25 @@ class Syntax:
             brackets = (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type))
             arguments = next(brackets, arguments)
         called = called or (named[0] if named and named[0] != arguments else None)
-        told = called.named_children[0] if called is not None and called.named_children else None
-        length = told.end_byte - told.start_byte if told is not None else 0
-        if told is not None and self.kind(told) in _LISTS and length > SHORTEST:
-            behind = self.text[told.end_byte : end]  # [0x..., 0x...].map(...)
-            return Tree("call", start, end, behind, (self.tree(told),))
+        callee = called.named_children[0] if called is not None and called.named_children else None
+        length = callee.end_byte - callee.start_byte if callee is not None else 0
+        if callee is not None and self.kind(callee) in _LISTS and length > SHORTEST:
+            behind = self.text[callee.end_byte : end]  # [0x..., 0x...].map(...)
+            return Tree("call", start, end, behind, (self.tree(callee),))
         initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)
-        word = self.said(called)[:80] if called is not None else ""
+        word = self.node_text(called)[:80] if called is not None else ""
         if arguments is None or (initial is not None and not arguments.named_child_count):
             if initial is not None:  # new ulong[] { ... }
                 inner = self.tree(initial)
                 call = Tree("call", start, end, word, inner.children)
                 return inner if inner.kind == "flat" else call
-            given = tuple(self.tree(child) for child in named if child != called)  # Zig's
-            return Tree("call" if given else "other", start, end, word, given)
+            operands = tuple(self.tree(child) for child in named if child != called)  # Zig's
+            return Tree("call" if operands else "other", start, end, word, operands)
         if arguments.type == "call_suffix":
             arguments = arguments.named_children[0] if arguments.named_child_count else arguments
-        if told is not None and self.kind(told) == "text":  # "5f".toULong(16)
-            given = (self.tree(told), *self.children(arguments))
-            return Tree("call", start, end, word.rpartition(".")[2], given)
+        if callee is not None and self.kind(callee) == "text":  # "5f".toULong(16)
+            operands = (self.tree(callee), *self.children(arguments))
+            return Tree("call", start, end, word.rpartition(".")[2], operands)
         if not arguments.named_child_count and called is not None and called.named_child_count:
             inner = self.tree(called.named_children[0])  # 5.toULong()
             if inner.kind == "number":
@@ -1072,16 +1095,16 @@ class Syntax:
         start, end = node.start_byte, node.end_byte
         if key == value:  # Rust's shorthand
             return Tree("other", start, end)
-        own = self.tree(value)
+        value_tree = self.tree(value)
         if key.type == "subscript_range_designator":  # [0 ... 63] = 11
-            return Tree("pair", start, end, "", (own, *map(self.tree, key.named_children)))
+            return Tree("pair", start, end, "", (value_tree, *map(self.tree, key.named_children)))
         if key.type == "subscript_designator" or self.kinds.get(key.type) == "number":
-            return Tree("pair", start, end, "", (own, self.tree(key)))
-        word = re.search(r"[A-Za-z_]\w*", self.said(key))
+            return Tree("pair", start, end, "", (value_tree, self.tree(key)))
+        word = re.search(r"[A-Za-z_]\w*", self.node_text(key))
         index = (self.tree(key),) if word is None or key.type == "literal_element" else ()
         if index and index[0].kind in ("number", "cast", "binary"):
-            return Tree("pair", start, end, "", (own, *index))
-        return Tree("pair", start, end, word[0] if word else "", (own,))
+            return Tree("pair", start, end, "", (value_tree, *index))
+        return Tree("pair", start, end, word[0] if word else "", (value_tree,))
 
 
 _OF_ADDRESSES = ("&", "*", "ref", "unsafe")
@@ -1102,32 +1125,35 @@ class Declaration:
         around: list[str] = []
         if syntax.kinds.get(node.type) == "entries" and node.parent is not None:
             called = node.parent.child_by_field_name("name") or node.parent.named_children[0]
-            self.name = syntax.said(called)[:80]
-        one = node.parent
-        while one is not None:
-            kind = syntax.kind(one)
+            self.name = syntax.node_text(called)[:80]
+        ancestor = node.parent
+        while ancestor is not None:
+            kind = syntax.kind(ancestor)
             if self.declaration is None and kind in ("declaration", "function"):
-                self.declaration = one
-                self._declared(syntax, one, node)
-            elif (own := _field(one, "name", "type")) is not None:
-                if own.end_byte <= node.start_byte and self.declaration is not None:
-                    around.append(syntax.said(own)[:80])
-            elif kind == "function" and (own := one.child_by_field_name("declarator")) is not None:
-                around.append(syntax.said(own)[:80])
-            if self.declaration is None and "if_statement" in one.type:
-                around.append(syntax.said(one)[:80].split("{")[0])
-            one = one.parent
+                self.declaration = ancestor
+                self._declared(syntax, ancestor, node)
+            elif (label := _field(ancestor, "name", "type")) is not None:
+                if label.end_byte <= node.start_byte and self.declaration is not None:
+                    around.append(syntax.node_text(label)[:80])
+            elif (
+                kind == "function"
+                and (label := ancestor.child_by_field_name("declarator")) is not None
+            ):
+                around.append(syntax.node_text(label)[:80])
+            if self.declaration is None and "if_statement" in ancestor.type:
+                around.append(syntax.node_text(ancestor)[:80].split("{")[0])
+            ancestor = ancestor.parent
         self.around = tuple(around)
 
     def _declared(self, syntax: Syntax, node: "Node", inner: "Node") -> None:
-        own = _field(node, "declarator", "name", "pattern", "left", "key", "property")
-        if own is None:
+        declarator = _field(node, "declarator", "name", "pattern", "left", "key", "property")
+        if declarator is None:
             before = [c for c in node.named_children if c.end_byte <= inner.start_byte]
             named = [c for c in before if re.search("identifier|^variable_declaration$", c.type)]
             items = [c for c in before if re.search("index|subscript", c.type)]
-            own = next(iter(named + items), None)
-        if own is not None:
-            target: Node = own
+            declarator = next(iter(named + items), None)
+        if declarator is not None:
+            target: Node = declarator
             while (
                 target.type in ("expression_list", "directly_assignable_expression")
                 and target.named_children
@@ -1137,12 +1163,16 @@ class Declaration:
             if syntax.kinds.get(target.type) == "name" and target.named_child_count == 2:
                 record, member = target.named_children
                 if _ITEM.search(record.type):  # rook[5].magic
-                    target, last = record, f".{syntax.said(member)[:80]}"
-            text = syntax.said(target)[:200]
+                    target, last = record, f".{syntax.node_text(member)[:80]}"
+            text = syntax.node_text(target)[:200]
             if _ITEM.search(target.type) and text.rstrip()[-1:] in "])":
                 fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
-                found = [f for f in fields if f is not None] or list(target.named_children[-1:])
-                self.subscript = next((f for f in found if f.start_byte > target.start_byte), None)
+                declarators = [f for f in fields if f is not None] or list(
+                    target.named_children[-1:]
+                )
+                self.subscript = next(
+                    (f for f in declarators if f.start_byte > target.start_byte), None
+                )
             # A macro before its type makes the grammar take the type for the name.
             behind = _BEHIND_A_TYPE.match(text) if syntax.language.is_c else None
             text = text[behind.end() :] if behind else text
@@ -1150,8 +1180,8 @@ class Declaration:
             row = re.fullmatch(r"\w+(\[\w+\])\[[^\[\]]*\]", text)
             last = row[1] + last if row and self.subscript is not None else last
             self.name = self.name or (f"{match[0]}{last}" if match else "")
-        for one in (node, node.parent):
-            kind = one.child_by_field_name("type") if one is not None else None
+        for holder in (node, node.parent):
+            kind = holder.child_by_field_name("type") if holder is not None else None
             if kind is not None and kind.end_byte <= inner.start_byte:
-                self.type = syntax.said(kind)[:200]
+                self.type = syntax.node_text(kind)[:200]
                 break

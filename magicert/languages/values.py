@@ -25,7 +25,8 @@ class ListItem:
 
     `base` is the array that it is counted from (`table + 32`), `guess` what was taken to read it,
     `problem` why the language would make another number of it. `hexed` is what a text without a
-    prefix comes to if its digits are hexadecimal, `told` whether something says that they are not.
+    prefix comes to if its digits are hexadecimal, `radix_stated` whether something says that they
+    are not.
     """
 
     value: int | None
@@ -35,22 +36,22 @@ class ListItem:
     problem: str = ""
     base: str = ""
     hexed: int | None = None
-    told: bool = False
+    radix_stated: bool = False
 
     @property
     def settled(self) -> bool:
         """Is its base known without the numbers beside it?"""
-        return self.hexed is None or self.told
+        return self.hexed is None or self.radix_stated
 
     @property
     def must_be_hexed(self) -> bool:
         """Has a text letters among its digits?"""
         return self.value is None and self.hexed is not None
 
-    def held(self, bits: int, signed: bool) -> "ListItem":
+    def in_type(self, bits: int, signed: bool) -> "ListItem":
         """The number, or both that it may be, as a type of so many bits holds it."""
         both = (self.value, self.hexed)
-        value, hexed = (n if n is None else Int(n).held(bits, signed).value for n in both)
+        value, hexed = (n if n is None else Int(n).in_type(bits, signed).value for n in both)
         return replace(self, value=value, hexed=hexed)
 
 
@@ -168,7 +169,7 @@ class RecordField:
     a known type. `several`: an array, or a record of its own.
     """
 
-    said: str
+    declaration: str
     kind: tuple[int, bool] | None
     several: bool
 
@@ -194,34 +195,36 @@ class Definitions:
     @cached_property
     def macros(self) -> dict[str, tuple[tuple[str, ...], str] | None]:
         """The macros with parameters; None for one that has two definitions."""
-        found: dict[str, tuple[tuple[str, ...], str] | None] = {}
+        macros: dict[str, tuple[tuple[str, ...], str] | None] = {}
         for match in DEFINE.finditer(self.code) if self.language.is_c else ():
             if match["params"]:
                 names = tuple(re.findall(r"[\w.]+", match["params"]))
-                own = (names, match["body"].replace("\\\n", " "))
-                found[match["name"]] = own if found.get(match["name"], own) == own else None
-        return found
+                definition = (names, match["body"].replace("\\\n", " "))
+                macros[match["name"]] = (
+                    definition if macros.get(match["name"], definition) == definition else None
+                )
+        return macros
 
     @cached_property
     def texts(self) -> dict[str, set[str]]:
         """What is assigned to each name that is a constant."""
-        found: dict[str, set[str]] = {}
+        texts: dict[str, set[str]] = {}
         for match in DEFINE.finditer(self.code) if self.language.is_c else ():
             if not match["params"] and match["body"].strip():
                 body = match["body"].replace("\\\n", " ").strip()
-                found.setdefault(match["name"], set()).add(body)
+                texts.setdefault(match["name"], set()).add(body)
         says = self.language.name in _VARIABLES
         for match in _ASSIGNED.finditer(self.code):
             line = self.code[self.code.rfind("\n", 0, match.start()) + 1 : match.start()]
             constant = f"{self.language.constant or '(?!)'}|{_CONST.pattern}"
             if not says or re.search(constant, line[-200:]) or self.language.name == "Go":
-                found.setdefault(match["name"], set()).add(match["value"].strip())
-        return found
+                texts.setdefault(match["name"], set()).add(match["value"].strip())
+        return texts
 
     @cached_property
     def enumerators(self) -> dict[str, int | None]:
         """The numbers of enumerations' names; None for one that has two."""
-        found: dict[str, int | None] = {}
+        numbers: dict[str, int | None] = {}
         for body in _ENUM.findall(self.code):
             number: int | None = 0
             for part in body.split(","):
@@ -231,15 +234,15 @@ class Definitions:
                     continue
                 if sign:
                     number = self.number(text)
-                found[word[0]] = number if found.get(word[0], number) == number else None
+                numbers[word[0]] = number if numbers.get(word[0], number) == number else None
                 number = None if number is None else number + 1
         for body in _IOTA.findall(self.code) if self.language.name == "Go" else ():
             lines = [line.split() for line in re.split(r"[;\n]", body) if line.strip()]
             if any(len(words) > 1 for words in lines[1:]):
                 continue  # another value from there on
             for number, (name, *_) in enumerate(lines):
-                found[name] = number if found.get(name, number) == number else None
-        return found
+                numbers[name] = number if numbers.get(name, number) == number else None
+        return numbers
 
     def number(self, text: str) -> int | None:
         """What a text of constants comes to."""
@@ -247,20 +250,22 @@ class Definitions:
         if tree is None:
             return None
         self.depth += 1
-        found = Evaluator(self, text).value(tree)
+        item = Evaluator(self, text).value(tree)
         self.depth -= 1
-        if not isinstance(found, ListItem) or found.problem or found.guess or found.base:
+        if not isinstance(item, ListItem) or item.problem or item.guess or item.base:
             return None
-        return found.value
+        return item.value
 
     def constant(self, name: str) -> int | None:
         """The number that a name stands for, here or in the other files; None where that is not
         one number.
         """
-        own = re.split(r"::|\.|->", name)[-1]
-        values = self.found_for(own)
+        last_name = re.split(r"::|\.|->", name)[-1]
+        values = self.values_for(last_name)
         if not values:
-            values = {v for other in self.others if other is not self for v in other.found_for(own)}
+            values = {
+                v for other in self.others if other is not self for v in other.values_for(last_name)
+            }
         return next(iter(values)) if len(values) == 1 else None
 
     @cached_property
@@ -278,36 +283,46 @@ class Definitions:
         """A literal, or a constant's number."""
         if not text[:1].isdigit():
             return self.constant(text)
-        found = literal(text, self.language)
-        return None if found is None or found.problem else found.value
+        number = literal(text, self.language)
+        return None if number is None or number.problem else number.value
 
     def text_of(self, name: str) -> str | None:
         """What a name that is a constant stands for, as written; None where that is not one."""
-        own = re.split(r"::|\.|->", name)[-1]
-        found = {t for one in (self, *self.others) for t in one.texts.get(own, ())}
-        return next(iter(found)) if len(found) == 1 else None
+        last_name = re.split(r"::|\.|->", name)[-1]
+        candidates = {
+            t for definitions in (self, *self.others) for t in definitions.texts.get(last_name, ())
+        }
+        return next(iter(candidates)) if len(candidates) == 1 else None
 
     def declared(self, path: str) -> Declared | None:
         """The array of a name, as it is declared here or in the other files; None where it is not,
         or in two ways.
         """
-        own = re.findall(r"\w+", re.sub(r"\[[^\]]*\]", "", path))[-1]
-        if own not in self.arrays:
-            every = {d for one in (self, *self.others) for d in one.declarations(own)}
+        last_name = re.findall(r"\w+", re.sub(r"\[[^\]]*\]", "", path))[-1]
+        if last_name not in self.arrays:
+            every = {
+                d
+                for definitions in (self, *self.others)
+                for d in definitions.declarations(last_name)
+            }
             whole = {d for d in every if d.entries} or every  # beside `extern U64 table[];`
-            self.arrays[own] = next(iter(whole)) if len(whole) == 1 else None
-        return self.arrays[own]
+            self.arrays[last_name] = next(iter(whole)) if len(whole) == 1 else None
+        return self.arrays[last_name]
 
     def declarations(self, name: str) -> Iterator[Declared]:
         """Each declaration of an array of a name: its lengths, 0 for one that is not known."""
         parts = [*_around(name, self.code)]
-        for pattern in (re.compile(one.format(name=re.escape(name))) for one in _ARRAYS if parts):
+        for pattern in (
+            re.compile(pattern_text.format(name=re.escape(name)))
+            for pattern_text in _ARRAYS
+            if parts
+        ):
             for start, end in parts:
                 for match in pattern.finditer(self.code, start, end):
                     whole = match.end() < end or end == len(self.code)
-                    found = self.lengths(match) if whole else None
-                    if found is not None:
-                        yield found
+                    declaration = self.lengths(match) if whole else None
+                    if declaration is not None:
+                        yield declaration
 
     def lengths(self, match: re.Match[str]) -> Declared | None:
         """What a declaration says of an array."""
@@ -316,17 +331,19 @@ class Definitions:
             groups.get("kind") or "",
             re.findall(r"\[([^\[\]]*)\]", groups.get("dims") or ""),
         )
-        if (said := groups.get("behind")) is not None:  # [[u64; 4096]; 64], [64][4096]u64
-            texts = re.findall(r";\s*([^;\[\]]+)\]", said)[::-1] or re.findall(
-                r"\[([^\[\]]*)\]", said
+        if (dimensions := groups.get("behind")) is not None:  # [[u64; 4096]; 64], [64][4096]u64
+            texts = re.findall(r";\s*([^;\[\]]+)\]", dimensions)[::-1] or re.findall(
+                r"\[([^\[\]]*)\]", dimensions
             )
             kind = " ".join(
-                re.findall(r"[A-Za-z_]\w*", re.sub(r"\[[^;\[\]]*\]|;[^\]]*", " ", said))
+                re.findall(r"[A-Za-z_]\w*", re.sub(r"\[[^;\[\]]*\]|;[^\]]*", " ", dimensions))
             )
-        if (said := groups.get("inside")) is not None:  # array<array<U64, 4096>, 64>
-            texts = re.findall(r",\s*([^,<>]+)", said)[::-1]
-            kind = " ".join(re.findall(r"\w+", said.partition(",")[0]))
-        texts = [one for text in texts for one in (text.split(",") if "," in text else [text])]
+        if (dimensions := groups.get("inside")) is not None:  # array<array<U64, 4096>, 64>
+            texts = re.findall(r",\s*([^,<>]+)", dimensions)[::-1]
+            kind = " ".join(re.findall(r"\w+", dimensions.partition(",")[0]))
+        texts = [
+            length for text in texts for length in (text.split(",") if "," in text else [text])
+        ]
         if not texts or _NO_DECLARATION.search(kind):
             return None
         lengths = [self.number(text) or 0 if text.strip() else 0 for text in texts]
@@ -335,7 +352,7 @@ class Definitions:
         bits = self.bits_of(kind)
         return Declared(tuple(lengths), bits)
 
-    def found_for(self, name: str) -> set[int | None]:
+    def values_for(self, name: str) -> set[int | None]:
         """What this source's definitions of a name come to."""
         if name not in self.known:
             self.known[name] = set()  # a name that is defined by itself
@@ -348,63 +365,67 @@ class Definitions:
     @cached_property
     def several(self) -> dict[str, str]:
         """The macros that stand for several items of a list, as lists."""
-        found = self.texts.items() if self.language.is_c else ()
-        return {name: f"{{{min(own)}}}" for name, own in found if "," in min(own) and len(own) == 1}
+        by_name = self.texts.items() if self.language.is_c else ()
+        return {
+            name: f"{{{min(bodies)}}}"
+            for name, bodies in by_name
+            if "," in min(bodies) and len(bodies) == 1
+        }
 
     def counts(self) -> dict[str, int]:
         """The constants that are small numbers, and whose names speak of shifts or bits."""
         known = dict.fromkeys([*self.texts, *self.enumerators])
         names = [name for name in known if re.search(r"(?i)shift|bits", name)]
-        found = ((name, self.constant(name)) for name in names)
-        return {name: value for name, value in found if value is not None and 0 < value < 200}
+        constants = ((name, self.constant(name)) for name in names)
+        return {name: value for name, value in constants if value is not None and 0 < value < 200}
 
     @cached_property
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """The words that each name of a type stands for."""
-        found: dict[str, tuple[str, ...]] = {}
+        aliases: dict[str, tuple[str, ...]] = {}
         for match in _ALIAS.finditer(self.code):
             for key in "abcd":
                 if match[f"n{key}"]:
-                    found.setdefault(match[f"n{key}"], tuple(re.findall(r"\w+", match[key])))
-        return found
+                    aliases.setdefault(match[f"n{key}"], tuple(re.findall(r"\w+", match[key])))
+        return aliases
 
     @cached_property
     def records(self) -> dict[str, str | None]:
         """What stands between the braces of C's records; None for one that has two definitions."""
-        found: dict[str, str | None] = {}
+        bodies: dict[str, str | None] = {}
         for match in _STRUCT.finditer(self.code) if self.language.is_c else ():
             for name in filter(None, (match["name"], match["alias"])):
-                own = match["body"]
-                found[name] = own if found.get(name, own) == own else None
-        return found
+                body = match["body"]
+                bodies[name] = body if bodies.get(name, body) == body else None
+        return bodies
 
     def fields(self, body: str) -> Fields | None:
         """The fields that stand between a record's braces; None where not all is understood."""
-        found: Fields = {}
+        fields: Fields = {}
         body = re.sub(r"\b(?:public|private|protected)\s*:|=[^;,]*", "", body)
         for part in body.split(";"):
             kind = ""
-            for one in part.split(",") if not _NO_FIELD.search(part) else ():
-                own = _FIELD.search(one)
-                if own is None or "(" in one:
+            for declarator in part.split(",") if not _NO_FIELD.search(part) else ():
+                field = _FIELD.search(declarator)
+                if field is None or "(" in declarator:
                     return None
-                kind = kind or one[: own.start()]
-                known = None if "*" in kind + one else self.type_of(kind)
-                if known is not None and own[3]:
-                    known = int(own[3]), known[1]
-                several = bool(own[2]) or any(w in self.records for w in re.findall(r"\w+", kind))
-                said = " ".join(f"{kind} {one[own.start() :]}".split())
-                found[own[1]] = RecordField(said, None if several else known, several)
-        return found
+                kind = kind or declarator[: field.start()]
+                known = None if "*" in kind + declarator else self.type_of(kind)
+                if known is not None and field[3]:
+                    known = int(field[3]), known[1]
+                several = bool(field[2]) or any(w in self.records for w in re.findall(r"\w+", kind))
+                declaration = " ".join(f"{kind} {declarator[field.start() :]}".split())
+                fields[field[1]] = RecordField(declaration, None if several else known, several)
+        return fields
 
     def fields_of(self, kind: str) -> Fields | None:
         """The fields of the record that a type names or is, here or in the other files."""
         if (match := _STRUCT.search(kind)) is not None:
             return self.fields(match["body"])
         for word in reversed(re.findall(r"\w+", kind)):
-            for one in (self, *self.others):
-                if (body := one.records.get(word)) is not None:
-                    return one.fields(body)
+            for definitions in (self, *self.others):
+                if (body := definitions.records.get(word)) is not None:
+                    return definitions.fields(body)
         return None
 
     def type_of(self, text: str) -> tuple[int, bool] | None:
@@ -439,24 +460,24 @@ class Evaluator:
     def item(self, tree: Tree) -> Value:
         """As `value`, of an item of a list: it may be the address of an entry of an array."""
         if tree.kind not in _NO_ADDRESS or (tree.kind == "name" and "[" in tree.word):
-            found = address_of(self.text[tree.start : tree.end], self.known.surroundings)
-            if found is not None and abs(found.entry) < LARGEST_PLACE:
-                return self.address(tree, found)
+            pointed = address_of(self.text[tree.start : tree.end], self.known.surroundings)
+            if pointed is not None and abs(pointed.entry) < LARGEST_PLACE:
+                return self.address(tree, pointed)
         return self.value(tree)
 
-    def address(self, tree: Tree, found: Address) -> ListItem:
+    def address(self, tree: Tree, target: Address) -> ListItem:
         """An entry of an array, as an item. That an array that is not declared here is one of
         single entries, is taken.
         """
-        guess = "" if self.known.declared(found.array) else f"{found.array} = single entries"
-        place = tree.start + max(0, found.place)
+        guess = "" if self.known.declared(target.array) else f"{target.array} = single entries"
+        place = tree.start + max(0, target.place)
         text = re.sub(r"\s+", " ", self.text[tree.start : tree.end])[:60]
-        return ListItem(found.entry, place, text, guess, base=found.array)
+        return ListItem(target.entry, place, text, guess, base=target.array)
 
     def expression(self, tree: Tree) -> Value:
         """What stands between brackets' items, by the grammar."""
-        found = read_expression(self.text[tree.start : tree.end], self.language, tree.start)
-        return self.unknown(tree) if found is None else self.value(found)
+        parsed = read_expression(self.text[tree.start : tree.end], self.language, tree.start)
+        return self.unknown(tree) if parsed is None else self.value(parsed)
 
     def unknown(self, tree: Tree, why: str = "") -> ListItem:
         """What stands there, where it is no number."""
@@ -464,10 +485,10 @@ class Evaluator:
         return ListItem(None, tree.start, text or "?", "", why)
 
     def literal(self, tree: Tree) -> ListItem:
-        found = literal(tree.word, self.language)
-        if found is None:
+        number = literal(tree.word, self.language)
+        if number is None:
             return self.unknown(tree)
-        return self.read(found.value, tree.start, tree.word, found.problem)
+        return self.read(number.value, tree.start, tree.word, number.problem)
 
     def read(self, value: int | None, place: int, text: str, problem: str) -> ListItem:
         """A literal that was read; what a suffix of the user's own makes of it is guessed."""
@@ -478,17 +499,17 @@ class Evaluator:
     def typed(self, tree: Tree) -> tuple[Int, ListItem] | None:
         """A number with its type, for operators."""
         if tree.kind == "number":
-            found = literal(tree.word, self.language)
-            if found is None:
+            number = literal(tree.word, self.language)
+            if number is None:
                 return None
-            return found, ListItem(found.value, tree.start, "", "", found.problem)
+            return number, ListItem(number.value, tree.start, "", "", number.problem)
         if tree.kind == "cast" and len(tree.children) == 1 and not tree.word:
             return self.typed(tree.children[0])
-        one = self.value(tree)
-        if not isinstance(one, ListItem) or one.value is None or not one.settled or one.base:
+        item = self.value(tree)
+        if not isinstance(item, ListItem) or item.value is None or not item.settled or item.base:
             return None
         bits, signed = self.kind(tree)
-        return Int(one.value, bits, signed, one.problem), one
+        return Int(item.value, bits, signed, item.problem), item
 
     def kind(self, tree: Tree) -> tuple[int, bool]:
         """The type of what a tree comes to; (0, True) where that is not known."""
@@ -499,14 +520,16 @@ class Evaluator:
                     return self.known.word, False
                 return known if known and known[0] != FLOAT else (0, True)
             case "number":
-                found = literal(tree.word, self.language)
-                return (found.bits, found.signed) if found else (0, True)
+                number = literal(tree.word, self.language)
+                return (number.bits, number.signed) if number else (0, True)
             case "unary" | "cast" if tree.children:
                 return self.kind(tree.children[-1])
             case "binary":
                 if tree.word in ("<<", ">>", ">>>"):
                     return self.kind(tree.children[0])
-                return max(map(self.kind, tree.children), key=lambda one: one[0])
+                return max(
+                    map(self.kind, tree.children), key=lambda width_and_sign: width_and_sign[0]
+                )
             case "name":
                 return (64, False) if self.language.literals != "plain" else (0, True)
             case _:
@@ -522,8 +545,8 @@ class Evaluator:
             hexed = read_text_number(inner, 16)
             hexed = None if hexed == value else hexed
         text = inner if value is None and hexed is None else f'"{inner}'
-        told = inner[:2] in ("0b", "0B")
-        return ListItem(value, tree.start, text, hexed=hexed, told=told)
+        has_prefix = inner[:2] in ("0b", "0B")
+        return ListItem(value, tree.start, text, hexed=hexed, radix_stated=has_prefix)
 
     def numbers_in(self, tree: Tree) -> ItemRow | None:
         """The numbers that a text holds; None where it holds anything else."""
@@ -552,26 +575,26 @@ class Evaluator:
         inner = self.typed(tree.children[0])
         if inner is None:
             return self.unknown(tree)
-        found = prefixed(tree.word, inner[0], self.language, self.known.word)
-        if isinstance(found, str):
-            return self.unknown(tree, found)
+        result = prefixed(tree.word, inner[0], self.language, self.known.word)
+        if isinstance(result, str):
+            return self.unknown(tree, result)
         negative = tree.word == "-" and tree.children[0].kind == "number"
-        problem = found.problem if not negative or found.value.bit_length() > 63 else ""
-        return ListItem(found.value, tree.start, "", inner[1].guess, problem)
+        problem = result.problem if not negative or result.value.bit_length() > 63 else ""
+        return ListItem(result.value, tree.start, "", inner[1].guess, problem)
 
     def binary(self, tree: Tree) -> Value:
         """An operator between two numbers, or with a list."""
         if _is_list(tree):
             return self.joined(tree)
         parts = [self.typed(child) for child in tree.children]
-        left, right = parts if len(parts) == 2 else (None, None)
-        if left is None or right is None:
+        first_part, second_part = parts if len(parts) == 2 else (None, None)
+        if first_part is None or second_part is None:
             return self.unknown(tree)
-        (a, first), (b, second) = left, right
-        found = combined(tree.word, a, b, self.language)
-        if isinstance(found, str):
-            return self.unknown(tree, found)
-        return ListItem(found.value, tree.start, "", first.guess or second.guess, found.problem)
+        (a, first), (b, second) = first_part, second_part
+        result = combined(tree.word, a, b, self.language)
+        if isinstance(result, str):
+            return self.unknown(tree, result)
+        return ListItem(result.value, tree.start, "", first.guess or second.guess, result.problem)
 
     def part(self, tree: Tree) -> Value:
         """As `value`, but a list of one item stays one."""
@@ -581,18 +604,18 @@ class Evaluator:
 
     def joined(self, tree: Tree) -> Value:
         """Lists behind each other, or one several times."""
-        one, other = map(self.part, tree.children)
-        if isinstance(other, ItemRow):
-            one, other = other, one  # 64 * [11]
-        if tree.word not in self.language.joins or not isinstance(one, ItemRow):
+        row, repeat = map(self.part, tree.children)
+        if isinstance(repeat, ItemRow):
+            row, repeat = repeat, row  # 64 * [11]
+        if tree.word not in self.language.joins or not isinstance(row, ItemRow):
             return self.unknown(tree)
-        if isinstance(other, ItemRow):
-            items, keys = other.items + one.items, other.keys + one.keys
+        if isinstance(repeat, ItemRow):
+            items, keys = repeat.items + row.items, repeat.keys + row.keys
             return ItemRow(items, keys, tree.start, tree.end)
-        times, numbers = other.value or 0, [number.value for number in one.flat()]
+        times, numbers = repeat.value or 0, [number.value for number in row.flat()]
         if None in numbers or not any(numbers) or len(numbers) * times > MOST_REPEATED:
             return self.unknown(tree)
-        return ItemRow(one.items * times, one.keys * times, tree.start, tree.end)
+        return ItemRow(row.items * times, row.keys * times, tree.start, tree.end)
 
     def cast(self, tree: Tree) -> Value:
         """A number in brackets, or as another type."""
@@ -616,7 +639,9 @@ class Evaluator:
         if known[0] == FLOAT:
             return replace(inner, problem=f"{tree.word} holds no integers of 64 bits")
         exact = self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
-        return replace(inner.held(*known), problem="" if exact else inner.problem, told=True)
+        return replace(
+            inner.in_type(*known), problem="" if exact else inner.problem, radix_stated=True
+        )
 
     def call(self, tree: Tree) -> Value:
         """A macro, a constructor, a conversion, or a list behind its type."""
@@ -633,11 +658,17 @@ class Evaluator:
         values += [  # UInt64("5f", radix: 16)
             self.value(child.children[0]) for child in children[1:] if child.word == "radix"
         ]
-        rows = [one for one in values if isinstance(one, ItemRow) and len(one.items) >= 8]
+        rows = [
+            argument
+            for argument in values
+            if isinstance(argument, ItemRow) and len(argument.items) >= 8
+        ]
         named = len(children) > 2 and all(child.kind == "pair" for child in children)
-        alone = len(rows) == 1 and all(one is rows[0] or len(_flat(one)) <= 2 for one in values)
+        alone = len(rows) == 1 and all(
+            argument is rows[0] or len(_flat(argument)) <= 2 for argument in values
+        )
         if alone and not named:
-            return self.made(tree, rows[0])
+            return self.constructed(tree, rows[0])
         if len(values) == 1 and len(children) == 1:
             (only,) = values
             if isinstance(only, ItemRow):
@@ -652,31 +683,35 @@ class Evaluator:
                 only = self.in_radix(only, self.language.radix[tree.word])
             return self.converted(tree, only) if known else only
         if children and children[0].kind == "text" and isinstance(values[0], ListItem):
-            said = self.radix(tree, values)
-            if said:
-                return self.converted(tree, self.in_radix(values[0], said))
-            if said is not None:
-                return replace(self.converted(tree, values[0]), told=False)
+            base = self.radix(tree, values)
+            if base:
+                return self.converted(tree, self.in_radix(values[0], base))
+            if base is not None:
+                return replace(self.converted(tree, values[0]), radix_stated=False)
         row = replace(self.row(tree), word=tree.word)
         name = re.split(r"\W+", tree.word.rstrip("!"))[-1]
-        made = name[:1].islower() or (self.known.word == 64 and self.known.type_of(tree.word))
+        is_constructor = name[:1].islower() or (
+            self.known.word == 64 and self.known.type_of(tree.word)
+        )
         if self.language.records is not None:
             record = re.compile(self.language.records).match(self.text, tree.start)
-            made = made or record is None
-        if made and 1 < len(row.items) < MOST_ARGUMENTS and not self.language.keeps(name):
+            is_constructor = is_constructor or record is None
+        if is_constructor and 1 < len(row.items) < MOST_ARGUMENTS and not self.language.keeps(name):
             row = guessed(row, f"{_brief(tree.word)}(...) = the numbers in it")
         return row
 
-    def made(self, tree: Tree, row: ItemRow) -> ItemRow:
+    def constructed(self, tree: Tree, row: ItemRow) -> ItemRow:
         """A list as a call makes it: of the type that is named, or as what is called on it does."""
         if tree.children[0].start == tree.start or tree.word[:1] == ".":  # [0x..., 0x...].map(...)
             row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
         elif tree.word and not (self.language.keeps(tree.word) or self.known.type_of(tree.word)):
             row = guessed(row, f"{INSIDE}{_brief(tree.word)}(...)")
         for child in tree.children:
-            said = self.text[child.children[0].start : child.end] if child.kind == "pair" else ""
-            kind = self.known.type_of(said)  # dtype=np.float64
-            row = held(row, kind, self.known.word, f"made as {said}") if kind else row
+            type_text = (
+                self.text[child.children[0].start : child.end] if child.kind == "pair" else ""
+            )
+            kind = self.known.type_of(type_text)  # dtype=np.float64
+            row = row_in_type(row, kind, self.known.word, f"made as {type_text}") if kind else row
         return replace(row, word=row.word or tree.word)
 
     def radix(self, tree: Tree, values: Sequence[Value]) -> int | None:
@@ -688,7 +723,7 @@ class Evaluator:
         *between, last = values[1:]
         if not isinstance(last, ListItem) or last.text[:1] == '"':
             return None
-        if last.value == 16 and not any(getattr(one, "value", 1) for one in between):
+        if last.value == 16 and not any(getattr(item, "value", 1) for item in between):
             return 16  # strtoull("5f", nullptr, 16)
         called = tree.children[0].start == tree.start or tree.children[-1].word == "radix"
         if between or not (called or self.known.type_of(tree.word)):
@@ -697,11 +732,11 @@ class Evaluator:
             return 0  # ulong.Parse("5f", NumberStyles.HexNumber)
         return last.value if 2 <= last.value <= 36 else None
 
-    def in_radix(self, one: ListItem, radix: int) -> ListItem:
+    def in_radix(self, item: ListItem, radix: int) -> ListItem:
         """A number that stands in a string, by the radix that something says."""
-        if one.text[:1] != '"':
-            return one
-        return replace(one, value=read_text_number(one.text[1:], radix), hexed=None)
+        if item.text[:1] != '"':
+            return item
+        return replace(item, value=read_text_number(item.text[1:], radix), hexed=None)
 
     def expanded(self, tree: Tree) -> Value | None:
         """A macro's body with the arguments' texts in it, worked out; None where it is no macro."""
@@ -718,12 +753,12 @@ class Evaluator:
             if call is None or inner is None:
                 break
             body = f"{body[: call.start()]}{inner[0]}{body[call.start() + inner[1] :]}"
-        found = read_expression(body, self.language)
-        if found is None:
+        parsed = read_expression(body, self.language)
+        if parsed is None:
             macro = self.known.macros.get(tree.word)
             pasted = macro is not None and "##" in macro[1] and len(macro[0]) > 1
             return ListItem(None, tree.start, _brief(body)) if pasted else None
-        value = self.inside(body, found)
+        value = self.inside(body, parsed)
         if isinstance(value, ItemRow):
             return _moved(value, tree.start)
         plain = len(tree.children) == 1 and tree.children[0].kind == "number"
@@ -747,8 +782,8 @@ class Evaluator:
         if macro is None or len(macro[0]) != len(arguments):
             return None
         texts = (argument.replace("\\", "") for argument in arguments)
-        given = dict(zip(macro[0], texts, strict=True))
-        body = re.sub(r"(?<!\w)[A-Za-z_]\w*", lambda word: given.get(word[0], word[0]), macro[1])
+        by_name = dict(zip(macro[0], texts, strict=True))
+        body = re.sub(r"(?<!\w)[A-Za-z_]\w*", lambda word: by_name.get(word[0], word[0]), macro[1])
         return re.sub(r"(?<![ \t])[ \t]*+##[ \t]*+", "", body), end
 
     def row(self, tree: Tree) -> ItemRow:
@@ -779,15 +814,17 @@ class Evaluator:
                 yield self.item(child), ""
             return
         value, key = self.item(child.children[0]), child.word
-        indices = [self.value(one) for one in child.children[1:]]
+        indices = [self.value(index) for index in child.children[1:]]
         known = [
-            one.value for one in indices if isinstance(one, ListItem) and one.value is not None
+            index.value
+            for index in indices
+            if isinstance(index, ListItem) and index.value is not None
         ]
         most = 1 if getattr(value, "value", 1) == 0 else MOST_REPEATED
         if known and len(known) == len(indices) and known[-1] - known[0] < most:
             yield from ((value, n) for n in range(known[0], known[-1] + 1))
         else:
-            yield value, key or "".join(getattr(one, "text", "").strip('"') for one in indices)
+            yield value, key or "".join(getattr(index, "text", "").strip('"') for index in indices)
 
     def placed(
         self, tree: Tree, items: list[Value], keys: list[str | int]
@@ -805,14 +842,14 @@ class Evaluator:
             places[following] = item
             following += 1
         before = self.text[max(0, tree.start - _BEFORE_A_LIST) : tree.start]
-        said = _LENGTH.search(before + tree.word)
-        length = max(max(places) + 1, (said and self.known.number(said[1])) or 0)
-        left_out = length - min(places) - len(places)
+        length_match = _LENGTH.search(before + tree.word)
+        length = max(max(places) + 1, (length_match and self.known.number(length_match[1])) or 0)
+        gaps = length - min(places) - len(places)
         plain = all(isinstance(item, ListItem) for item in items)
         plain &= any(getattr(item, "value", 0) for item in items)
-        if not 0 <= min(places) <= length <= MOST_REPEATED or (left_out and not plain):
+        if not 0 <= min(places) <= length <= MOST_REPEATED or (gaps and not plain):
             return items, keys
-        if not left_out and len(places) == len(items):
+        if not gaps and len(places) == len(items):
             return items, keys
         zero = ListItem(0, tree.start)
         return [places.get(n, zero) for n in range(length)], [""] * length
@@ -836,16 +873,16 @@ class Evaluator:
         """A literal with its sign, and why the language would make another number of it."""
         if self.quick and (plain := _WORD.fullmatch(text)):
             return int(plain[1], 16), ""
-        found = literal(text.lstrip("- "), self.language)
-        if found is None:
+        number = literal(text.lstrip("- "), self.language)
+        if number is None:
             return None, ""
         if text[0] != "-":
-            return found.value, found.problem
-        made = prefixed("-", found, self.language, self.known.word)
-        assert isinstance(made, Int)
+            return number.value, number.problem
+        negated = prefixed("-", number, self.language, self.known.word)
+        assert isinstance(negated, Int)
         # Signed words have no name for the least of them: - 2^63 is a literal that is too large.
-        fine = not found.problem or found.value == 1 << 63
-        return made.value, "" if fine else found.problem
+        fine = not number.problem or number.value == 1 << 63
+        return negated.value, "" if fine else number.problem
 
 
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)[ \t]*\(")
@@ -857,14 +894,14 @@ def arguments_of(
     """A call's arguments as they are written, from behind a bracket to where it ends; and the place
     behind it.
     """
-    found, depth = [], 0
+    arguments, depth = [], 0
     for place in range(start, len(text)):
         depth += (text[place] in opening) - (text[place] in closing)
         if depth < 0 or (text[place] == "," and not depth):
-            found.append(text[start:place].strip())
+            arguments.append(text[start:place].strip())
             start = place + 1
         if depth < 0:
-            return found if found != [""] else [], place + 1
+            return arguments if arguments != [""] else [], place + 1
     return [], 0
 
 
@@ -882,43 +919,45 @@ def _flat(value: Value) -> list[ListItem]:
     return [value] if isinstance(value, ListItem) else list(value.flat())
 
 
-def held(row: ItemRow, kind: tuple[int, bool], word: int, said: str) -> ItemRow:
+def row_in_type(row: ItemRow, kind: tuple[int, bool], word: int, origin: str) -> ItemRow:
     """A list's numbers as the type of its items holds them: its bits, and whether it is signed."""
-    return replace(row, items=tuple(_held(item, kind, word, said) for item in row.items))
+    return replace(row, items=tuple(_item_in_type(item, kind, word, origin) for item in row.items))
 
 
-def _held(item: Value, kind: tuple[int, bool], word: int, said: str) -> Value:
+def _item_in_type(item: Value, kind: tuple[int, bool], word: int, origin: str) -> Value:
     if isinstance(item, ItemRow):
         return item
     (bits, signed), value = kind, item.value or 0
     if bits == FLOAT:
-        why = f"{said}, which holds no integers of 64 bits"
+        why = f"{origin}, which holds no integers of 64 bits"
         return replace(item, problem=why) if abs(value) >> 32 else item
     numbers = (value, item.hexed or 0)
     fits = bits >= word or all(-(1 << (bits - 1)) <= n < 1 << bits for n in numbers)
-    return item if fits else item.held(bits, signed)
+    return item if fits else item.in_type(bits, signed)
 
 
-def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
+def records_in_types(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
     """A list's records as the fields of their type hold their numbers."""
-    own, names, items = [*fields.values()], [*fields], list(row.items)
-    several = any(one.several for one in own)
+    record_fields, names, items = [*fields.values()], [*fields], list(row.items)
+    several = any(field.several for field in record_fields)
     rows = [isinstance(item, ItemRow) for item in items]
-    of_lists = outermost or len(items) > len(own) or (all(rows) and not several)
+    of_lists = outermost or len(items) > len(record_fields) or (all(rows) and not several)
     if of_lists and (any(rows) or several):  # what stands without braces is not counted
         inner = (
-            held_in_records(one, fields, word, outermost=False) if isinstance(one, ItemRow) else one
-            for one in items
+            records_in_types(item, fields, word, outermost=False)
+            if isinstance(item, ItemRow)
+            else item
+            for item in items
         )
         return replace(row, items=tuple(inner))
     place = 0
     for number, (item, key) in enumerate(zip(items, row.keys, strict=True)):
-        place = names.index(str(key)) if key in names else place % len(own)
-        one = own[place]
-        if one.several and isinstance(item, ListItem):
+        place = names.index(str(key)) if key in names else place % len(record_fields)
+        field = record_fields[place]
+        if field.several and isinstance(item, ListItem):
             break
-        if one.kind is not None:
-            items[number] = _held(item, one.kind, word, f"declared {one.said}")
+        if field.kind is not None:
+            items[number] = _item_in_type(item, field.kind, word, f"declared {field.declaration}")
         place += 1
     return replace(row, items=tuple(items))
 
@@ -929,12 +968,15 @@ def in_one_base(
     """The ways to read the numbers of a column, whose texts are all in one base: hexadecimal as
     soon as one must be. Where nothing says it, each way with the name of its base.
     """
-    if all(one.hexed is None for one in numbers):
+    if all(number.hexed is None for number in numbers):
         return [("", numbers)]
-    hexed = [one if one.hexed is None else replace(one, value=one.hexed) for one in numbers]
-    if lettered or any(one.must_be_hexed for one in numbers):
+    hexed = [
+        number if number.hexed is None else replace(number, value=number.hexed)
+        for number in numbers
+    ]
+    if lettered or any(number.must_be_hexed for number in numbers):
         return [("", hexed)]
-    if all(one.settled for one in numbers):
+    if all(number.settled for number in numbers):
         return [("", numbers)]
     return [("decimal", numbers), ("hexadecimal", hexed)]
 

@@ -62,11 +62,11 @@ def _use(question: Question, answer: CellAnswer) -> list[str]:
     outcome, cell = answer.outcome, answer.cell
     if not isinstance(outcome, Exists) or outcome.mask is None:
         return []
-    digits = cell.about.width // 4 + 2
+    digits = cell.target.width // 4 + 2
     lines = [f"mask {outcome.mask:#0{digits}x}, index {cell.scheme.formula.text}"]
     if outcome.shift is not None:
         lines.append(f"shift {outcome.shift}")
-    if isinstance(cell.about, Slider):
+    if isinstance(cell.target, Slider):
         lines.append(f"order {question.order}: {question.order.removesuffix(BY_FILES)} is bit 0")
     return lines
 
@@ -74,9 +74,9 @@ def _use(question: Question, answer: CellAnswer) -> list[str]:
 def answer_json(question: Question, answer: CellAnswer) -> dict[str, Any]:
     """The same for --json."""
     cell = answer.cell
-    named = cell.about.named
-    if isinstance(cell.about, Slider):
-        square = names_in(question.order, CHESS)[cell.about.square]
+    named = cell.target.named
+    if isinstance(cell.target, Slider):
+        square = names_in(question.order, CHESS)[cell.target.square]
         named |= {"square": square, "order": question.order}
     return {
         "known": answer.known,

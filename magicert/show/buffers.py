@@ -174,7 +174,7 @@ def usage_of(file: TableFile) -> list[Usage]:
     Mirrored rows of a half board use the slots of the rows that they go to, and are left out.
     Raises InputError where the table contradicts itself.
     """
-    table, found = file.table, []
+    table, usages = file.table, []
     colours = square_colours(table)
     for buffer in lay_out(file):
         most = min(MAX_LOOKUPS, max(map(_usual_lookups, buffer.pieces)))
@@ -197,8 +197,8 @@ def usage_of(file: TableFile) -> list[Usage]:
             sharers[used] += 1
         wrong = _conflicts(file, buffer, lookups)
         usage = Usage(buffer.name, length, slots, sharers, wrong, colours, table.board, scale)
-        found.append(usage)
-    return found
+        usages.append(usage)
+    return usages
 
 
 def _usual_lookups(piece: PieceLayout) -> int:
@@ -239,7 +239,7 @@ def bands(usage: Usage) -> list[Band]:
     clashing = np.zeros(usage.length, dtype=bool)
     clashing[usage.conflicts] = True
     drawn = np.zeros(-(-usage.length // usage.scale), dtype=bool)
-    found = [
+    result = [
         Band(
             f"{piece} {usage.on.name(square)}: {len(used):,} slots",
             usage.colours[piece, square],
@@ -251,11 +251,11 @@ def bands(usage: Usage) -> list[Band]:
         alike = usage.sharers >= number if number == max(SHARED) else usage.sharers == number
         places = np.flatnonzero(alike & ~clashing)
         more = " or more" if number == max(SHARED) else ""
-        found.append(
+        result.append(
             Band(f"used by {number}{more} squares: {len(places):,}", colour, _dots(usage, places))
         )
     label = f"conflicts: {len(usage.conflicts):,} slots"
-    return [*found, Band(label, CONFLICT, _dots(usage, usage.conflicts))]
+    return [*result, Band(label, CONFLICT, _dots(usage, usage.conflicts))]
 
 
 def _dots(

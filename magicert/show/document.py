@@ -20,6 +20,7 @@ from magicert.problem import (
     InputError,
     Problem,
     Span,
+    json_text,
     listed,
     path_called,
     printable,
@@ -115,7 +116,7 @@ class Document:
     @property
     def headline(self) -> str:
         """The verdict, and where the first thing is that is wrong."""
-        first = next((one for one in self.annotations if one.where), None)
+        first = next((annotation for annotation in self.annotations if annotation.where), None)
         if self.verdict == "valid" or first is None:
             return f"{self.verdict}: {self.name}"
         more = len(self.annotations) - 1
@@ -142,10 +143,10 @@ def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> 
         annotations=tuple(
             Annotation(
                 "input", "not verified",
-                printable(": ".join(part for part in (one.key, one.message) if part)),
-                FilePlace(path_called(one.file, paths), one.line or 0),
+                printable(": ".join(part for part in (problem.key, problem.message) if part)),
+                FilePlace(path_called(problem.file, paths), problem.line or 0),
             )
-            for one in problems
+            for problem in problems
         ),
         data=lambda: {"verdict": "bad input", "input": {"file": name}, **bad_data(problems)},
     )  # fmt: skip
@@ -153,22 +154,15 @@ def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> 
 
 def bad_data(problems: Sequence[Problem], verdict: str = "bad input") -> dict[str, object]:
     """What is wrong with an input, or why else there is no answer, as JSON."""
-    told = [
-        {"file": printable(one.file), "key": one.key, "line": one.line,
-         "message": printable(one.message)}
-        for one in problems
+    entries = [
+        {"file": printable(problem.file), "key": problem.key, "line": problem.line,
+         "message": printable(problem.message)}
+        for problem in problems
     ]  # fmt: skip
-    return {"verdict": verdict, "problems": told}
+    return {"verdict": verdict, "problems": entries}
 
 
 # Other work: as text, or as JSON.
-
-
-def json_text(data: object) -> str:
-    """One JSON document."""
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
 
 
 def echo_json(data: object) -> None:
@@ -215,11 +209,13 @@ def echo(documents: Sequence[Document], everything: bool = False) -> None:
 def coloured(documents: Sequence[Document], everything: bool = False) -> Iterator[str]:
     """Documents as text, each verdict in its colour."""
     parted = False
-    for number, document in enumerate(one for one in documents if everything or not one.aside):
-        told = bool(document.annotations) and not document.problems
-        if number and (everything or parted or told):
+    for number, document in enumerate(
+        shown_document for shown_document in documents if everything or not shown_document.aside
+    ):
+        has_annotations = bool(document.annotations) and not document.problems
+        if number and (everything or parted or has_annotations):
             yield ""
-        parted = told
+        parted = has_annotations
         for line in lines(document, everything):
             word = document.verdict
             is_verdict = line == document.line
@@ -230,15 +226,19 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
     """What is wrong, as a compiler says it; then the verdict and what it rests on."""
     columns = columns or width()
     yield from map(str, document.problems)
-    told = [one for one in document.annotations if one.rule != "input"]
-    shown = told if everything else told[: document.shown]
+    findings = [annotation for annotation in document.annotations if annotation.rule != "input"]
+    shown = findings if everything else findings[: document.shown]
     files: dict[Path, list[str]] = {}
-    for number, one in enumerate(shown):
-        yield from annotated(one, columns, files, drawn=everything or number == 0)
-    if shown and len(told) > len(shown):
-        names = list(dict.fromkeys(one.where for one in told[len(shown) :] if one.where))
+    for number, annotation in enumerate(shown):
+        yield from annotated(annotation, columns, files, drawn=everything or number == 0)
+    if shown and len(findings) > len(shown):
+        names = list(
+            dict.fromkeys(
+                annotation.where for annotation in findings[len(shown) :] if annotation.where
+            )
+        )
         named = f" ({listed(names, MOST_NAMES)})" if names else ""
-        yield f"... and {len(told) - len(shown):,} more: --full shows them all{named}"
+        yield f"... and {len(findings) - len(shown):,} more: --full shows them all{named}"
     if document.help:
         yield printable(f"help: {document.help}")
     yield document.line
@@ -251,19 +251,21 @@ def lines(document: Document, everything: bool = False, columns: int = 0) -> Ite
 
 
 def annotated(
-    said: Annotation, columns: int, files: dict[Path, list[str]], *, drawn: bool
+    annotation: Annotation, columns: int, files: dict[Path, list[str]], *, drawn: bool
 ) -> Iterator[str]:
     """One thing that is said, with the line of the source, its figures and its boards. `files` are
     the sources that were read for their lines.
     """
-    yield printable(f"{said.place}: {said.title}: {said.message}")
-    yield from excerpt(said.place, files)
-    for place in said.related:
+    yield printable(f"{annotation.place}: {annotation.title}: {annotation.message}")
+    yield from excerpt(annotation.place, files)
+    for place in annotation.related:
         yield printable(f"{place}: and this one")
         yield from excerpt(place, files)
     if drawn:
-        yield from listed_rows(said.rows, columns)
-        yield from (f"    {line}".rstrip() for line in drawn_boards(said.diagrams, columns - 4))
+        yield from listed_rows(annotation.rows, columns)
+        yield from (
+            f"    {line}".rstrip() for line in drawn_boards(annotation.diagrams, columns - 4)
+        )
 
 
 NUMBER = re.compile(r"""[-~]?\s*["'`]?[$#]?\w[\w'#]*["'`]?|\S""")

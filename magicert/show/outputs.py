@@ -57,10 +57,10 @@ def refuse_overwriting(output: Path, inputs: Iterable[Path | None]) -> None:
         raise _refused(output, "is an input: choose another file for the output")
 
 
-def _same(one: Path, other: Path) -> bool:
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
+def _same(first: Path, second: Path) -> bool:
+    if first.exists() and second.exists():
+        return first.samefile(second)
+    return first.resolve() == second.resolve()
 
 
 def _is_ours(path: Path) -> bool:

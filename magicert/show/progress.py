@@ -117,7 +117,7 @@ class ProgressDisplay:
             self.spoken = time.monotonic()
             print(message, file=sys.stderr, flush=True)
 
-    def detail(self, message: str) -> None:
+    def say_verbose(self, message: str) -> None:
         """One line for who asks for it by -v."""
         if self.level > 0:
             self.say(message)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from magicert.verify.source.overrides import Overrides
 
 
-KEPT = 400
+MOST_FINDINGS = 400
 """Findings in the page's JSON: where squares stand on one another there can be thousands."""
 MOST = 40
 """Findings with boards; the certificate has all of them."""
@@ -93,8 +93,8 @@ def _patch(
     """What `magicert fix` writes, where few squares are wrong and everything else is right."""
     from magicert.verify.fixing.fix import fix
 
-    few = [one for one in judged.nearest if 0 < one.bad_squares <= MOST_PATCHED]
-    if not any(one.confirmed and one.table.is_chess() for one in few):
+    few = [reading for reading in judged.nearest if 0 < reading.bad_squares <= MOST_PATCHED]
+    if not any(reading.confirmed and reading.table.is_chess() for reading in few):
         return ""
     try:
         fixed = fix(paths, overrides, 1, watch)
@@ -111,9 +111,9 @@ def report_page(subject: PageSubject) -> str:
 def _body(subject: PageSubject) -> Iterator[Element]:
     report, document = subject.report, subject.document
     yield element("h1", document.headline)
-    drawn = [one for one in document.annotations if one.diagrams]
+    drawn = [annotation for annotation in document.annotations if annotation.diagrams]
     for first in drawn[:1]:
-        yield from said(first)
+        yield from annotation_elements(first)
     if subject.patch:
         yield element("h2", "The patch that makes it valid")
         yield copied("patch", subject.patch)
@@ -125,7 +125,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield facts(_facts(subject))
     if document.notes:
         yield element("ul", *(element("li", note) for note in document.notes))
-    plain = [one for one in document.annotations if not one.diagrams]
+    plain = [annotation for annotation in document.annotations if not annotation.diagrams]
     yield from others([*drawn[1:], *plain])
     yield element("h2", "Square by square")
     pieces = subject.file.table.pieces
@@ -133,11 +133,11 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield from _maps(subject)
     yield element("h2", "The numbers")
     yield from _numbers(subject.file.table)
-    kept = report.findings[:KEPT]
+    first_findings = report.findings[:MOST_FINDINGS]
     whole = "The whole answer of magicert verify stands"
-    if len(kept) < len(report.findings):
-        whole = f"The first {len(kept)} of {len(report.findings):,} findings stand"
-    yield from certificate(report.verdict, whole, to_json(replace(report, findings=kept)))
+    if len(first_findings) < len(report.findings):
+        whole = f"The first {len(first_findings)} of {len(report.findings):,} findings stand"
+    yield from certificate(report.verdict, whole, to_json(replace(report, findings=first_findings)))
 
 
 def certificate(verdict: str, whole: str, data: bytes) -> Iterator[Element]:
@@ -151,29 +151,33 @@ def certificate(verdict: str, whole: str, data: bytes) -> Iterator[Element]:
     yield json_element("certificate", data)
 
 
-def said(one: Annotation) -> Iterator[Element]:
+def annotation_elements(annotation: Annotation) -> Iterator[Element]:
     """One finding: its message, the places of its numbers, its positions side by side."""
-    yield element("p", f"{one.title}: {one.message}")
-    if one.diagrams:
-        boards = [figure(piece_board(board), board.caption) for board in one.diagrams]
+    yield element("p", f"{annotation.title}: {annotation.message}")
+    if annotation.diagrams:
+        boards = [figure(piece_board(board), board.caption) for board in annotation.diagrams]
         yield element("div", *boards, class_="pair")
-    if one.rows:
-        yield facts(one.rows)
-    for place in (one.place, *one.related):
+    if annotation.rows:
+        yield facts(annotation.rows)
+    for place in (annotation.place, *annotation.related):
         label = place.label if place.label.count(" ") > 1 else ""
         yield element("p", ": ".join(filter(None, [str(place), label])), class_="quiet")
 
 
-def others(found: Sequence[Annotation]) -> Iterator[Element]:
+def others(annotations: Sequence[Annotation]) -> Iterator[Element]:
     """All other findings, up to a number that can be read."""
-    if found:
-        what = "wrong" if any(one.level == "error" for one in found) else "not known to be right"
-        yield element("h2", f"Also {what}: {len(found):,}")
-    for one in found[:MOST]:
-        yield element("h3", one.where or one.rule)
-        yield from said(one)
-    if len(found) > MOST:
-        rest = len(found) - MOST
+    if annotations:
+        what = (
+            "wrong"
+            if any(annotation.level == "error" for annotation in annotations)
+            else "not known to be right"
+        )
+        yield element("h2", f"Also {what}: {len(annotations):,}")
+    for annotation in annotations[:MOST]:
+        yield element("h3", annotation.where or annotation.rule)
+        yield from annotation_elements(annotation)
+    if len(annotations) > MOST:
+        rest = len(annotations) - MOST
         yield element("p", f"... and {rest:,} more, which magicert verify --full shows.")
 
 
@@ -230,9 +234,9 @@ def _keys(table: Table) -> Iterator[Element]:
     """A board for each piece, its squares in the colours of the maps."""
     colours = square_colours(table)
     for piece in table.pieces:
-        own = {square: colour for (other, square), colour in colours.items() if other == piece}
+        of_piece = {square: colour for (other, square), colour in colours.items() if other == piece}
         label = f"colours of the {piece}s"
-        yield figure(coloured_board(label, own, table.board), label)
+        yield figure(coloured_board(label, of_piece, table.board), label)
 
 
 def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
@@ -244,7 +248,7 @@ def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
         yield "board", report.board
     if table.two_level is not None:
         yield "entries", f"{table.two_level.entry_bits} bits, which number attack sets"
-    for name, value in table.provenance.said.items():
+    for name, value in table.provenance.described.items():
         yield name.replace("_", " "), str(value)
     yield "file", report.input.file
     yield "repeat with", subject.command

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from magicert import __version__
-from magicert.show.document import RULES, Annotation, Document, FilePlace, json_text
+from magicert.problem import json_text
+from magicert.show.document import RULES, Annotation, Document, FilePlace
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -21,31 +22,35 @@ _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 def for_code(documents: Sequence[Document], form: str) -> str:
     """What programs take that show verdicts beside the code: "github" or "sarif"."""
-    said = [one for document in documents for one in document.annotations]
-    return f"{json_text(log(said))}\n" if form == "sarif" else commands(said)
+    results = [annotation for document in documents for annotation in document.annotations]
+    return f"{json_text(log(results))}\n" if form == "sarif" else commands(results)
 
 
-def commands(said: Sequence[Annotation]) -> str:
+def commands(annotations: Sequence[Annotation]) -> str:
     """Workflow commands: a line for each annotation and for each other place that it is about."""
-    return "".join(_command(one, place) for one in said for place in (one.place, *one.related))
+    return "".join(
+        _command(annotation, place)
+        for annotation in annotations
+        for place in (annotation.place, *annotation.related)
+    )
 
 
-def _command(said: Annotation, place: FilePlace) -> str:
+def _command(annotation: Annotation, place: FilePlace) -> str:
     properties = {"file": relative(place.path)}
     if place.line:
         properties["line"] = str(place.line)
     if place.column:
         properties["col"] = str(place.column)
-    properties["title"] = f"magicert: {said.title}"
+    properties["title"] = f"magicert: {annotation.title}"
     shown = ",".join(f"{name}={text.translate(_PROPERTY)}" for name, text in properties.items())
-    return f"::{said.level} {shown}::{_text(said).translate(_DATA)}\n"
+    return f"::{annotation.level} {shown}::{_text(annotation).translate(_DATA)}\n"
 
 
-def _text(said: Annotation) -> str:
+def _text(annotation: Annotation) -> str:
     """The message, with a line for each position."""
-    head = f"{said.where}: {said.message}" if said.where else said.message
-    rows = [f"{name} {text}" for name, text in said.rows]
-    captions = [diagram.caption for diagram in said.diagrams if diagram.caption]
+    head = f"{annotation.where}: {annotation.message}" if annotation.where else annotation.message
+    rows = [f"{name} {text}" for name, text in annotation.rows]
+    captions = [diagram.caption for diagram in annotation.diagrams if diagram.caption]
     return "\n".join([head, *rows, *captions])
 
 
@@ -57,33 +62,35 @@ def relative(path: Path) -> str:
         return path.as_posix()
 
 
-def log(said: Sequence[Annotation]) -> dict[str, Any]:
+def log(annotations: Sequence[Annotation]) -> dict[str, Any]:
     """SARIF's whole log: one run, with a result for each annotation."""
     rules = [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()]
     driver = {"name": "magicert", "version": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(one) for one in said],
+        "results": [_result(annotation) for annotation in annotations],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(said: Annotation) -> dict[str, Any]:
+def _result(annotation: Annotation) -> dict[str, Any]:
     # The same finding in the same file is the same alert, even when its line has moved.
-    same = hashlib.sha256(f"{said.rule} {said.title} {_uri(said.place.path)}".encode())
+    same = hashlib.sha256(
+        f"{annotation.rule} {annotation.title} {_uri(annotation.place.path)}".encode()
+    )
     result: dict[str, Any] = {
-        "ruleId": said.rule,
-        "ruleIndex": list(RULES).index(said.rule),
-        "level": said.level,
-        "message": {"text": f"{said.title}. {_text(said)}"},
-        "locations": [_location(said.place)],
+        "ruleId": annotation.rule,
+        "ruleIndex": list(RULES).index(annotation.rule),
+        "level": annotation.level,
+        "message": {"text": f"{annotation.title}. {_text(annotation)}"},
+        "locations": [_location(annotation.place)],
         "partialFingerprints": {"magicert/v1": same.hexdigest()},
     }
-    if said.related:
+    if annotation.related:
         result["relatedLocations"] = [
             {"id": number, **_location(place), "message": {"text": place.label or "the other"}}
-            for number, place in enumerate(said.related, 1)
+            for number, place in enumerate(annotation.related, 1)
         ]
     return result
 

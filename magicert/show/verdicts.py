@@ -36,14 +36,14 @@ AT_LINE = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+): (?P<message>.*)", re.DOT
 def documents_of(verified: Verified) -> list[Document]:
     """A document for each table, and for each reading of each source."""
     alone = len(verified.tables) == 1
-    found = [of_table(checked, alone=alone) for checked in verified.tables]
-    return found + [document for source in verified.sources for document in of_source(source)]
+    documents = [of_table(checked, alone=alone) for checked in verified.tables]
+    return documents + [document for source in verified.sources for document in of_source(source)]
 
 
 def as_json(verified: Verified, documents: Sequence[Document]) -> dict[str, Any]:
     """All reports in one document."""
-    left_out = [{"file": str(path), "why": why} for path, why in verified.left_out.items()]
-    return {"reports": [document.data() for document in documents], "left_out": left_out}
+    not_read = [{"file": str(path), "why": why} for path, why in verified.left_out.items()]
+    return {"reports": [document.data() for document in documents], "left_out": not_read}
 
 
 def of_table(checked: CheckedTable, *, alone: bool = True) -> Document:
@@ -56,13 +56,13 @@ def of_table(checked: CheckedTable, *, alone: bool = True) -> Document:
     odd = len(pieces) == 1 and pieces[0] in set(Piece) and report.geometry == CHESS
     remarks = f"; {pieces[0]}s only" if odd else ""
     count = len(report.findings)
-    found = f"; {count:,} finding{'s' if count > 1 else ''}" if count else ""
+    count_text = f"; {count:,} finding{'s' if count > 1 else ''}" if count else ""
     named = report.table.lower() not in (checked.path.name.lower(), checked.path.stem.lower())
     name = file_name(checked.path)
     return Document(
         report.verdict,
         f"{name}: {printable(report.table)}" if named else name,
-        f"{_sizes(report)}{found}{remarks}",
+        f"{_sizes(report)}{count_text}{remarks}",
         annotations=tuple(_of_findings(checked.path, report)),
         facts=[
             *report.formulas.items(), ("statement", report.statement),
@@ -157,26 +157,34 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judge import LEFT
+    from magicert.verify.source.judge import UNUSED_LIST
     from magicert.verify.source.reading import function_hint
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
     entries = list(_entries(reading, judgement))
-    said = "the numbers are valid" if valid else "valid if read as"
+    claim = "the numbers are valid" if valid else "valid if read as"
     if judgement.verdict == "invalid":
-        said = "these numbers are valid, others are not"
+        claim = "these numbers are valid, others are not"
     which = f" (reading {number} of {count})" if count > 1 else ""
-    others = [one for one in judgement.notes if one.startswith(LEFT)] if number == count else []
+    others = (
+        [note for note in judgement.notes if note.startswith(UNUSED_LIST)]
+        if number == count
+        else []
+    )
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
-    left = [LEFT + ", ".join(one.removeprefix(LEFT) for one in others[:2]) + more] if others else []
-    remark = "; ".join([*left, *_beside(reading, checked)])
+    not_used = (
+        [UNUSED_LIST + ", ".join(note.removeprefix(UNUSED_LIST) for note in others[:2]) + more]
+        if others
+        else []
+    )
+    remark = "; ".join([*not_used, *_remarks_on(reading, checked)])
     remark = f"{remark}. {function_hint(reading)}" if remark else function_hint(reading)
     return Document(
         judgement.verdict,
         " and ".join(
             dict.fromkeys(str(path_called(name, checked.paths)) for name in reading.files)
         ),
-        f"{said}{which}: {_figures(reading)}",
+        f"{claim}{which}: {_figures(reading)}",
         remarks=(remark,) if valid else (),
         annotations=(*entries, *doubts),
         shown=len(entries) + len(doubts),
@@ -234,8 +242,13 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     from magicert.verify.source.reading import MAYBE_ANOTHER
 
     places = [
-        FilePlace(path_called(one.file, judgement.files), one.line, one.column, str(one))
-        for one in reading.entries(finding)
+        FilePlace(
+            path_called(list_entry.file, judgement.files),
+            list_entry.line,
+            list_entry.column,
+            str(list_entry),
+        )
+        for list_entry in reading.entries(finding)
     ]
     title = " and ".join(finding.squares) or "the table"
     decided = reading.decided and judgement.verdict == "invalid"
@@ -244,8 +257,8 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
     elif counted := reading.wrong_count(finding):
         entry, needed = counted
         title += " has a wrong number of bits: " if decided else ": perhaps its number of bits: "
-        own = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
-        title += f"{own}, and with {needed} nothing conflicts"
+        written = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
+        title += f"{written}, and with {needed} nothing conflicts"
     elif len(finding.squares) == 1:
         listed = any(half.count.column for half in reading.piece_readings if half.bad)
         blamed = "magic or number of bits" if listed else "magic"
@@ -258,20 +271,20 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
 def _entries(reading: "SourceReading", judgement: "Judgement") -> Iterator[Annotation]:
     """The wrong entries of finished lists."""
     rule = "literal" if reading.read else "undecided"
-    for one in reading.finished:
-        path = path_called(one.file, judgement.files)
-        for line, column, wrong in one.wrong:
-            place = FilePlace(path, line or one.line, column or 1)
-            yield Annotation(rule, f"wrong entry of {one.name}", str(wrong), place)
+    for attack_list in reading.finished:
+        path = path_called(attack_list.file, judgement.files)
+        for line, column, wrong in attack_list.wrong:
+            place = FilePlace(path, line or attack_list.line, column or 1)
+            yield Annotation(rule, f"wrong entry of {attack_list.name}", str(wrong), place)
 
 
 def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
     title = "warning" if rule == "warning" else "not decided"
-    found = AT_LINE.fullmatch(text)
-    if found is None:
+    match = AT_LINE.fullmatch(text)
+    if match is None:
         return Annotation(rule, title, printable(text), FilePlace(paths[0]))
-    place = FilePlace(path_called(found["file"], paths), int(found["line"]))
-    return Annotation(rule, title, printable(found["message"]), place)
+    place = FilePlace(path_called(match["file"], paths), int(match["line"]))
+    return Annotation(rule, title, printable(match["message"]), place)
 
 
 def _figures(reading: "SourceReading") -> str:
@@ -287,91 +300,96 @@ def _figures(reading: "SourceReading") -> str:
     remarks = "".join(f"; {remark}" for remark in reading.remarks)
     figures = f"{reading.report.lookups:,} lookups, {length:,} slots"
     if not reading.piece_readings:
-        lists = ", ".join(f"{one.name}:{one.line}" for one in reading.finished)
+        lists = ", ".join(
+            f"{attack_list.name}:{attack_list.line}" for attack_list in reading.finished
+        )
         formulas = " and ".join(dict.fromkeys(reading.report.formulas.values()))
-    for one in reading.finished:
-        if one.compared.wrong:
-            remarks += f"; {one.compared.wrong:,} entries of {one.name} are wrong"
+    for attack_list in reading.finished:
+        if attack_list.compared.wrong:
+            remarks += f"; {attack_list.compared.wrong:,} entries of {attack_list.name} are wrong"
     return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
 
 
-def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
+def _remarks_on(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
     """What else is known of a reading: whose numbers it has, its finished lists, and where its
     lists are used.
     """
-    known = _whose(reading)
+    known = _origins(reading)
     if len({*known.values()}) == 1 and len(known) == len(reading.table.pieces):
         yield next(iter(known.values()))
     else:
         yield from (f"{piece}: {text}" for piece, text in known.items())
-    fitting = [one for one in reading.finished if one.fits]
+    fitting = [attack_list for attack_list in reading.finished if attack_list.fits]
     if fitting:
-        lists = " and ".join(dict.fromkeys(f"{one.name}:{one.line}" for one in fitting))
-        loaded = sum(one.compared.loaded for one in fitting)
+        lists = " and ".join(
+            dict.fromkeys(f"{attack_list.name}:{attack_list.line}" for attack_list in fitting)
+        )
+        loaded = sum(attack_list.compared.loaded for attack_list in fitting)
         yield f"all {loaded:,} entries of {lists} that lookups load are right"
-    for one in reading.finished:
-        if not one.fits:
-            yield f"not compared: {one.name}:{one.line} has attack sets in an unknown order"
+    for attack_list in reading.finished:
+        if not attack_list.fits:
+            place = f"{attack_list.name}:{attack_list.line}"
+            yield f"not compared: {place} has attack sets in an unknown order"
     places = [(str(path_called(use.file, checked.paths)), use) for use in reading.also_used]
     shown: list[str] = []
-    for file, uses in groupby(places[:MOST_PLACES], key=lambda one: one[0]):
+    for file, uses in groupby(places[:MOST_PLACES], key=lambda named: named[0]):
         for number, (_, use) in enumerate(uses):
-            own = f"{'' if number else file}:{use.line}"
-            shown.append(f"{own} ({use.function})" if use.function else own)
+            place = f"{'' if number else file}:{use.line}"
+            shown.append(f"{place} ({use.function})" if use.function else place)
     more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
     if shown:
         yield f"also used at {', '.join(shown)}{more}"
     if reading.writes:
         others = f" and {len(reading.writes) - 2} more" if len(reading.writes) > 2 else ""
-        first = ", ".join(one.text for one in reading.writes[:2])
+        first = ", ".join(write.text for write in reading.writes[:2])
         yield f"not followed: statements that may change them: {first}{others}"
 
 
-MOST_DIFFERING = 3
+MOST_NAMED = 3
 """Squares on which numbers are others than a set's that are named one by one."""
 
 
-def _whose(reading: "SourceReading") -> dict[str, str]:
+def _origins(reading: "SourceReading") -> dict[str, str]:
     """Whose numbers a reading's are; where few differ, which, where they stand, and the set's."""
+    from magicert.origin import known_sets
     from magicert.verify.source.reading import entry_of
-    from magicert.whose import whose
 
-    known, found = whose(reading.table), {}
+    origins, texts = known_sets(reading.table), {}
     for half in reading.piece_readings:
-        own = known.get(str(half.piece))
-        if own is None:
+        set_of_piece = origins.get(str(half.piece))
+        if set_of_piece is None:
             continue
         board, rows = half.variant.board, {}
         for row in range(half.variant.squares):
             rows[half.arrangement.row_bit(row, board)] = row
         differing = [
             f"{board.name(half.arrangement.row_square(rows[bit], board))} (line {entry.line}: "
-            f"{entry.number}, there 0x{own.magic(bit):x})"
-            for bit in own.differing
+            f"{entry.number}, there 0x{set_of_piece.magic(bit):x})"
+            for bit in set_of_piece.differing
             for entry in [entry_of(half.magic, rows[bit])]
         ]
-        found[str(half.piece)] = str(own)
-        if 0 < len(differing) <= MOST_DIFFERING:
-            found[str(half.piece)] = (
-                f"the same numbers as {own.numbers} except on {' and '.join(differing)}"
+        texts[str(half.piece)] = str(set_of_piece)
+        if 0 < len(differing) <= MOST_NAMED:
+            texts[str(half.piece)] = (
+                f"the same numbers as {set_of_piece.numbers} except on {' and '.join(differing)}"
             )
-    return found
+    return texts
 
 
 def facts(reading: "SourceReading") -> list[tuple[str, str]]:
     """What was taken for what: a part of the table, and where it comes from."""
-    found = []
+    rows = []
     for piece, half in reading.table.pieces.items():
-        found.append((f"{piece}.index", half.index.text))
-        found += [
+        rows.append((f"{piece}.index", half.index.text))
+        rows += [
             (name, text) for name, text in reading.sources.items() if name.startswith(f"{piece}.")
         ]
     pieces = tuple(f"{piece}." for piece in reading.table.pieces)
-    found += [item for item in reading.sources.items() if not item[0].startswith(pieces)]
+    rows += [item for item in reading.sources.items() if not item[0].startswith(pieces)]
     for use in reading.also_used:
         inside = f" ({use.function})" if use.function else ""
-        found.append(("also used", f"{use.name}: {use.file}:{use.line}{inside}"))
-    return found
+        rows.append(("also used", f"{use.name}: {use.file}:{use.line}{inside}"))
+    return rows
 
 
 def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, Any]:
@@ -395,8 +413,8 @@ def reading_json(reading: "SourceReading", judgement: "Judgement") -> dict[str, 
             ],
             "guesses": list(reading.guesses),
             "also_used": [asdict(use) for use in reading.also_used],
-            "whose": _whose(reading),
-            "finished": [asdict(one) for one in reading.finished],
+            "whose": _origins(reading),
+            "finished": [asdict(attack_list) for attack_list in reading.finished],
             "notes": judgement.notes,
             "not_read": function_hint(reading),
         },

@@ -53,7 +53,7 @@ class Provenance:
     certificate: str = ""
 
     @property
-    def said(self) -> dict[str, str | int]:
+    def described(self) -> dict[str, str | int]:
         """What it says, by field."""
         return {name: value for name, value in asdict(self).items() if value not in ("", None)}
 
@@ -169,8 +169,8 @@ def chess_only(table: Table, what: str, file: str = "") -> None:
     if table.is_chess():
         return
     others = ", ".join(piece for piece in table.pieces if not isinstance(piece, Piece))
-    found = f"a table of {others} on {table.board}" if others else f"a table on {table.board}"
-    message = f"{found}: {what} serves chess only: expected rook and bishop on 8x8"
+    actual = f"a table of {others} on {table.board}" if others else f"a table on {table.board}"
+    message = f"{actual}: {what} serves chess only: expected rook and bishop on 8x8"
     raise InputError([Problem(message, file=file)])
 
 

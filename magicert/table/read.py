@@ -37,7 +37,7 @@ from magicert.table.model import (
     Table,
     TwoLevel,
 )
-from magicert.table.values import KeyPath, Places, Values, found_text, key_text, locate
+from magicert.table.values import KeyPath, Places, Values, key_text, locate, value_text
 
 # How a piece moves, as a table file says it: a name, Betza's notation, or steps and a rule.
 
@@ -57,24 +57,24 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
     from magicert.betza import NAMES, parse_piece
 
     if "piece" in section:
-        found = _given(values, section["piece"], path)
+        movement = _movement_from(values, section["piece"], path)
     elif name in NAMES:
-        found = parse_piece(name)
+        movement = parse_piece(name)
     else:
         near = suggestion(name, NAMES)
         message = f"missing: {name!r} is no piece's name; expected piece = a name, such as "
         message += "cannon, or Betza's notation, such as pR"
         values.problem(path, ": ".join(filter(None, [message, near])))
         return None
-    if chess and found is not None:
-        if found.rules != MOVEMENTS[Piece(name)].rules:
+    if chess and movement is not None:
+        if movement.rules != MOVEMENTS[Piece(name)].rules:
             message = f"does not move as chess's {name}: expected another name for the section"
             values.problem(path, message)
         return MOVEMENTS[Piece(name)]
-    return _with_moves(values, found, path) if found is not None else None
+    return _with_moves(values, movement, path) if movement is not None else None
 
 
-def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
+def _movement_from(values: Values, value: object, path: KeyPath) -> Movement | None:
     if isinstance(value, str):
         return _notation(values, value, path)
     if isinstance(value, list) and value:
@@ -82,13 +82,13 @@ def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
     if isinstance(value, dict):
         return _joined(values, [value], path, single=True)
     expected = "a piece's name, Betza's notation, or { kind = ..., steps = ... }"
-    values.problem(path, f"{found_text(value)}: expected {expected}")
+    values.problem(path, f"{value_text(value)}: expected {expected}")
     return None
 
 
 def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
     if len(text) > _LONGEST:
-        values.problem(path, f"{found_text(text)}: expected at most {_LONGEST} characters")
+        values.problem(path, f"{value_text(text)}: expected at most {_LONGEST} characters")
         return None
     try:
         from magicert.betza import parse_piece
@@ -113,9 +113,9 @@ def _joined(
         betza = "betza" in part
         values.known(here, part, _BETZA_KEYS if betza else _ATOM_KEYS)
         if betza:
-            found = _notation(values, values.text(part, (*here, "betza"), required=True), here)
-            atoms += found.atoms if found else ()
-            name = found.name if found and single else ""
+            movement = _notation(values, values.text(part, (*here, "betza"), required=True), here)
+            atoms += movement.atoms if movement else ()
+            name = movement.name if movement and single else ""
         else:
             atoms += _atom(values, part, here)
         if "region" in part:
@@ -135,12 +135,12 @@ def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
     limit = values.integer(part.get("limit", 0), (*path, "limit"), 0, _FURTHEST, "a limit")
     from_target = part.get("from_target", False)
     if not isinstance(from_target, bool):
-        message = f"{found_text(from_target)}: expected true or false"
+        message = f"{value_text(from_target)}: expected true or false"
         values.problem((*path, "from_target"), message)
     if len(values.problems) > before:
         return []
     try:
-        (checked,) = (one for one in KINDS if one == kind)
+        (checked,) = (known for known in KINDS if known == kind)
         return [Atom(checked, steps, limit, from_target)]
     except ValueError as error:
         values.problem(path, str(error))
@@ -149,14 +149,14 @@ def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
 
 def _steps(values: Values, value: object, path: KeyPath) -> tuple[Step, ...]:
     if not isinstance(value, list) or not value:
-        found = "missing" if value is None else found_text(value)
-        values.problem(path, f"{found}: expected a list of steps, such as [[0, 1], [1, 2]]")
+        actual = "missing" if value is None else value_text(value)
+        values.problem(path, f"{actual}: expected a list of steps, such as [[0, 1], [1, 2]]")
         return ()
     steps: list[Step] = []
     for place, step in enumerate(value):
         here = (*path, place)
         if not isinstance(step, list) or len(step) != 2:
-            message = f"{found_text(step)}: expected files to the right and ranks up, as [1, 2]"
+            message = f"{value_text(step)}: expected files to the right and ranks up, as [1, 2]"
             values.problem(here, message)
             continue
         low, what = -_FURTHEST, "a number of files or ranks"
@@ -179,14 +179,14 @@ def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]
     places = [(path, parts[0])] if not isinstance(value, list) else [
         ((*path, place), part) for place, part in enumerate(parts)
     ]  # fmt: skip
-    found = (_region(values, part, here) for here, part in places)
-    return tuple(dict.fromkeys(region for region in found if region is not None))
+    regions = (_region(values, part, here) for here, part in places)
+    return tuple(dict.fromkeys(region for region in regions if region is not None))
 
 
 def _region(values: Values, value: object, path: KeyPath) -> Region | None:
     corners = value.split("-") if isinstance(value, str) else []
     if len(corners) != 2:
-        message = f'{found_text(value)}: expected two corners, such as "a1-i5"'
+        message = f'{value_text(value)}: expected two corners, such as "a1-i5"'
         values.problem(path, message)
         return None
     if values.rows is None:  # nothing is known of the board
@@ -253,12 +253,12 @@ def piece_table(
         message = f'expected rook or bishop with board = "{HALF_BOARD}"'
         values.problem(path, message)
     others = (*_PIECE_KEYS, OCCUPANCY, *FUNCTIONS)
-    given = {key for key in section if key not in others and _NAME.fullmatch(key)}
-    index = _parsed(values, section, (name, "index"), given | {MASK}, OCCUPANCY)
-    result_names = given | {OCCUPANCY, MASK, LINE}
+    parameter_names = {key for key in section if key not in others and _NAME.fullmatch(key)}
+    index = _parsed(values, section, (name, "index"), parameter_names | {MASK}, OCCUPANCY)
+    result_names = parameter_names | {OCCUPANCY, MASK, LINE}
     result = _parsed(values, section, (name, "result"), result_names, WORD)
     _refuse_misplaced(values, section, path, shared, two_level)
-    rule, parameters = _parameters(values, section, path, given)
+    rule, parameters = _parameters(values, section, path, parameter_names)
     table = PieceTable(
         piece=Piece(name) if values.board == CHESS and name in set(Piece) else name,
         movement=movement or MOVEMENTS[Piece.ROOK],
@@ -290,7 +290,7 @@ def _refuse_misplaced(
 
 
 def _parameters(
-    values: Values, section: dict[str, Any], path: KeyPath, given: set[str]
+    values: Values, section: dict[str, Any], path: KeyPath, parameter_names: set[str]
 ) -> tuple[MaskRule, dict[str, tuple[int, ...]]]:
     """The masks' rule, and the values of all names of the formulas."""
     # A formula that does not parse still shows which names it means to use; one that is missing
@@ -302,14 +302,14 @@ def _parameters(
     ruled = next((rule for rule in MASK_RULES if section.get(MASK) == rule), None)
     called = isinstance(section.get(MASK), str) and not section[MASK][:1].isdigit()
     if called and not ruled:
-        message = f"{found_text(section[MASK])}: expected {' or '.join(MASK_RULES)}, or numbers"
+        message = f"{value_text(section[MASK])}: expected {' or '.join(MASK_RULES)}, or numbers"
         values.problem((*path, MASK), message)
     parameters = {
         key: values.word(section[key], (*path, key))
         for key in section
         if key not in _PIECE_KEYS
         and not (key == MASK and called)
-        and _is_parameter(values, key, used, given, path)
+        and _is_parameter(values, key, used, parameter_names, path)
     }
     for place, word in enumerate(parameters.get(MASK, ())):
         beyond = word & ~values.board.full
@@ -321,8 +321,10 @@ def _parameters(
     return ruled or "usual", parameters
 
 
-def _is_parameter(values: Values, key: str, used: set[str], given: set[str], path: KeyPath) -> bool:
-    if key not in given:
+def _is_parameter(
+    values: Values, key: str, used: set[str], parameter_names: set[str], path: KeyPath
+) -> bool:
+    if key not in parameter_names:
         values.problem((*path, key), f"{key!r} cannot be the name of a parameter")
         return False
     if key not in used and key != MASK:
@@ -368,14 +370,14 @@ def two_level(values: Values, document: dict[str, Any]) -> TwoLevel | None:
     values.known(path, section, ("entry_bits", "words", "literal_words"))
     bits = section.get("entry_bits")
     if bits not in (8, 16) or isinstance(bits, bool | float):
-        found = "missing" if bits is None else found_text(bits)
-        values.problem((*path, "entry_bits"), f"{found}: expected 8 or 16")
+        actual = "missing" if bits is None else value_text(bits)
+        values.problem((*path, "entry_bits"), f"{actual}: expected 8 or 16")
         bits = 8
     words = values.size(section, (*path, "words"))
     literal_words = values.sidecar(section, (*path, "literal_words"))
     if (words is None) != (literal_words is None):
-        given, lacks = ("words", "literal_words")[:: 1 if literal_words is None else -1]
-        values.problem((*path, lacks), f"missing: needed with {given}")
+        present, lacks = ("words", "literal_words")[:: 1 if literal_words is None else -1]
+        values.problem((*path, lacks), f"missing: needed with {present}")
     return TwoLevel(bits, words, literal_words)
 
 
@@ -464,21 +466,21 @@ def _pieces(
     values: Values, document: dict[str, Any], names: list[str], shared: bool, two_level: bool
 ) -> dict[str, PieceTable]:
     """In the file's order: a shared buffer without offsets is filled in that order."""
-    found = {}
+    by_name = {}
     for name in names:
         section = values.section(document[name], (name,))
         piece = piece_table(values, section, name, shared, two_level)
         if piece is not None:
-            found[piece.piece] = piece
-    return found
+            by_name[piece.piece] = piece
+    return by_name
 
 
 def _version(values: Values, document: dict[str, Any]) -> None:
     if "magicert" not in document:
         values.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
     elif type(document["magicert"]) is not int or document["magicert"] != FORMAT_VERSION:
-        found = found_text(document["magicert"])
-        values.problem(("magicert",), f"format version {found}: expected {FORMAT_VERSION}")
+        actual = value_text(document["magicert"])
+        values.problem(("magicert",), f"format version {actual}: expected {FORMAT_VERSION}")
 
 
 def _known(values: Values, document: dict[str, Any], pieces: list[str]) -> None:
@@ -503,7 +505,7 @@ def _board(values: Values, document: dict[str, Any]) -> bool:
     values.rows = None
     if not isinstance(board, str) or not _FILES_AND_RANKS.fullmatch(board):
         expected = f"one of {WHOLE_BOARD}, {HALF_BOARD}, or files and ranks, such as 12x10"
-        values.problem(("board",), f"{found_text(board)}: expected {expected}")
+        values.problem(("board",), f"{value_text(board)}: expected {expected}")
         return False
     try:
         values.board = parse_board(board)
@@ -527,8 +529,8 @@ def _refuse_with_half(values: Values, document: dict[str, Any]) -> None:
     """
     for key in ("order", "listing"):
         if document.get(key, "a1") in orders(CHESS)[1:]:
-            found = found_text(document[key])
-            values.problem((key,), f'{found}: expected "a1" with board = "{HALF_BOARD}"')
+            actual = value_text(document[key])
+            values.problem((key,), f'{actual}: expected "a1" with board = "{HALF_BOARD}"')
     if "two_level" in document:
         message = f'a two-level table: expected one level with board = "{HALF_BOARD}"'
         values.problem(("two_level",), message)
@@ -538,15 +540,15 @@ def _provenance(values: Values, document: dict[str, Any]) -> Provenance:
     path: KeyPath = ("provenance",)
     section = values.section(document.get("provenance", {}), path)
     values.known(path, section, _PROVENANCE_KEYS)
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         key: values.text(section, (*path, key))
         for key in _PROVENANCE_KEYS
         if key in section and key != "seed"
     }
     seed = section.get("seed")
     if seed is not None:
-        given["seed"] = values.integer(seed, (*path, "seed"), 0, (1 << 64) - 1, "a seed")
-    return Provenance(**given)
+        fields["seed"] = values.integer(seed, (*path, "seed"), 0, (1 << 64) - 1, "a seed")
+    return Provenance(**fields)
 
 
 MAX_FILE = 1 << 19
@@ -629,8 +631,8 @@ def _decode(data: bytes, file: str, problems: list[Problem]) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = f"byte 0x{data[error.start]:02x}"
-        problems.append(Problem(f"{found} is not UTF-8: expected UTF-8 text", file, "", line))
+        actual = f"byte 0x{data[error.start]:02x}"
+        problems.append(Problem(f"{actual} is not UTF-8: expected UTF-8 text", file, "", line))
         return data.decode("utf-8", errors="replace")
 
 

@@ -22,10 +22,10 @@ from magicert.api.covers.shards import sample as sample_pieces
 from magicert.api.settle_atlas import cell_of, certificate_name, entry_of
 from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
-from magicert.outcome import Evidence, Unseen
+from magicert.outcome import Evidence, NullPhase
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.planning import build, chains, choose_plan, low_plans, sample
+from magicert.search.planning import build_plan, chain_plans, choose_plan, low_plans, sample
 from magicert.search.problem import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.valid import largest_indexes
@@ -73,7 +73,7 @@ def share_by_leaves(entry: Entry) -> float:
         return share
     if entry.by_leaves:
         return entry.by_leaves  # of pieces, sampled once
-    return float(f"{float(sample_pieces(certificate, 1, 1, Unseen).share):.2g}")
+    return float(f"{float(sample_pieces(certificate, 1, 1, NullPhase).share):.2g}")
 
 
 def renew_range(atlas: Atlas, entry: Entry, given: Range) -> None:
@@ -91,7 +91,7 @@ def sampled_evidence(certificate: Path) -> Evidence:
     """
     kind = evidence_of(certificate)
     if kind is Evidence.RECOUNT:
-        found = count_again(beside(certificate), 1, None, Unseen)
+        found = count_again(beside(certificate), 1, None, NullPhase)
         if found.problems:
             raise SystemExit(f"{beside(certificate)}: {'; '.join(found.problems)}")
     return kind
@@ -129,8 +129,8 @@ def seconds_of(terms: Terms) -> float:
     if len(terms.attack) <= 128:
         return choose_plan(terms, budget=1).seconds
     # Planning takes long with many occupancies, and rooks want the number line anyway.
-    best = sample(terms, build(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
-    for plan in chains(terms):
+    best = sample(terms, build_plan(terms, mask_bits(terms), 1, 8, 0), 64, seed=1)
+    for plan in chain_plans(terms):
         other = sample(terms, plan, 64, seed=1, limit=best.seconds if best else math.inf)
         best = other or best
     return best.seconds if best else 0.0

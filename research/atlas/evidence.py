@@ -27,7 +27,7 @@ from magicert.api.covers.replay import FOLDER as SETTLED
 from magicert.api.covers.replay import settled_in, settled_share
 from magicert.api.covers.shards import count_again
 from magicert.atlas import read_atlas, write_atlas
-from magicert.outcome import Unseen
+from magicert.outcome import NullPhase
 from magicert.problem import InputError, Problem
 from magicert.verify.cover.file import Header, read_certificate
 
@@ -76,7 +76,7 @@ def packed(path: Path, header: Header) -> bytes:
     counted = read_counted(path)
     problems = list(wrong(path, counted, header))
     if not problems:
-        problems = list(count_again(path, 1, None, Unseen).problems)
+        problems = list(count_again(path, 1, None, NullPhase).problems)
     if problems:
         raise InputError([Problem(problem, file=str(path)) for problem in problems])
     first, *lines = path.read_text("ascii").splitlines()

@@ -19,7 +19,7 @@ from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_at
 from magicert.cell import Cell
 from magicert.outcome import Exists, Quiet
 from magicert.search.ledger.ledger import Ledger
-from magicert.search.ledger.settle import FoundOne, find_work, settle
+from magicert.search.ledger.settle import MagicFound, find_work, settle
 from magicert.search.planning import Estimate, choose_plan, low_plans, sample
 from magicert.search.problem import terms_of
 from magicert.search.shards.certificate import write_certificate
@@ -190,7 +190,7 @@ class Narrowing:
             work = find_work(ledger, cell, Quiet()) or self.planned(ledger, cell, largest)
             try:
                 summary = settle(ledger, work, Quiet(), first_only=True, inspect=inspector)
-            except FoundOne as found:
+            except MagicFound as found:
                 self.learn(f"{found.magic:#x}", source="window")
                 return
             if summary.magic_count:

@@ -9,7 +9,7 @@ from magicert import __version__
 from magicert.commands.bench import c_compiler
 from magicert.compact.timing.programs import TimedWay
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Unseen, Watch
+from magicert.outcome import NullPhase, Watch
 from magicert.system.deadline import Deadline
 from magicert.table import read_table
 from magicert.verify.source.read import table_from
@@ -23,7 +23,7 @@ def measure_frontier(
     seconds: float,
     turns: int | None,
     command: str,
-    watch: Watch = Unseen,
+    watch: Watch = NullPhase,
     ways: Sequence[TimedWay] | None = None,
 ) -> Survey:
     """Measure these ways, or all, and these tables for so many seconds, or so many turns, in turns.

@@ -69,27 +69,27 @@ def squares_of(plan: Plan, terms: Terms, level: int) -> Squares:
     apart = all(b - a == SPACING for a, b in itertools.pairwise(chain))
     enough = LEAST_SQUARES <= len(chain) <= MOST_SQUARES
     if q != terms.width or not line or not enough or not apart:
-        few, many = LEAST_SQUARES, MOST_SQUARES
-        raise ValueError(f"no chain of {few} to {many} squares at window [{p}, {q})")
+        least, most = LEAST_SQUARES, MOST_SQUARES
+        raise ValueError(f"no chain of {least} to {most} squares at window [{p}, {q})")
     exact = None
     after = [bit for bit in bits if bit > chain[-1]]
     last = after == [chain[-1] + SPACING] and cell < after[0]
-    left = cell - chain[-1]
-    if end == 0 < left and last and _is_a_word(terms, left, after[0]):
+    last_cell_bit = cell - chain[-1]
+    if end == 0 < last_cell_bit and last and _fits_word(terms, last_cell_bit, after[0]):
         exact = after[0]
-    elif left != end:
-        raise ValueError(f"the chain's last cells end at p = {left}, not {end}")
+    elif last_cell_bit != end:
+        raise ValueError(f"the chain's last cells end at p = {last_cell_bit}, not {end}")
     if not WIDER < cells <= GRID - 2 or terms.bits + cells - WIDER < WORD_LOG2:
         raise ValueError(f"cells of 2^-{cells} of a bucket: expected 2^-3 or 2^-4")
     return Squares(line, chain, cells, exact)
 
 
-def _is_a_word(terms: Terms, left: int, exact: int) -> bool:
+def _fits_word(terms: Terms, last_bits: int, exact: int) -> bool:
     """Whether m's last bits are cells of one word of an exact square, and its tables have one."""
     spread = spread_of(terms, exact)
     if spread == 0:
         return terms.bits + terms.shift - exact >= WORD_LOG2
-    return left + spread <= WORD_LOG2 <= terms.bits
+    return last_bits + spread <= WORD_LOG2 <= terms.bits
 
 
 def spread_of(terms: Terms, exact: int | None) -> int:
@@ -136,14 +136,14 @@ class GridShape(NamedTuple):
 
 class TableMemory(NamedTuple):
     """Memory for building tables: the slots of the rows, those of them that matter as cells,
-    and these joined with themselves some cells on, where that is `made`. Each kind has a `tree`
-    over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.
+    and these joined with themselves some cells on, where `is_joined` says so. Each kind has a
+    `tree` over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.
     """
 
     slots: NDArray[np.int64]
     plane: Words
     joined: Words
-    made: NDArray[np.bool_]
+    is_joined: NDArray[np.bool_]
     tree: Words
 
 
@@ -156,18 +156,18 @@ def find_slots(line, base, below, add, window, shift, both, slots):
     for row in range(len(line.multiplicand)):
         x = line.multiplicand[row]
         value = x * base + line.constant[row] + add
-        sure = (value & (bucket - ONE)) + x * below + window < bucket
-        sure &= x | window | ~both != ZERO
-        slots[row] = np.int64(value >> shift) if sure else np.int64(-1)
+        stays = (value & (bucket - ONE)) + x * below + window < bucket
+        stays &= x | window | ~both != ZERO
+        slots[row] = np.int64(value >> shift) if stays else np.int64(-1)
 
 
 @helper
-def lay_out(line, which, slots, cells_log2, words, plane):
+def set_cells(line, row_set, slots, cells_log2, words, plane):
     """The slots of the rows outside a set, as cells; twice, so that it can be rotated."""
     full = (ONE << (ONE << cells_log2)) - ONE
     plane[:] = ZERO
     for row in range(len(line.multiplicand)):
-        if slots[row] >= 0 and not line.member[which, row]:
+        if slots[row] >= 0 and not line.member[row_set, row]:
             cell = np.uint64(slots[row]) << cells_log2
             plane[cell >> SIX] |= full << (cell & LAST)
     for word in range(words):
@@ -189,8 +189,8 @@ def rotate_in(table, first, plane, cell, words):
     word = (cell >> SIX) & (words - ONE)
     by = cell & LAST
     for n in range(words):
-        here = word + n
-        table[first + n] |= (plane[here] >> by) | ((plane[here + ONE] << ONE) << (LAST - by))
+        source = word + n
+        table[first + n] |= (plane[source] >> by) | ((plane[source + ONE] << ONE) << (LAST - by))
 
 
 @called
@@ -204,30 +204,30 @@ def build(line, shape, base, below, shift, both, table, scratch):
     grid = np.uint64(GRID)
     unit_log2 = shift - grid
     for fraction in range(fractions):
-        none = fraction == fractions - ONE
-        add = ZERO if none else fraction << (unit_log2 + np.uint64(STEP))
-        window = ZERO if none else shape.moved
+        nothing_added = fraction == fractions - ONE
+        add = ZERO if nothing_added else fraction << (unit_log2 + np.uint64(STEP))
+        window = ZERO if nothing_added else shape.moved
         find_slots(line, base, below, add, window, shift, both, scratch.slots)
         scratch.tree[:] = ZERO
-        for which in range(len(line.member)):
-            lay_out(line, which, scratch.slots, grid - shape.per_cell, words, scratch.plane)
-            scratch.made[:] = False
-            add_patterns(line, shape, which, base, below, unit_log2, scratch)
+        for row_set in range(len(line.member)):
+            set_cells(line, row_set, scratch.slots, grid - shape.per_cell, words, scratch.plane)
+            scratch.is_joined[:] = False
+            add_patterns(line, shape, row_set, base, below, unit_log2, scratch)
         for kind in range(len(line.excluded)):
             first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
             write_rows(scratch.tree[kind], ONE << shape.per_cell, words, table, first)
 
 
 @helper
-def add_patterns(line, shape, which, base, below, unit_log2, scratch):
-    """Or what every pattern whose set is `which` rules out into the trees of its kinds.
+def add_patterns(line, shape, row_set, base, below, unit_log2, scratch):
+    """Or what every pattern whose set is `row_set` rules out into the trees of its kinds.
 
     Before: scratch.plane has the slots of the rows outside that set.
     """
     unit = ONE << unit_log2
     for kind in range(len(line.excluded)):
         for row in range(len(line.multiplicand)):
-            if line.excluded[kind, row] == which:
+            if line.excluded[kind, row] == row_set:
                 x = line.multiplicand[row]
                 value = x * base + line.constant[row]
                 # The last unit touched, counted from the one where the shift begins, which
@@ -251,9 +251,9 @@ def add_pattern(shape, at, last, scratch, tree):
         by = (unit + last) >> shape.per_cell
         end = min(units, start + min(units - unit, ((by + ONE) << shape.per_cell) - last - unit))
         if by <= ONE << (np.uint64(GRID) - shape.per_cell):
-            if not scratch.made[by]:
+            if not scratch.is_joined[by]:
                 join(scratch.plane, by, words, scratch.joined[by])
-                scratch.made[by] = True
+                scratch.is_joined[by] = True
             cell = (at + start) >> shape.per_cell
             # A range of leaves is a few nodes.
             low, high = start + units, end + units
@@ -284,7 +284,7 @@ def write_rows(tree, units, words, table, first):
 
 
 @called
-def keep(shape, kinds, units_on, table, kept):
+def narrow(shape, kinds, units_on, table, narrowed):
     """`table` where it is set for all of `units_on` + 1 shifts in a row: for a square that is
     known to so many units.
     """
@@ -295,34 +295,34 @@ def keep(shape, kinds, units_on, table, kept):
         for start in range(units):
             first = ((group << shape.per_cell) + start) * stride
             for n in range(words):
-                kept[first + n] = table[first + n]
+                narrowed[first + n] = table[first + n]
             for on in range(ONE, units_on + ONE):
-                other = ((group << shape.per_cell) + ((start + on) & (units - ONE))) * stride
+                other_row = ((group << shape.per_cell) + ((start + on) & (units - ONE))) * stride
                 by = (start + on) >> shape.per_cell
                 for n in range(words):
-                    here = other + n
-                    kept[first + n] &= (table[here] >> by) | (
-                        (table[here + ONE] << ONE) << (LAST - by)
+                    source = other_row + n
+                    narrowed[first + n] &= (table[source] >> by) | (
+                        (table[source + ONE] << ONE) << (LAST - by)
                     )
-            kept[first + words] = kept[first]
+            narrowed[first + words] = narrowed[first]
 
 
 @helper
-def turn_in(target, first, source, other, cell, words):
+def turn_in(target, first, source, source_first, cell, words):
     """Or a row of a table into another one, from a cell on."""
     word = (cell >> SIX) & (words - ONE)
     by = cell & LAST
     back = LAST - by
     for n in range(words - word):
-        here = other + word + n
-        target[first + n] |= (source[here] >> by) | ((source[here + ONE] << ONE) << back)
+        from_word = source_first + word + n
+        target[first + n] |= (source[from_word] >> by) | ((source[from_word + ONE] << ONE) << back)
     for n in range(words - word, words):
-        here = other + word + n - words
-        target[first + n] |= (source[here] >> by) | ((source[here + ONE] << ONE) << back)
+        from_word = source_first + word + n - words
+        target[first + n] |= (source[from_word] >> by) | ((source[from_word + ONE] << ONE) << back)
 
 
 @called
-def merge(merged, shape, kinds, added, table, kept):
+def merge(merged, shape, kinds, added, table, narrowed):
     """The last rows of `table`: what collides if a square is added to neither side, to the
     moving one, to the fixed one, or to both. Its product is `added` units, or a little more.
     """
@@ -330,26 +330,26 @@ def merge(merged, shape, kinds, added, table, kept):
     stride = words + ONE
     units = ONE << shape.per_cell
     grid, fractions = np.uint64(GRID), np.uint64(FRACTIONS)
-    none = fractions - ONE
+    no_fraction = fractions - ONE
     fraction = (added & ((ONE << grid) - ONE)) >> np.uint64(STEP)
     buckets = ZERO - ((added >> grid) << (grid - shape.per_cell))
     rows = (kinds * fractions) << shape.per_cell
     for kind in range(len(merged)):
-        neither = (merged[kind, 0] * fractions + none) << shape.per_cell
-        moving = (merged[kind, 1] * fractions + none) << shape.per_cell
+        neither = (merged[kind, 0] * fractions + no_fraction) << shape.per_cell
+        moving = (merged[kind, 1] * fractions + no_fraction) << shape.per_cell
         fixed = (merged[kind, 2] * fractions + fraction) << shape.per_cell
         both = (merged[kind, 3] * fractions + fraction) << shape.per_cell
         for start in range(units):
             first = (rows + (np.uint64(kind) << shape.per_cell) + start) * stride
-            own = (neither + start) * stride
+            neither_row = (neither + start) * stride
             for n in range(words):
-                table[first + n] = table[own + n]
+                table[first + n] = table[neither_row + n]
             on = added + start
             begin = on & (units - ONE)
             cell = on >> shape.per_cell
-            turn_in(table, first, kept, (moving + begin) * stride, cell, words)
+            turn_in(table, first, narrowed, (moving + begin) * stride, cell, words)
             turn_in(table, first, table, (fixed + start) * stride, buckets, words)
-            turn_in(table, first, kept, (both + begin) * stride, cell + buckets, words)
+            turn_in(table, first, narrowed, (both + begin) * stride, cell + buckets, words)
             table[first + words] = table[first]
 
 
@@ -412,7 +412,9 @@ class Kinds:
         added to neither side, to the moving one, to the fixed one, and to both.
         """
         sides = [(0, 0), (head, 0), (0, head), (head, head)]
-        four = tuple(self.kind((moving + one, other)) for one, other in sides)
+        four = tuple(
+            self.kind((moving + moving_head, fixed_head)) for moving_head, fixed_head in sides
+        )
         return self.merged.setdefault(four, len(self.merged))
 
     def line(self) -> LinePatterns:
@@ -440,29 +442,29 @@ def relations_of(kinds: Kinds, squares: Squares, square: int, first: bool) -> li
     sides = _sides([bit for bit in squares.chain if bit < square], square)
     if first:
         return [Relation(moving, fixed, kinds.kind((moving, fixed))) for moving, fixed in sides]
-    together = [moving for moving, fixed in sides if not (fixed or moving & head)]
-    merged = [Relation(moving, 0, kinds.merge(moving, head), merged=True) for moving in together]
-    alone = [
+    merged_sums = [moving for moving, fixed in sides if not (fixed or moving & head)]
+    merged = [Relation(moving, 0, kinds.merge(moving, head), merged=True) for moving in merged_sums]
+    single = [
         Relation(moving, fixed, kinds.kind((moving, fixed)))
         for moving, fixed in sides
         if fixed & ~head
     ]
-    return merged + alone
+    return merged + single
 
 
 def _sides(before: list[int], new: int) -> list[Sides]:
     """All sums of the squares before, with the new one on the moving side; those with the fewest
     squares on both sides first, then those with the fewest on the fixed side.
     """
-    found = []
+    ordered = []
     for states in itertools.product(range(4), repeat=len(before)):
         moving, fixed = (
             sum(1 << bit for bit, s in zip(before, states, strict=True) if s & side)
             for side in (MOVING, FIXED)
         )
         order = (states.count(MOVING | FIXED), sum(s >= FIXED for s in states), states)
-        found.append((order, (moving + (1 << new), fixed)))
-    return [sides for _, sides in sorted(found)]
+        ordered.append((order, (moving + (1 << new), fixed)))
+    return [sides for _, sides in sorted(ordered)]
 
 
 # The *line* are the squares that the window has taken (for a rook on rank 1 or 2: its rank),
@@ -490,8 +492,8 @@ class Chain(NamedTuple):
     `recall`: whether the nodes below it first try pairs that conflicted before.
 
     `below[d]` is p once d squares are taken, cells[d] are those of the words of square d - 1; the
-    last one's are 2^spread apart. which[d] says whose of the three `shapes` the tables for square d
-    are: the USUAL one; that of WIDE cells, in which the last square is taken before it is taken
+    last one's are 2^spread apart. shape_of[d] says which of the three `shapes` the tables of square
+    d have: the USUAL one; that of WIDE cells, in which the last square is taken before it is taken
     in the usual ones; or that of a square that is known EXACTLY at the end, m's last bits
     being too few for cells. Relations first[d]..first[d+1] are those of square d: `moving` and
     `fixed` are the multiplicands of what is added to either side, `table` is the row where the
@@ -508,7 +510,7 @@ class Chain(NamedTuple):
     below: Words
     cells: Words
     spread: np.uint64
-    which: Ints
+    shape_of: Ints
     first: Ints
     moving: Words
     fixed: Words
@@ -539,7 +541,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     """The chain step of a plan between two levels, for arrays that begin at `level`."""
     places = [n for n in range(level, end) if plan.steps[n].startswith("c")]
     if not places:
-        return _none()
+        return _no_chain()
     if len(places) > 1:
         raise ValueError("one chain in a plan")
     step = places[0]
@@ -559,8 +561,8 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
     shapes = _shapes(terms, squares)
     tables = [
         _row(relation, len(kinds.kinds), shapes[stage.shape])
-        for stage, found in zip(stages, by_stage, strict=True)
-        for relation in found
+        for stage, stage_relations in zip(stages, by_stage, strict=True)
+        for relation in stage_relations
     ]
     below = [plan.windows[step][0], *(stage.end for stage in stages)]
     spread = spread_of(terms, squares.exact)
@@ -570,7 +572,7 @@ def chain_of(plan: Plan, terms: Terms, level: int, end: int) -> Chain:
         below=np.array(below, dtype=np.uint64),
         cells=_cells(below, spread),
         spread=np.uint64(spread),
-        which=np.array([stage.shape for stage in stages], dtype=np.int64),
+        shape_of=np.array([stage.shape for stage in stages], dtype=np.int64),
         first=np.cumsum([0, *map(len, by_stage)], dtype=np.int64),
         moving=np.array([relation.moving for relation in relations], dtype=np.uint64),
         fixed=np.array([relation.fixed for relation in relations], dtype=np.uint64),
@@ -624,7 +626,7 @@ def chain_plan(terms: Terms, line: list[int], chain: list[int], cells: int) -> P
     return Plan(terms.width, tuple(steps), max(1, 6 - terms.bits), min(2, terms.bits - 1))
 
 
-def plain(plan: Plan, terms: Terms) -> Plan:
+def without_chain(plan: Plan, terms: Terms) -> Plan:
     """The same order without a chain, for a search that writes leaves: fans in its place. Nor
     are m and ~m taken together.
     """
@@ -656,8 +658,12 @@ def _shapes(terms: Terms, squares: Squares) -> tuple[GridShape, GridShape, GridS
         return GridShape(*map(np.uint64, (per_cell, span, moved, words)))
 
     usual, wide = (
-        shape(GRID - squares.cells + more, 1 << (cell + more), 1 << (cell + more + 6 - SPACING))
-        for more in (0, WIDER)
+        shape(
+            GRID - squares.cells + widening,
+            1 << (cell + widening),
+            1 << (cell + widening + 6 - SPACING),
+        )
+        for widening in (0, WIDER)
     )
     if squares.exact is None:
         return usual, wide, usual
@@ -665,13 +671,13 @@ def _shapes(terms: Terms, squares: Squares) -> tuple[GridShape, GridShape, GridS
     return usual, wide, shape(GRID - max(0, terms.shift - squares.exact), 0, 1 << cell)
 
 
-def _none() -> Chain:
+def _no_chain() -> Chain:
     words, ints = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)
     numbers, flags = np.zeros((1, 1), dtype=np.int32), np.zeros((1, 1), dtype=np.bool_)
     shape = GridShape(*(np.uint64(0) for _ in GridShape._fields))
     line = LinePatterns(words, words, numbers, flags)
-    none = np.zeros((1, 4), dtype=np.uint64)
+    no_merges = np.zeros((1, 4), dtype=np.uint64)
     return Chain(
         -1, False, words, words, np.uint64(0), ints, ints, words, words, words,
-        line, (shape, shape, shape), none, np.uint64(0),
+        line, (shape, shape, shape), no_merges, np.uint64(0),
     )  # fmt: skip

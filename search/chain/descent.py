@@ -22,8 +22,8 @@ from magicert.search.chain.chain import (
     GridShape,
     TableMemory,
     build,
-    keep,
     merge,
+    narrow,
 )
 from magicert.search.compiled import (
     ONE,
@@ -31,15 +31,15 @@ from magicert.search.compiled import (
     WORD,
     ZERO,
     Word,
-    call,
+    call_intrinsic,
     called,
     entry,
     helper,
     lane,
     lowest,
-    one_word,
-    same,
+    splat,
     vector,
+    word_constant,
 )
 from magicert.search.problem import Words
 from magicert.system.words import popcount
@@ -53,7 +53,7 @@ from magicert.system.words import popcount
 
 LANES = 8
 WORDS = vector(LANES)
-NOTHING = ir.Constant(WORDS, [0] * LANES)
+ZEROS = ir.Constant(WORDS, [0] * LANES)
 
 
 class RelationLookup(NamedTuple):
@@ -93,15 +93,15 @@ def look_up_free(typing, table, starts, alive, place, lookup):  # noqa: ARG001
 
 
 @intrinsic
-def move_living(typing, alive, other, another, place, still):  # noqa: ARG001
-    """Of LANES words from `place` on, move those of which any cell lives to `still`, in three
+def move_living(typing, alive, starts, numbers, place, target):  # noqa: ARG001
+    """Of LANES words from `place` on, move those of which any cell lives to `target`, in three
     arrays alike. How many there are. Before: still <= place, and LANES words behind still are room.
     """
-    return types.uint64(alive, other, another, place, still), _move_living
+    return types.uint64(alive, starts, numbers, place, target), _move_living
 
 
 def _move_living(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401
-    place, still = values[3:]
+    place, target = values[3:]
     pointers = [
         context.make_array(kind)(context, builder, value).data
         for kind, value in zip(signature.args[:3], values[:3], strict=True)
@@ -111,13 +111,13 @@ def _move_living(context: Any, builder: Any, signature: Any, values: Any) -> Any
         return builder.bitcast(builder.gep(pointer, [where]), WORDS.as_pointer())
 
     before = [builder.load(words_at(pointer, place), align=8) for pointer in pointers]
-    living = builder.icmp_unsigned("!=", before[0], NOTHING)
+    living = builder.icmp_unsigned("!=", before[0], ZEROS)
     kind = ir.FunctionType(WORDS, [WORDS, living.type, WORDS])
     name = f"llvm.experimental.vector.compress.v{LANES}i64"
     compress = cgutils.get_or_insert_function(builder.module, kind, name)
     for pointer, words in zip(pointers, before, strict=True):
-        moved = builder.call(compress, [words, living, NOTHING])
-        builder.store(moved, words_at(pointer, still), align=8)
+        moved = builder.call(compress, [words, living, ZEROS])
+        builder.store(moved, words_at(pointer, target), align=8)
     return builder.zext(builder.ctpop(builder.bitcast(living, ir.IntType(LANES))), WORD)
 
 
@@ -134,34 +134,38 @@ def _generate(
         for kind, value in zip(signature.args[:3], values[:3], strict=True)
     )
     place, lookup = values[3:]
-    words = [same(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
-    the = RelationLookup(*words)
-    here = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
-    there = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
-    cells, start = builder.load(here, align=8), builder.load(there, align=8)
-    living = builder.icmp_unsigned("!=", cells, NOTHING)
-    shift, row = builder.mul(the.moving, start), the.row
+    words = [splat(builder, word, LANES) for word in cgutils.unpack_tuple(builder, lookup)]
+    relation = RelationLookup(*words)
+    alive_pointer = builder.bitcast(builder.gep(alive, [place]), WORDS.as_pointer())
+    start_pointer = builder.bitcast(builder.gep(starts, [place]), WORDS.as_pointer())
+    cells, start = builder.load(alive_pointer, align=8), builder.load(start_pointer, align=8)
+    living = builder.icmp_unsigned("!=", cells, ZEROS)
+    shift, row = builder.mul(relation.moving, start), relation.row
     if fixes:
-        fixed = builder.mul(the.fixed, start)
-        shift = builder.sub(shift, builder.and_(fixed, the.buckets))
-        fraction = builder.and_(builder.lshr(fixed, the.fraction_log2), _all(FRACTIONS - 2))
-        row = builder.add(row, builder.shl(fraction, the.per_cell))
-    y = builder.lshr(shift, the.unit_log2)
-    row = builder.add(row, builder.and_(y, the.units))
-    cell = builder.lshr(y, the.per_cell)
-    word = builder.and_(builder.lshr(cell, _all(6)), the.within)
+        fixed = builder.mul(relation.fixed, start)
+        shift = builder.sub(shift, builder.and_(fixed, relation.buckets))
+        fraction = builder.and_(
+            builder.lshr(fixed, relation.fraction_log2), _all_lanes(FRACTIONS - 2)
+        )
+        row = builder.add(row, builder.shl(fraction, relation.per_cell))
+    y = builder.lshr(shift, relation.unit_log2)
+    row = builder.add(row, builder.and_(y, relation.units))
+    cell = builder.lshr(y, relation.per_cell)
+    word = builder.and_(builder.lshr(cell, _all_lanes(6)), relation.within)
     # A row has one word more than its shifts need.
-    at = builder.add(builder.add(builder.shl(row, the.words_log2), row), word)
+    at = builder.add(builder.add(builder.shl(row, relation.words_log2), row), word)
     if "+avx512fp16" in context.codegen().magic_tuple()[2]:
         low, high = _gather(builder, table, at, living)
     else:
         low, high = _load_pairs(builder, table, at)
-    dead = call(builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all(63))])
-    builder.store(builder.and_(cells, builder.not_(dead)), here, align=8)
+    dead = call_intrinsic(
+        builder, "llvm.fshr.v8i64", [high, low, builder.and_(cell, _all_lanes(63))]
+    )
+    builder.store(builder.and_(cells, builder.not_(dead)), alive_pointer, align=8)
     return builder.zext(builder.ctpop(builder.bitcast(living, ir.IntType(LANES))), WORD)
 
 
-def _all(value: int) -> Any:  # noqa: ANN401
+def _all_lanes(value: int) -> Any:  # noqa: ANN401
     return ir.Constant(WORDS, [value] * LANES)
 
 
@@ -174,7 +178,7 @@ def _gather(builder: Any, table: Any, at: Any, living: Any) -> tuple[Any, Any]: 
     name = "llvm.x86.avx512.mask.gather.qpq.512"
     gather = cgutils.get_or_insert_function(builder.module, kind, name)
     low, high = (
-        builder.call(gather, [NOTHING, builder.gep(table, [one_word(n)]), at, living, scale(8)])
+        builder.call(gather, [ZEROS, builder.gep(table, [word_constant(n)]), at, living, scale(8)])
         for n in range(2)
     )
     return low, high
@@ -195,11 +199,11 @@ def _load_pairs(builder: Any, table: Any, at: Any) -> tuple[Any, Any]:  # noqa: 
     return _shuffle(builder, *parts, step=2), _shuffle(builder, *parts, first=1, step=2)
 
 
-def _shuffle(builder: Any, one: Any, other: Any, *, first: int = 0, step: int) -> Any:  # noqa: ANN401
+def _shuffle(builder: Any, x: Any, y: Any, *, first: int = 0, step: int) -> Any:  # noqa: ANN401
     """Every step-th value of two vectors in a row."""
-    places = range(first, 2 * one.type.count, step)
+    places = range(first, 2 * x.type.count, step)
     choice = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), list(places))
-    return builder.shuffle_vector(one, other, choice)
+    return builder.shuffle_vector(x, y, choice)
 
 
 # The memory of a chain: everything that following it changes.
@@ -215,10 +219,10 @@ class ChainPads(NamedTuple):
     be gone into. The words at depth d are those of square d - 1; at depth 0 there is one, whose
     first cell is the node itself. `words` of them are in the batch, `place` is the one to go
     on with, and `within` the next word of its lowest cell. While a batch is looked up, `todo`
-    are its words that have cells alive, with their `todo_start` and `todo_alive`. `found` is the
+    are its words that have cells alive, with their `todo_start` and `todo_alive`. `survivor` is the
     m where the cell found begins.
 
-    `tables` are those of the three shapes, `kept` what keep() makes of them. `counts`: lookups,
+    `tables` are those of the three shapes, `narrowed` what keep() makes of them. `counts`: lookups,
     and cells that died.
     """
 
@@ -231,9 +235,9 @@ class ChainPads(NamedTuple):
     todo: NDArray[np.int64]
     todo_start: Words
     todo_alive: Words
-    found: Words
+    survivor: Words
     tables: tuple[Words, ...]
-    kept: tuple[Words, ...]
+    narrowed: tuple[Words, ...]
     scratch: TableMemory
     counts: NDArray[np.int64]
 
@@ -254,14 +258,14 @@ def new_chain_pads(chain: Chain) -> ChainPads:
         todo=np.zeros(BATCH + LANES, dtype=np.int64),
         todo_start=np.zeros(BATCH + LANES, dtype=np.uint64),
         todo_alive=np.zeros(BATCH + LANES, dtype=np.uint64),
-        found=np.zeros(1, dtype=np.uint64),
+        survivor=np.zeros(1, dtype=np.uint64),
         tables=tuple(_tables(chain, shape) for shape in chain.shapes),
-        kept=tuple(_tables(chain, shape) for shape in chain.shapes),
+        narrowed=tuple(_tables(chain, shape) for shape in chain.shapes),
         scratch=TableMemory(
             slots=np.zeros(rows, dtype=np.int64),
             plane=np.zeros(2 * words + 1, dtype=np.uint64),
             joined=np.zeros((furthest + 1, 2 * words + 1), dtype=np.uint64),
-            made=np.zeros(furthest + 1, dtype=np.bool_),
+            is_joined=np.zeros(furthest + 1, dtype=np.bool_),
             tree=np.zeros((len(chain.line.excluded), leaves + leaves), dtype=np.uint64),
         ),
         counts=np.zeros(2, dtype=np.int64),
@@ -277,8 +281,8 @@ def _tables(chain: Chain, shape: GridShape) -> Words:
 # Depth-first over the squares of the chain, a batch of words of 64 cells at a time. It can stop
 # between any two batches, because all that it knows is in ChainPads.
 
-OVER, FOUND, AGAIN = 0, 1, 2
-AT_ONCE = 1 << 22
+OVER, SURVIVOR, UNFINISHED = 0, 1, 2
+LOOKUPS_PER_CALL = 1 << 22
 """Lookups before the search is given a chance to stop."""
 
 
@@ -289,10 +293,10 @@ def begin_chain(chain, pads, shift, base, both):
     """
     below = (ONE << chain.below[0]) - ONE + (both & ONE)
     kinds = np.uint64(len(chain.line.excluded))
-    for n in range(shapes_asked(chain)):
+    for n in range(shape_count(chain)):
         shape, table = chain.shapes[n], pads.tables[n]
         build(chain.line, shape, base, below, shift, both, table, pads.scratch)
-        keep(shape, kinds, chain.units_on, table, pads.kept[n])
+        narrow(shape, kinds, chain.units_on, table, pads.narrowed[n])
     pads.depth[0] = 0
     pads.start[0, 0] = base
     pads.alive[0, 0] = ONE
@@ -302,9 +306,9 @@ def begin_chain(chain, pads, shift, base, both):
 
 
 @helper
-def shapes_asked(chain):
+def shape_count(chain):
     """Of how many shapes there are tables: of all three where the last square is exact."""
-    return EXACT + np.int64(chain.which[-1] == EXACT)
+    return EXACT + np.int64(chain.shape_of[-1] == EXACT)
 
 
 @called
@@ -314,7 +318,7 @@ def rule_out(chain, pads, shift, depth):
     Relation by relation, for all words of which any cell is alive: what comes next does not
     depend on what a lookup brings, so the processor need not wait for it.
     """
-    shape, table = chain.shapes[chain.which[depth - 1]], pads.tables[chain.which[depth - 1]]
+    shape, table = chain.shapes[chain.shape_of[depth - 1]], pads.tables[chain.shape_of[depth - 1]]
     words = pads.words[depth]
     for place in range(words):
         pads.todo[place] = place
@@ -322,24 +326,24 @@ def rule_out(chain, pads, shift, depth):
         pads.todo_alive[place] = pads.alive[depth, place]
         pads.alive[depth, place] = ZERO
     pads.todo_alive[words : words + LANES] = ZERO
-    left = words
+    word_count = words
     for relation in range(chain.first[depth - 1], chain.first[depth]):
         lookup = lookup_of(chain, shape, shift, relation)
         living = ZERO
         if lookup.fixed == ZERO:
-            for place in range(0, left, LANES):
+            for place in range(0, word_count, LANES):
                 living += look_up_free(
                     table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup
                 )
         else:
-            for place in range(0, left, LANES):
+            for place in range(0, word_count, LANES):
                 living += look_up(table, pads.todo_start, pads.todo_alive, np.uint64(place), lookup)
         pads.counts[0] += np.int64(living)
         if living == ZERO:
             break
-        if 4 * np.int64(living) < 3 * left:
-            left = squeeze(pads, left)
-    for place in range(left):
+        if 4 * np.int64(living) < 3 * word_count:
+            word_count = squeeze(pads, word_count)
+    for place in range(word_count):
         pads.alive[depth, pads.todo[place]] = pads.todo_alive[place]
 
 
@@ -363,17 +367,17 @@ def lookup_of(chain, shape, shift, relation):
 
 
 @helper
-def squeeze(pads, left):
+def squeeze(pads, word_count):
     """Leave out the words of the batch that are dead. How many are left."""
-    still = 0
-    for place in range(0, left, LANES):
-        still += np.int64(
+    target = 0
+    for place in range(0, word_count, LANES):
+        target += np.int64(
             move_living(
-                pads.todo_alive, pads.todo_start, pads.todo, np.uint64(place), np.uint64(still)
+                pads.todo_alive, pads.todo_start, pads.todo, np.uint64(place), np.uint64(target)
             )
         )
-    pads.todo_alive[still : still + LANES] = ZERO
-    return still
+    pads.todo_alive[target : target + LANES] = ZERO
+    return target
 
 
 @helper
@@ -381,8 +385,8 @@ def merge_first(chain, pads, shift, start):
     """Merge the first square into the tables, for a word of the second one's cells."""
     kinds = np.uint64(len(chain.line.excluded))
     added = (chain.moving[0] * start) >> (shift - np.uint64(GRID))
-    for n in range(shapes_asked(chain)):
-        merge(chain.merged, chain.shapes[n], kinds, added, pads.tables[n], pads.kept[n])
+    for n in range(shape_count(chain)):
+        merge(chain.merged, chain.shapes[n], kinds, added, pads.tables[n], pads.narrowed[n])
 
 
 @called
@@ -428,21 +432,21 @@ def next_batch(chain, pads, depth):
 
 @called
 def next_survivor(chain, pads, shift):
-    """Go on to the next cell of the last square that may live: pads.found is where it
-    begins. OVER if there is none, AGAIN if this call has done enough.
+    """Go on to the next cell of the last square that may live: pads.survivor is where it
+    begins. OVER if there is none, UNFINISHED if this call has done enough.
     """
     squares = len(chain.below) - 1
-    stop = pads.counts[0] + AT_ONCE
+    stop = pads.counts[0] + LOOKUPS_PER_CALL
     depth = pads.depth[0]
     outcome = OVER
     while depth >= 0:
         if depth == squares:
             if next_alive(chain, pads, depth):
-                outcome = FOUND
+                outcome = SURVIVOR
                 break
             depth -= 1
         elif pads.counts[0] >= stop:
-            outcome = AGAIN
+            outcome = UNFINISHED
             break
         elif next_batch(chain, pads, depth) == ZERO:
             depth -= 1
@@ -459,7 +463,7 @@ def next_survivor(chain, pads, shift):
 
 @helper
 def next_alive(chain, pads, depth):
-    """Take the next living cell out of the batch of the last square: pads.found is where it
+    """Take the next living cell out of the batch of the last square: pads.survivor is where it
     begins. False if none is left.
     """
     place = pads.place[depth]
@@ -471,7 +475,7 @@ def next_alive(chain, pads, depth):
     alive = pads.alive[depth, place]
     pads.alive[depth, place] = alive & (alive - ONE)
     cell = lowest(alive) >> chain.spread
-    pads.found[0] = pads.start[depth, place] + (cell << chain.below[depth])
+    pads.survivor[0] = pads.start[depth, place] + (cell << chain.below[depth])
     return True
 
 
@@ -487,13 +491,13 @@ def begin_node(chain, pads, shift, base):
 @entry
 def collect(chain, pads, shift, starts):
     """Write where the next survivors begin into `starts`, in ascending order: how many, and how
-    the last call ended (FOUND: there may be more).
+    the last call ended (SURVIVOR: there may be more).
     """
     count = 0
-    outcome = FOUND
-    while count < len(starts) and outcome == FOUND:
+    outcome = SURVIVOR
+    while count < len(starts) and outcome == SURVIVOR:
         outcome = next_survivor(chain, pads, shift)
-        if outcome == FOUND:
-            starts[count] = pads.found[0]
+        if outcome == SURVIVOR:
+            starts[count] = pads.survivor[0]
             count += 1
     return count, outcome

@@ -60,10 +60,10 @@ def _pext(x: Word, mask: Word) -> Word:
 
 @numba.njit
 def _rotate(x: Word, amount: Word, width: Word) -> Word:
-    left = amount % width
-    if left == np.uint64(0):
+    by = amount % width
+    if by == np.uint64(0):
         return x
-    return (x << left) | (x >> (width - left))
+    return (x << by) | (x >> (width - by))
 
 
 _HELPERS: dict[str, Any] = {

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import WORD, Piece
-from magicert.cell import Cell, Subject
+from magicert.cell import Cell, Target
 from magicert.outcome import Evidence, Impossible
 from magicert.scheme import SCHEMES
 
@@ -32,7 +32,7 @@ class AllOccupancies:
 
 
 @lru_cache(maxsize=256)
-def all_occupancies(about: Subject) -> AllOccupancies:
+def all_occupancies(about: Target) -> AllOccupancies:
     """The words of what a cell is about."""
     words = np.array(about.words, dtype=np.uint64)
     order = np.argsort(np.bitwise_count(words), kind="stable")
@@ -78,7 +78,7 @@ class Drawing:
     top: int
 
 
-BEST: dict[tuple[int, str], Drawing] = {
+BEST_DRAWINGS: dict[tuple[int, str], Drawing] = {
     (WIDE, Piece.ROOK): Drawing(3, 0),
     (WIDE, Piece.BISHOP): Drawing(3, 6),
     (HALVES_XOR, Piece.ROOK): Drawing(3, 0),
@@ -88,7 +88,7 @@ BEST: dict[tuple[int, str], Drawing] = {
     (WIDE, "piece"): Drawing(3, 0),
 }
 """The measured best (benchmarks/bench_trial.py prints the others beside them)."""
-ANY = Drawing(1, 0)
+FOR_OTHER_WORDS = Drawing(1, 0)
 """For all other words: they have no structure that a sparse magic would suit."""
 
 
@@ -101,9 +101,9 @@ def drawing_of(cell: Cell, ands: int, top: int) -> Drawing:
     """The drawing asked for: 0 words, or a top byte below 0, ask for the best of the cell. In words
     of 128 bits 0 stays: there two numbers take turns.
     """
-    if cell.about.width > 64:
+    if cell.target.width > 64:
         return Drawing(ands, 0)
-    best = BEST.get((product_form(cell), cell.about.kind), ANY)
+    best = BEST_DRAWINGS.get((product_form(cell), cell.target.kind), FOR_OTHER_WORDS)
     return Drawing(ands or best.ands, best.top if top < 0 else top)
 
 

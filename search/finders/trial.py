@@ -55,7 +55,7 @@ MOST_NODES = 200
 DESCENTS = 100
 
 
-def constructed(mask: int, bits: int, width: int, key: int) -> int | None:
+def construct_magic(mask: int, bits: int, width: int, key: int) -> int | None:
     """A magic for words of `width` bits whose index has `bits` bits; None if none was met.
 
     There is none with fewer bits than squares. `key` says in which order ones are tried.
@@ -64,8 +64,8 @@ def constructed(mask: int, bits: int, width: int, key: int) -> int | None:
         return None
     squares = sorted(squares_of(mask), reverse=True)
     descents = (_Descent(squares, width - bits, stream_key(key, n)) for n in range(DESCENTS))
-    found = (descent.below(0, (1 << bits) - 1, 0, 0) for descent in descents)
-    return next((magic for magic in found if magic is not None), None)
+    magics = (descent.complete(0, (1 << bits) - 1, 0, 0) for descent in descents)
+    return next((magic for magic in magics if magic is not None), None)
 
 
 def is_perfect(mask: int, bits: int, width: int, magic: int) -> bool:
@@ -74,14 +74,14 @@ def is_perfect(mask: int, bits: int, width: int, magic: int) -> bool:
     Where they do not, the magic may be one all the same.
     """
     low = width - bits
-    carried = taken = 0
+    carried = used_places = 0
     for square in squares_of(mask):
         product = magic << square & (1 << width) - 1
         carried += product & (1 << low) - 1
         place = product >> low & -(product >> low)
-        if not place or taken & place:
+        if not place or used_places & place:
             return False
-        taken |= place
+        used_places |= place
     return carried < 1 << low
 
 
@@ -96,34 +96,34 @@ class _Descent:
         self.key = key
         self.nodes = 0
 
-    def below(self, done: int, free: int, magic: int, carried: int) -> int | None:
-        """A magic that goes on from here; the first `done` squares have their places."""
-        if done == len(self.squares):
+    def complete(self, placed: int, free: int, magic: int, carried: int) -> int | None:
+        """A magic that goes on from here; the first `placed` squares have their places."""
+        if placed == len(self.squares):
             return magic
         self.nodes += 1
-        for bit in self.shuffled(done, free):
+        for bit in self.candidate_bits(placed, free):
             if self.nodes > MOST_NODES:
                 return None
-            rest = self.placed(done, free, magic, carried, bit)
-            found = None if rest is None else self.below(*rest)
-            if found is not None:
-                return found
+            child = self.with_one(placed, free, magic, carried, bit)
+            completed = None if child is None else self.complete(*child)
+            if completed is not None:
+                return completed
         return None
 
-    def shuffled(self, done: int, free: int) -> list[int]:
+    def candidate_bits(self, placed: int, free: int) -> list[int]:
         """The bits whose one moves the next square to a free place."""
-        lowest, first = self.low - self.squares[done], self.nodes << 7
+        lowest, first = self.low - self.squares[placed], self.nodes << 7
         places = sorted(squares_of(free), key=lambda place: word(self.key, first + place))
         return [lowest + place for place in places if lowest + place >= 0]
 
-    def placed(
-        self, done: int, free: int, magic: int, carried: int, bit: int
+    def with_one(
+        self, placed: int, free: int, magic: int, carried: int, bit: int
     ) -> tuple[int, int, int, int] | None:
-        """The arguments of `below` once there is a one at this bit; None where two squares would
+        """The arguments of `complete` once there is a one at this bit; None where two squares would
         share a place, or a carry could come up.
         """
         under = (1 << self.low) - 1
-        for square in self.squares[done:]:
+        for square in self.squares[placed:]:
             place = square + bit - self.low
             if place < 0:
                 break
@@ -131,8 +131,8 @@ class _Descent:
             if carried > under or not free >> place & 1:
                 return None
             free &= ~(1 << place)
-            done += 1
-        return done, free, magic | 1 << bit, carried
+            placed += 1
+        return placed, free, magic | 1 << bit, carried
 
 
 # What the trial kernel needs to know of a cell's formula.
@@ -167,7 +167,7 @@ def check_bits(cell: Cell) -> None:
 
 def form_of(cell: Cell) -> CompiledForm:
     """The form of a cell's formula. Raises InputError for one that cannot be compiled."""
-    square = all_occupancies(cell.about)
+    square = all_occupancies(cell.target)
     number, product = product_form(cell), cell.scheme.product
     if product is not None and not product.constant:
         words = _multiplicands(product, square.occupancies, cell.mask)
@@ -191,9 +191,9 @@ def _multiplicands(product: Product, occupancies: Words, mask: int) -> Words:
 # It draws the candidates that the compiled loop draws, in their order, and so finds the same
 # magics. It looks at few occupancies of many candidates first, at all of those that are left.
 
-AT_ONCE = 1 << 12
+DRAWN_TOGETHER = 1 << 12
 """Candidates that are drawn together."""
-LOOKUPS_AT_ONCE = 1 << 18
+LOOKUPS_TOGETHER = 1 << 18
 STAGES = (16, 64, 256)
 """So many occupancies are looked at, of what is left each time, before all are."""
 
@@ -205,16 +205,16 @@ class ArrayLoop:
     """The candidates of one cell, drawn from the stream `key`."""
 
     def __init__(self, cell: Cell, drawing: Drawing, key: int) -> None:
-        square = all_occupancies(cell.about)
+        square = all_occupancies(cell.target)
         values = {"bits": cell.bits, **cell.fixed, "mask": cell.mask}
         count = len(square.occupancies)
         self.stages = [
             AllIndexes(
                 cell.scheme.formula, cell.scheme.free, values,
-                square.occupancies[:some].tolist(), square.attacks[:some].tolist(),
+                square.occupancies[:size].tolist(), square.attacks[:size].tolist(),
                 cell.last_index,
             )
-            for some in (*(stage for stage in STAGES if stage < count), count)
+            for size in (*(stage for stage in STAGES if stage < count), count)
         ]  # fmt: skip
         self.mask = U(cell.mask)
         self.drawing = drawing
@@ -222,19 +222,19 @@ class ArrayLoop:
 
     def first_magic(self, number: int, end: int, table: Words) -> tuple[int, int, int, int]:
         """What `trial_kernel.first_magic` gives; it needs no table and counts no lookups."""
-        tried = 0
+        looked_up = 0
         while number < end:
-            last = min(number + AT_ONCE, end)
-            numbers, magics = self._drawn(number, last)
+            last = min(number + DRAWN_TOGETHER, end)
+            numbers, magics = self._draw(number, last)
             valid = self._valid(magics)
             if len(valid):
                 place = valid[0]
-                return int(numbers[place]), int(magics[place]), tried + place + 1, 0
-            tried += len(magics)
+                return int(numbers[place]), int(magics[place]), looked_up + place + 1, 0
+            looked_up += len(magics)
             number = last
-        return end, 0, tried, 0
+        return end, 0, looked_up, 0
 
-    def _drawn(self, number: int, end: int) -> tuple[Words, Words]:
+    def _draw(self, number: int, end: int) -> tuple[Words, Words]:
         """The candidates [number, end) whose top byte will do: their numbers, and themselves."""
         numbers = np.arange(number, end, dtype=U)
         at = numbers * U(self.drawing.ands)
@@ -244,15 +244,15 @@ class ArrayLoop:
         if self.drawing.top <= 0:
             return numbers, magics
         tops = np.bitwise_count((self.mask * magics) >> _TOP_BYTE)
-        will_do = tops >= self.drawing.top
-        return numbers[will_do], magics[will_do]
+        passes = tops >= self.drawing.top
+        return numbers[passes], magics[passes]
 
     def _valid(self, magics: Words) -> NDArray[np.intp]:
         """The places of the valid ones, in order."""
         places = np.arange(len(magics))
         for stage in self.stages:
-            many = max(1, LOOKUPS_AT_ONCE // len(stage.attacks))
-            parts = [places[first : first + many] for first in range(0, len(places), many)]
+            batch = max(1, LOOKUPS_TOGETHER // len(stage.attacks))
+            parts = [places[first : first + batch] for first in range(0, len(places), batch)]
             valid = [part[stage.valid(magics[part])] for part in parts]
             places = np.concatenate(valid) if valid else places
         return places
@@ -285,25 +285,25 @@ def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
         message = "no engine bounds the index of such words: expected none"
         raise InputError([Problem(message, key=f"largest index {cell.largest_index}")])
     if cell.scheme.product is None or cell.scheme.product.constant:
-        message = f"only a product is searched in words of {cell.about.width} bits"
+        message = f"only a product is searched in words of {cell.target.width} bits"
         raise InputError([Problem(message, key=f"scheme {cell.scheme.name}")])
     try:
         from magicert.search.finders.wide_kernel import first_magic
     except ModuleNotFoundError as error:
         message = f"needs {error.name} where a magic must be tried: pip install 'magicert[search]'"
-        raise InputError([Problem(message, key=str(cell.about))]) from None
+        raise InputError([Problem(message, key=str(cell.target))]) from None
     arrays = (*_lanes(cell), U(64 - cell.bits))
-    usual = ANDS_OF_SMALL if cell.mask.bit_count() <= SMALL_MASK else ANDS_OF_LARGE
+    ands_by_turns = ANDS_OF_SMALL if cell.mask.bit_count() <= SMALL_MASK else ANDS_OF_LARGE
 
     def loop(first: int, end: int, table: Words) -> tuple[int, int, int, int]:
         start = first
         while first < end:
-            ands = drawing.ands or usual[first // PART % len(usual)]
+            ands = drawing.ands or ands_by_turns[first // PART % len(ands_by_turns)]
             last = min(end, (first // PART + 1) * PART)
             place = (U(ands), U(key), U(first), U(last))
             number, low, high = map(int, first_magic(*arrays, *place, table))
             if number < last:
-                magic = high << 64 | low if cell.about.width > 64 else low
+                magic = high << 64 | low if cell.target.width > 64 else low
                 return number, magic, number + 1 - start, 0
             first = last
         return end, 0, end - start, 0
@@ -317,13 +317,13 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
     multiplicand = cell.scheme.product.multiplicand
     words = arrays.words([cell.words], multiplicand.word)
     values = {OCCUPANCY: words, "mask": arrays.words([[cell.mask]], multiplicand.word)}
-    read = evaluate(multiplicand.tree, values, multiplicand.text).reshape(-1)
+    multiplicands = evaluate(multiplicand.tree, values, multiplicand.text).reshape(-1)
     order = np.argsort(arrays.popcount(words.reshape(-1)), kind="stable")
     numbers = np.array(cell.values, dtype=U)[order]
-    if cell.about.width == 64:
-        high = np.ascontiguousarray(read[order])
+    if cell.target.width == 64:
+        high = np.ascontiguousarray(multiplicands[order])
         return np.zeros_like(high), high, numbers
-    low, high = (np.ascontiguousarray(read[lane][order]) for lane in ("lo", "hi"))
+    low, high = (np.ascontiguousarray(multiplicands[lane][order]) for lane in ("lo", "hi"))
     return low, high, numbers
 
 
@@ -359,29 +359,29 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     impossible = too_few_slots(request.cell)
     if impossible is not None:
         return impossible
-    built = built_for(request) if request.options["construct"] else None
-    if built is not None:
-        return Exists((built,), figures={"constructed": 1})
+    constructed = constructed_magic(request) if request.options["construct"] else None
+    if constructed is not None:
+        return Exists((constructed,), figures={"constructed": 1})
     search = _Search(request, observer)
     try:
         reason = search.run()
     except KeyboardInterrupt:
         reason = "interrupted"
-    if search.found:
-        progress = f"{search.done:,} candidates tried" if request.everything else ""
-        return Exists(tuple(search.found.values()), figures=search.figures(), progress=progress)
-    return Unknown(reason, f"{search.done:,} candidates tried", search.figures())
+    if search.magics:
+        progress = f"{search.candidates_done:,} candidates tried" if request.everything else ""
+        return Exists(tuple(search.magics.values()), figures=search.figures(), progress=progress)
+    return Unknown(reason, f"{search.candidates_done:,} candidates tried", search.figures())
 
 
-def built_for(request: EngineRequest) -> int | None:
+def constructed_magic(request: EngineRequest) -> int | None:
     """A magic without a trial: white, as many bits as the mask has squares, one magic wanted."""
     cell = request.cell
     if cell.scheme.name != "white" or cell.largest_index is not None or request.everything:
         return None
-    if not isinstance(cell.about, Slider | Mover):
+    if not isinstance(cell.target, Slider | Mover):
         return None  # of keys the mask says little
-    key = stream_key(request.seed, cell.about.stream)
-    return constructed(cell.mask, cell.bits, cell.about.width, key)
+    key = stream_key(request.seed, cell.target.stream)
+    return construct_magic(cell.mask, cell.bits, cell.target.width, key)
 
 
 def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
@@ -390,7 +390,7 @@ def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
     Raises InputError for a formula that has no compiled reading, and for too many bits.
     """
     check_bits(cell)
-    if cell.about.width > 64 or (isinstance(cell.about, Mover) and cell.distinct > MOST_NUMBERS):
+    if cell.target.width > 64 or (isinstance(cell.target, Mover) and cell.distinct > MOST_NUMBERS):
         return two_lane_loop(cell, drawing, key)
     try:
         from magicert.search.finders.trial_kernel import first_magic
@@ -408,8 +408,8 @@ def loop_of(cell: Cell, drawing: Drawing, key: int) -> Loop:
 
 
 class _Search:
-    """One request. `found` holds the magics by their residue modulo the cell's period: those of
-    one residue give the same products. `done` counts candidates.
+    """One request. `magics` holds the magics by their residue modulo the cell's period: those of
+    one residue give the same products. `candidates_done` counts candidates.
     """
 
     def __init__(self, request: EngineRequest, observer: Observer) -> None:
@@ -417,10 +417,10 @@ class _Search:
         self.request = request
         self.observer = observer
         self.budget: int = options["candidates"]
-        key = stream_key(request.seed, cell.about.stream)
+        key = stream_key(request.seed, cell.target.stream)
         self.loop = loop_of(cell, drawing_of(cell, options["ands"], options["top"]), key)
-        self.found: dict[int, int] = {}
-        self.done = self.tried = self.lookups = 0
+        self.magics: dict[int, int] = {}
+        self.candidates_done = self.looked_up = self.lookups = 0
         self.lock = Lock()
         self.deadline = Deadline.after(request.seconds)
 
@@ -433,21 +433,25 @@ class _Search:
         with ThreadPoolExecutor(workers) as pool:
             return self._rounds(tables, pool.map)
 
-    def _rounds(self, tables: list[Any], every: Callable[..., Any]) -> str:
+    def _rounds(self, tables: list[Any], run_all: Callable[..., Any]) -> str:
         """Each round gives every table the next block; the least number found wins."""
-        while self.done < self.budget:
-            firsts = [self.done + BLOCK * place for place in range(len(tables))]
+        while self.candidates_done < self.budget:
+            firsts = [self.candidates_done + BLOCK * place for place in range(len(tables))]
             ends = [min(first + BLOCK, self.budget) for first in firsts]
-            found = [hit for hits in every(self._block, firsts, ends, tables) for hit in hits]
-            if found and not self.request.everything:
-                number, magic = min(found)
-                self.found[magic % self.request.cell.period] = magic
-                self.done = number + 1
+            numbered_magics = [
+                hit for hits in run_all(self._block, firsts, ends, tables) for hit in hits
+            ]
+            if numbered_magics and not self.request.everything:
+                number, magic = min(numbered_magics)
+                self.magics[magic % self.request.cell.period] = magic
+                self.candidates_done = number + 1
                 return "found"
-            for _, magic in found:
-                self.found.setdefault(magic % self.request.cell.period, magic)
-            self.done = ends[-1]
-            self.observer.progress(self.done, None, f"of at most {self.budget:,} candidates")
+            for _, magic in numbered_magics:
+                self.magics.setdefault(magic % self.request.cell.period, magic)
+            self.candidates_done = ends[-1]
+            self.observer.progress(
+                self.candidates_done, None, f"of at most {self.budget:,} candidates"
+            )
             if self.deadline.over:
                 return "out of time"
         return "budget of candidates spent"
@@ -456,9 +460,9 @@ class _Search:
         """The magics among candidates [first, end), by number; the first only, or all."""
         hits: list[tuple[int, int]] = []
         while first < end:
-            number, magic, tried, lookups = map(int, self.loop(first, end, table))
+            number, magic, looked_up, lookups = map(int, self.loop(first, end, table))
             with self.lock:
-                self.tried += tried
+                self.looked_up += looked_up
                 self.lookups += lookups
             if number < end:
                 hits.append((number, magic))
@@ -470,9 +474,9 @@ class _Search:
     def figures(self) -> dict[str, float | int | str]:
         """Candidates, those that passed the top byte, and lookups for each of them."""
         figures: dict[str, float | int | str] = {
-            "candidates": self.done,
-            "looked up": self.tried,
+            "candidates": self.candidates_done,
+            "looked up": self.looked_up,
         }
         if self.lookups:
-            figures["lookups each"] = self.lookups / max(1, self.tried)
+            figures["lookups each"] = self.lookups / max(1, self.looked_up)
         return figures

@@ -52,7 +52,7 @@ def first_magic(
     candidate must not be tried twice with the same table. Returns (number of the magic or
     `end`, magic, candidates looked up, lookups).
     """
-    tried = _0
+    looked_up = _0
     lookups = _0
     count = U(len(words))
     while number < end:
@@ -66,7 +66,7 @@ def first_magic(
         if least_top > _0 and popcount((mask * magic) >> _56) < least_top:
             number += _1
             continue
-        tried += _1
+        looked_up += _1
         stamp = (number + _1) << _16
         place = _0
         while place < count:
@@ -82,6 +82,6 @@ def first_magic(
             place += _1
         lookups += place
         if place == count:
-            return number, magic, tried, lookups
+            return number, magic, looked_up, lookups
         number += _1
-    return end, _0, tried, lookups
+    return end, _0, looked_up, lookups

@@ -10,8 +10,8 @@ from magicert.search.compiled import Word, precompiled
 from magicert.search.finders.drawing import Words
 from magicert.search.guessing.kernel import (
     EXHAUSTED,
+    FIXED,
     HIGH_FIRST,
-    KNOWN,
     NONE,
     PENDING,
     STATUS,
@@ -28,18 +28,18 @@ _0, _1, _2, _128 = U(0), U(1), U(2), U(128)
 
 
 @precompiled(None)
-def forbid_pair(pairs: Words, one: Word, other: Word) -> None:
+def forbid_pair(pairs: Words, first: Word, second: Word) -> None:
     """Mark two literals, each 2 * bit + value, as forbidden together."""
-    pairs[_2 * one + (other & _1)] |= _1 << (other >> _1)
-    pairs[_2 * other + (one & _1)] |= _1 << (one >> _1)
+    pairs[_2 * first + (second & _1)] |= _1 << (second >> _1)
+    pairs[_2 * second + (first & _1)] |= _1 << (first >> _1)
 
 
 @precompiled(None)
-def forbid_triple(triples: Words, one: Word, two: Word, three: Word) -> None:
-    """Mark three literals as forbidden together: `three` beside `one` and `two`."""
-    mark = _1 << (three >> _1)
-    triples[_2 * (_128 * one + two) + (three & _1)] |= mark
-    triples[_2 * (_128 * two + one) + (three & _1)] |= mark
+def forbid_triple(triples: Words, first: Word, second: Word, third: Word) -> None:
+    """Mark three literals as forbidden together: `third` beside `first` and `second`."""
+    mark = _1 << (third >> _1)
+    triples[_2 * (_128 * first + second) + (third & _1)] |= mark
+    triples[_2 * (_128 * second + first) + (third & _1)] |= mark
 
 
 SIGNATURE = (
@@ -49,7 +49,7 @@ SIGNATURE = (
 
 
 @precompiled(SIGNATURE)
-def settle_entries(
+def search_entries(
     words: Words, attacks: Words, classes: Words, width: Word, largest: Word, relevant: Word,
     size: Word, lowest: Word, effort: Word, pairs: Words, triples: Words,
     state: Words, stack: Words, table: Words, counters: Words,
@@ -70,21 +70,26 @@ def settle_entries(
             if size > _2:
                 bits |= _1 << third
             for choice in range(_1 << size):
-                one = _2 * lowest + (choice & _1)
-                two = _2 * second + ((choice >> _1) & _1)
-                three = _2 * third + (choice >> _2)
-                value = ((one & _1) << lowest) | ((two & _1) << second)
-                known = (_1 << lowest) | (_1 << second)
+                first_literal = _2 * lowest + (choice & _1)
+                second_literal = _2 * second + ((choice >> _1) & _1)
+                third_literal = _2 * third + (choice >> _2)
+                value = ((first_literal & _1) << lowest) | ((second_literal & _1) << second)
+                fixed = (_1 << lowest) | (_1 << second)
                 hopeless = False
                 if size > _2:
-                    hopeless = is_cut(pairs, none, known, value, third, three & _1)
+                    hopeless = is_cut(pairs, none, fixed, value, third, third_literal & _1)
                     hopeless = hopeless or is_cut(
-                        pairs, none, _1 << lowest, value & (_1 << lowest), second, two & _1
+                        pairs,
+                        none,
+                        _1 << lowest,
+                        value & (_1 << lowest),
+                        second,
+                        second_literal & _1,
                     )
-                    value |= (three & _1) << third
+                    value |= (third_literal & _1) << third
                 counters[0] += _1
                 if not hopeless:
-                    state[KNOWN], state[VALUE], state[PENDING] = bits, value, _0
+                    state[FIXED], state[VALUE], state[PENDING] = bits, value, _0
                     descend(
                         words, attacks, classes, width, largest, relevant, U(HIGH_FIRST),
                         pairs, none, state, stack, state[TESTS] + effort, table,
@@ -93,11 +98,11 @@ def settle_entries(
                 if hopeless:
                     counters[1] += _1
                     if size == _2:
-                        forbid_pair(pairs, one, two)
+                        forbid_pair(pairs, first_literal, second_literal)
                     else:
-                        forbid_triple(triples, one, two, three)
-                        forbid_triple(triples, two, three, one)
-                        forbid_triple(triples, one, three, two)
+                        forbid_triple(triples, first_literal, second_literal, third_literal)
+                        forbid_triple(triples, second_literal, third_literal, first_literal)
+                        forbid_triple(triples, first_literal, third_literal, second_literal)
             third += _1
         second += _1
 
@@ -151,7 +156,7 @@ def _build(
     total = math.comb(pattern.bits, size) << size
     kind, cuts = ("pairs", pairs) if size == 2 else ("triples", triples)
     for lowest in range(pattern.bits):
-        settle_entries(
+        search_entries(
             *pattern.arguments(), U(size), U(lowest), U(effort),
             pairs, triples, tree.state, tree.stack, tree.table, counters,
         )  # fmt: skip

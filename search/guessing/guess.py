@@ -13,8 +13,8 @@ from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Un
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.guessing.bit_tables import build_pairs, build_triples
 from magicert.search.guessing.kernel import (
+    COMPLETE,
     EXHAUSTED,
-    FOUND,
     NONE,
     ORDERS,
     VALUE,
@@ -50,11 +50,11 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
         return impossible
     deadline = Deadline.after(request.seconds)
     watched = _Timed(observer, deadline)
-    found: list[int] = []
+    magics: list[int] = []
     tree: GuessTree | None = None
     try:
         tree = _tree(request, watched)
-        reason = _search(tree, request, watched, found)
+        reason = _search(tree, request, watched, magics)
     except KeyboardInterrupt:
         reason = "interrupted"
     except BudgetOverError:
@@ -62,10 +62,10 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     figures = {} if tree is None else tree.figures()
     complete = reason == "exhausted"
     share = 0.0 if tree is None else tree.share()
-    if found:
-        wanted = request.everything and not complete
-        progress = f"{reason} after {share:.3%} of the tree" if wanted else ""
-        return Exists(tuple(found), complete=complete, figures=figures, progress=progress)
+    if magics:
+        incomplete = request.everything and not complete
+        progress = f"{reason} after {share:.3%} of the tree" if incomplete else ""
+        return Exists(tuple(magics), complete=complete, figures=figures, progress=progress)
     if complete:
         argument = "the tree of guesses is exhausted: an argument, no certificate"
         return Impossible(argument, figures=figures, evidence=Evidence.COUNTS)
@@ -80,10 +80,10 @@ class _Timed:
     def __init__(self, observer: Observer, deadline: Deadline) -> None:
         self.deadline = deadline
         self.say = observer.say
-        self.tell = observer.progress
+        self.report_progress = observer.progress
 
     def progress(self, done: float, total: float | None, note: str = "") -> None:
-        self.tell(done, total, note)
+        self.report_progress(done, total, note)
         self.deadline.check()
 
 
@@ -92,7 +92,7 @@ def _tree(request: EngineRequest, observer: Observer) -> GuessTree:
     order, tables = request.options["order"], request.options["tables"]
     if order == "auto":
         # Low bits first finds what is there, high bits first proves what is not.
-        order = "low" if request.cell.bits >= request.cell.about.usual_bits else "high"
+        order = "low" if request.cell.bits >= request.cell.target.usual_bits else "high"
     pairs = triples = NONE
     if tables != "none":
         effort = request.options["effort"]
@@ -103,14 +103,14 @@ def _tree(request: EngineRequest, observer: Observer) -> GuessTree:
     return GuessTree(pattern, order, pairs, triples)
 
 
-def _search(tree: GuessTree, request: EngineRequest, observer: Observer, found: list[int]) -> str:
+def _search(tree: GuessTree, request: EngineRequest, observer: Observer, magics: list[int]) -> str:
     block = max(1 << 10, BLOCK * 32 // len(tree.pattern.words))
     while True:
         status = tree.run(block)
-        if status == FOUND:
-            found.append(int(tree.state[VALUE]))
+        if status == COMPLETE:
+            magics.append(int(tree.state[VALUE]))
             if not request.everything:
                 return "found"
-        if status == EXHAUSTED or (status == FOUND and not tree.retreat()):
+        if status == EXHAUSTED or (status == COMPLETE and not tree.retreat()):
             return "exhausted"
         observer.progress(tree.tests, None, f"tests, {tree.share():.2%} of the tree")

@@ -66,7 +66,7 @@ def pattern_from(occupancies: Words, attacks: Words, index_bits: int, largest: i
 
 # The inner loop of bit guessing: what a few known bits of a magic already decide.
 #
-# A state is two words: `known` says which bits of the magic are fixed, `value` what they are.
+# A state is two words: `fixed` says which bits of the magic are fixed, `value` what they are.
 # Of an occupancy o the unknown bits from 64 - ctz(o) on do not matter, since they leave the
 # word. Of the others at most o * (all of them set) can still be added to o * value. If that
 # cannot leave the bucket, the occupancy is *certain*. Two certain occupancies in one bucket
@@ -77,8 +77,8 @@ _0, _1, _2, _3, _16, _64 = U(0), U(1), U(2), U(3), U(16), U(64)
 LOW_FIRST, HIGH_FIRST, CONSTRAINED = range(3)
 """Which bit is guessed next."""
 
-RUNNING, FOUND, EXHAUSTED = range(3)
-KNOWN, VALUE, LEVEL, PENDING, STATUS, TESTS, NODES, CUT = range(8)
+RUNNING, COMPLETE, EXHAUSTED = range(3)
+FIXED, VALUE, LEVEL, PENDING, STATUS, TESTS, NODES, CUT = range(8)
 """The words of a state: the bits, the guesses above it, the number of alternatives that
 wait on the stack, and counters: children tested, guesses made, children that a table cut."""
 
@@ -99,7 +99,7 @@ def bit_length(x: Word) -> Word:
 @precompiled(None)
 def certain(
     words: Words, attacks: Words, classes: Words, width: Word, largest: Word, relevant: Word,
-    known: Word, value: Word, stamp: Word, table: Words,
+    fixed: Word, value: Word, stamp: Word, table: Words,
 ) -> tuple[Word, Word]:  # fmt: skip
     """(1, 0) if the known bits make a conflict certain, else (0, certain occupancies).
 
@@ -108,28 +108,28 @@ def certain(
     """
     count = _0
     place = _0
-    unknown = relevant & ~known
+    unknown = relevant & ~fixed
     bucket = (_1 << width) - _1
     entry = stamp << _16
     while place < U(len(classes)):
         first, end, zeros = classes[place], classes[place + _1], classes[place + _2]
         place += _3
-        rest = unknown
+        open_bits = unknown
         if zeros > _0:
-            rest = unknown & ((_1 << (_64 - zeros)) - _1)
-        rest_length = bit_length(rest)
+            open_bits = unknown & ((_1 << (_64 - zeros)) - _1)
+        open_length = bit_length(open_bits)
         # word * rest >= 2^(both lengths - 2): more than a bucket for the whole class?
-        if rest_length > _0 and zeros + rest_length > width + _1:
+        if open_length > _0 and zeros + open_length > width + _1:
             continue
         at = first
         while at < end:
             word = words[at]
             product = word * value
-            if rest_length > _0:
-                if word >> _1 >> (width + _1 - rest_length) > _0:
+            if open_length > _0:
+                if word >> _1 >> (width + _1 - open_length) > _0:
                     at += _1
                     continue
-                if (product & bucket) + word * rest > bucket:
+                if (product & bucket) + word * open_bits > bucket:
                     at += _1
                     continue
             slot = product >> width
@@ -146,23 +146,23 @@ def certain(
 
 
 @precompiled(None)
-def is_cut(pairs: Words, triples: Words, known: Word, value: Word, bit: Word, chosen: Word) -> bool:
+def is_cut(pairs: Words, triples: Words, fixed: Word, value: Word, bit: Word, chosen: Word) -> bool:
     """Whether a table forbids to add `bit` = `chosen` to the known bits.
 
     `pairs` holds, for each (bit, value), the other bits that must not be 0 and those that
     must not be 1; `triples` the same for each two (bit, value). Either may be empty.
     """
-    zeros = known & ~value
+    zeros = fixed & ~value
     row = bit + bit + chosen
     if len(pairs) > 0 and (zeros & pairs[row + row]) | (value & pairs[row + row + _1]) != _0:
         return True
     if len(triples) > 0:
-        rest = known
-        while rest != _0:
-            low = rest & (~rest + _1)
-            rest ^= low
-            other = bit_length(low) - _1
-            second = other + other
+        remaining = fixed
+        while remaining != _0:
+            low = remaining & (~remaining + _1)
+            remaining ^= low
+            second_bit = bit_length(low) - _1
+            second = second_bit + second_bit
             if value & low != _0:
                 second += _1
             at = (row * U(128) + second) * _2
@@ -185,14 +185,14 @@ def child(
     pairs: Words, triples: Words, state: Words, table: Words, bit: Word, chosen: Word,
 ) -> tuple[Word, Word]:  # fmt: skip
     """Whether `bit` = `chosen` is a conflict or cut, and how many occupancies are certain."""
-    known, value = state[KNOWN], state[VALUE]
-    if is_cut(pairs, triples, known, value, bit, chosen):
+    fixed, value = state[FIXED], state[VALUE]
+    if is_cut(pairs, triples, fixed, value, bit, chosen):
         state[CUT] += _1
         return _1, _0
     state[TESTS] += _1
     return certain(
         words, attacks, classes, width, largest, relevant,
-        known | (_1 << bit), value | (chosen << bit), state[TESTS], table,
+        fixed | (_1 << bit), value | (chosen << bit), state[TESTS], table,
     )  # fmt: skip
 
 
@@ -212,55 +212,60 @@ def descend(
 
     At each node both values of one bit are tried: if both conflict, return to the last
     guess; if one does, the other is forced; else the other waits on the `stack` (three
-    words each: known, value, level). With the constrained order all unknown bits are
+    words each: fixed, value, level). With the constrained order all unknown bits are
     tried, and the one that makes most occupancies certain is guessed.
     """
     state[STATUS] = U(RUNNING)
     while state[TESTS] < budget:
-        known, value = state[KNOWN], state[VALUE]
-        unknown = relevant & ~known
+        fixed, value = state[FIXED], state[VALUE]
+        unknown = relevant & ~fixed
         if unknown == _0:
-            state[STATUS] = U(FOUND)
+            state[STATUS] = U(COMPLETE)
             return
         candidates = unknown
         if order != U(CONSTRAINED):
             candidates = _1 << next_in_order(order, unknown)
-        best, best_certain, best_zero, best_one = _64, _0, _0, _0
+        best, best_certain, best_zero_conflicts, best_one_conflicts = _64, _0, _0, _0
         while candidates != _0:
             low = candidates & (~candidates + _1)
             candidates ^= low
             bit = bit_length(low) - _1
-            zero, count_zero = child(
+            zero_conflicts, zero_certain = child(
                 words, attacks, classes, width, largest, relevant, pairs, triples, state, table,
                 bit, _0,
             )  # fmt: skip
-            one, count_one = child(
+            one_conflicts, one_certain = child(
                 words, attacks, classes, width, largest, relevant, pairs, triples, state, table,
                 bit, _1,
             )  # fmt: skip
-            together = _1 + count_zero + count_one
-            if together > best_certain or zero + one > _0:
-                best, best_certain, best_zero, best_one = bit, together, zero, one
-            if zero + one > _0:
+            certain_sum = _1 + zero_certain + one_certain
+            if certain_sum > best_certain or zero_conflicts + one_conflicts > _0:
+                best, best_certain, best_zero_conflicts, best_one_conflicts = (
+                    bit,
+                    certain_sum,
+                    zero_conflicts,
+                    one_conflicts,
+                )
+            if zero_conflicts + one_conflicts > _0:
                 candidates = _0
         low = _1 << best
-        if best_zero + best_one == _2:
+        if best_zero_conflicts + best_one_conflicts == _2:
             if state[PENDING] == _0:
                 state[STATUS] = U(EXHAUSTED)
                 return
             state[PENDING] -= _1
             at = _3 * state[PENDING]
-            state[KNOWN], state[VALUE] = stack[at], stack[at + _1]
+            state[FIXED], state[VALUE] = stack[at], stack[at + _1]
             state[LEVEL] = stack[at + _2]
             continue
-        state[KNOWN] = known | low
-        if best_zero == _1:
+        state[FIXED] = fixed | low
+        if best_zero_conflicts == _1:
             state[VALUE] = value | low
-        elif best_one == _0:
+        elif best_one_conflicts == _0:
             state[NODES] += _1
             state[LEVEL] += _1
             at = _3 * state[PENDING]
-            stack[at], stack[at + _1], stack[at + _2] = known | low, value | low, state[LEVEL]
+            stack[at], stack[at + _1], stack[at + _2] = fixed | low, value | low, state[LEVEL]
             state[PENDING] += _1
 
 
@@ -298,7 +303,7 @@ class GuessTree:
             return False
         self.state[PENDING] = U(pending - 1)
         at = 3 * (pending - 1)
-        self.state[KNOWN], self.state[VALUE], self.state[LEVEL] = self.stack[at : at + 3]
+        self.state[FIXED], self.state[VALUE], self.state[LEVEL] = self.stack[at : at + 3]
         return True
 
     @property

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from magicert.search.chain.descent import AGAIN, OVER, begin_chain, next_survivor
+from magicert.search.chain.descent import OVER, UNFINISHED, begin_chain, next_survivor
 from magicert.search.compiled import ALL, LAST, ONE, SIX, ZERO, entry, helper, lowest
 from magicert.search.kernel.node import (
     BLOCK,
@@ -13,8 +13,8 @@ from magicert.search.kernel.node import (
     DONE,
     ENTERING,
     EXAMINED,
-    FOUND,
     FULL,
+    INTERVALS,
     LAST_CHILD,
     LATER,
     LEAVES,
@@ -30,14 +30,14 @@ from magicert.search.kernel.node import (
     WORDS,
     WRITTEN,
     conflicts,
+    place_occupancies,
     product,
     reach,
-    settle,
     tighten,
     undo,
     write_deferred,
-    write_found,
     write_killed,
+    write_magics,
 )
 from magicert.search.problem import SIDES
 from magicert.system.words import popcount
@@ -54,7 +54,7 @@ from magicert.system.words import popcount
 @helper
 def join_clash(pads, attack):
     """clash[attack]: the units where this one and the next have another attack set."""
-    last = len(pads.taken) - 1
+    last = len(pads.taken_units) - 1
     for word in range(last):  # without a modulus, so that LLVM makes vectors of it
         join_word(pads, attack, word, word + 1)
     join_word(pads, attack, last, 0)
@@ -63,9 +63,9 @@ def join_clash(pads, attack):
 @helper
 def join_word(pads, attack, word, after):
     """One word of clash[attack]."""
-    here = pads.taken[word] & ~pads.of_set[attack, word]
-    there = pads.taken[after] & ~pads.of_set[attack, after]
-    pads.clash[attack, word] = here & ((here >> ONE) | (there << LAST))
+    units = pads.taken_units[word] & ~pads.of_set[attack, word]
+    next_units = pads.taken_units[after] & ~pads.of_set[attack, after]
+    pads.clash[attack, word] = units & ((units >> ONE) | (next_units << LAST))
 
 
 @helper
@@ -74,8 +74,8 @@ def shifted(clash, attack, unit):
     words = np.uint64(clash.shape[1] - 1)
     word = (unit >> SIX) & words
     by = unit & LAST
-    here, after = clash[attack, word], clash[attack, (word + ONE) & words]
-    return (here >> by) | ((after << ONE) << (LAST - by))
+    low_word, high_word = clash[attack, word], clash[attack, (word + ONE) & words]
+    return (low_word >> by) | ((high_word << ONE) << (LAST - by))
 
 
 @helper
@@ -90,15 +90,15 @@ def fan(task, state, t, start, cell, alive):
         x = task.products.multiplicand[row]
         attack = np.uint64(task.products.attack[row])
         value = product(task, pads, t, row, start)
-        at = value >> unit_log2
+        first_unit = value >> unit_log2
         if pads.clash_at[attack] != pads.serial[t]:
             pads.clash_at[attack] = pads.serial[t]
             join_clash(pads, attack)
-        kill = shifted(pads.clash, attack, at)
+        kill = shifted(pads.clash, attack, first_unit)
         drift = (x << cell) - unit
-        more = (x - ONE) & pads.both[t]
-        if (value & (unit - ONE)) + drift * cells - x + more >= unit:
-            kill &= shifted(pads.clash, attack, at + ONE)
+        mirror_span = (x - ONE) & pads.both[t]
+        if (value & (unit - ONE)) + drift * cells - x + mirror_span >= unit:
+            kill &= shifted(pads.clash, attack, first_unit + ONE)
         if task.record:
             fresh = kill & alive
             while fresh != ZERO:
@@ -143,7 +143,7 @@ def enter(pads, t, start, last):
 
 
 @helper
-def follow(task, state, t):
+def next_chain_cell(task, state, t):
     """Prepare level t + 1 for the next cell that a chain leaves alive."""
     pads, register = state.pads, state.register
     length = ONE << task.chain.below[-1]
@@ -154,9 +154,9 @@ def follow(task, state, t):
         state.chain.counts[:] = 0
         if outcome == OVER:
             return LAST_CHILD
-        if outcome == AGAIN:
+        if outcome == UNFINISHED:
             return LATER
-        start = state.chain.found[0]
+        start = state.chain.survivor[0]
         if pads.mirrored[t] != ZERO:
             start = mirror_of(task.plan.q[t], start + (length - ONE))
         last = start + (length - ONE)
@@ -174,7 +174,7 @@ def look_below_chain(task, state, t):
     if task.chain.recall:
         outcome = recall(task, state, t)
     if outcome == OPEN:
-        outcome = glance(task, state, t)
+        outcome = find_conflict(task, state, t)
     if outcome == DEAD:
         state.register[LEAVES] += 1
     return outcome
@@ -192,39 +192,39 @@ def recall(task, state, t):
     bucket = ONE << shift
     outcome = OPEN
     for place in range(PAIRS):
-        one, other = pads.recent[place, 0], pads.recent[place, 1]
-        if one == other:
+        first_row, second_row = pads.recent[place, 0], pads.recent[place, 1]
+        if first_row == second_row:
             break
-        x, y = products.multiplicand[one], products.multiplicand[other]
-        value = product(task, pads, t, one, low)
-        against = product(task, pads, t, other, low)
+        x, y = products.multiplicand[first_row], products.multiplicand[second_row]
+        first_value = product(task, pads, t, first_row, low)
+        second_value = product(task, pads, t, second_row, low)
         state.register[EXAMINED] += 2
         state.register[LOOKED] += 2
-        stays = reach(task, value, x, span, (x - ONE) & both) < bucket
-        stays &= reach(task, against, y, span, (y - ONE) & both) < bucket
-        if stays and value >> shift == against >> shift:
+        stays = reach(task, first_value, x, span, (x - ONE) & both) < bucket
+        stays &= reach(task, second_value, y, span, (y - ONE) & both) < bucket
+        if stays and first_value >> shift == second_value >> shift:
             # Those that conflict often come first.
-            before = max(place - 1, 0)
+            place_before = max(place - 1, 0)
             pads.recent[place, 0], pads.recent[place, 1] = (
-                pads.recent[before, 0], pads.recent[before, 1],
+                pads.recent[place_before, 0], pads.recent[place_before, 1],
             )  # fmt: skip
-            pads.recent[before, 0], pads.recent[before, 1] = one, other
+            pads.recent[place_before, 0], pads.recent[place_before, 1] = first_row, second_row
             outcome = DEAD
             break
     return outcome
 
 
 @helper
-def remember(pads, one, other):
+def remember(pads, first_row, second_row):
     """Put a pair in the first free place, or in the last one."""
     place = 0
     while place < PAIRS - 1 and pads.recent[place, 0] != pads.recent[place, 1]:
         place += 1
-    pads.recent[place, 0], pads.recent[place, 1] = one, other
+    pads.recent[place, 0], pads.recent[place, 1] = first_row, second_row
 
 
 @helper
-def glance(task, state, t):
+def find_conflict(task, state, t):
     """Look for a conflict among the occupancies that become active at level t, and with those
     that have slots; take none. DEAD or OPEN. What conflicts is remembered.
     """
@@ -245,17 +245,17 @@ def glance(task, state, t):
             continue
         slot = value >> task.shift
         attack = np.int64(products.attack[row])
-        held = conflicts(pads, slot, attack)
-        seen = pads.seen[slot]
-        if held or (seen >= stamp and seen != stamp + attack):
+        slot_conflicts = conflicts(pads, slot, attack)
+        last_stamp = pads.glance_stamp[slot]
+        if slot_conflicts or (last_stamp >= stamp and last_stamp != stamp + attack):
             outcome = DEAD
             if task.chain.recall:
-                other = pads.owner[slot] if held else pads.seen_row[slot]
-                if other >= 0:  # else nobody may be there
-                    remember(pads, row, other)
+                rival = pads.owner[slot] if slot_conflicts else pads.glance_row[slot]
+                if rival >= 0:  # else nobody may be there
+                    remember(pads, row, rival)
             break
-        pads.seen[slot] = stamp + attack
-        pads.seen_row[slot] = row
+        pads.glance_stamp[slot] = stamp + attack
+        pads.glance_row[slot] = row
     state.register[EXAMINED] += place - plan.first[t]
     state.register[LOOKED] += place - plan.first[t]
     return outcome
@@ -300,22 +300,22 @@ def visit(task, state, t):
     register[EXAMINED] += plan.first[t + 1] - plan.first[t]
     if t > 0:
         register[EXAMINED] += pads.pendings[t - 1]
-    outcome, straddling = settle(task, state, t)
+    outcome, straddling = place_occupancies(task, state, t)
     if outcome == DEAD:
         return DEAD
     if tighten(task, state, t, straddling) == DEAD:
         return DEAD
     # At the last level of a whole plan everything is settled; a planner's plan may end sooner.
-    settled = pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order)
-    if t == len(plan.p) - 1 or (settled and pads.both[t] == ZERO):
-        place = register[FOUND]
+    all_placed = pads.pendings[t] == 0 and plan.first[t + 1] == len(plan.order)
+    if t == len(plan.p) - 1 or (all_placed and pads.both[t] == ZERO):
+        place = register[INTERVALS]
         low, high = pads.low[t], pads.high[t]
         if pads.mirrored[t] != ZERO:
             low, high = mirror_of(plan.q[t], high), mirror_of(plan.q[t], low)
-        state.found[place, 0], state.found[place, 1] = low, high
-        register[FOUND] = place + 1
+        state.intervals[place, 0], state.intervals[place, 1] = low, high
+        register[INTERVALS] = place + 1
         if task.record:
-            write_found(state, plan.q[t], pads.low[t], pads.high[t])
+            write_magics(state, plan.q[t], pads.low[t], pads.high[t])
         return DEAD
     pads.alive[t] = ZERO
     pads.word[t] = -1
@@ -335,7 +335,7 @@ def is_corner(task, state, t):
 
 
 @helper
-def other_side(state, t):
+def begin_mirror_side(state, t):
     """Begin with the node at level t again, on the side of ~m."""
     pads = state.pads
     pads.sides[t] = 0
@@ -387,7 +387,7 @@ def descend(task, state, t):
     pads = state.pads
     pads.both[t + 1], pads.mirrored[t + 1] = pads.both[t], pads.mirrored[t]
     if t == task.chain.level:
-        return follow(task, state, t)
+        return next_chain_cell(task, state, t)
     width = task.plan.width[t]
     if width == 0:
         return next_high_bit(task, state, t)
@@ -449,7 +449,7 @@ def next_cell(task, state, t):
 
 
 @entry
-def search(task, state, most_nodes, most_found):
+def search(task, state, most_nodes, most_intervals):
     """Go on with a subtree for at most so many nodes, or until so many intervals of magics
     are found or a block of leaves is full.
 
@@ -462,7 +462,7 @@ def search(task, state, most_nodes, most_found):
     stop = register[NODES] + most_nodes
     status = DONE
     while t >= 0:
-        if register[FOUND] >= most_found or (task.record and register[WRITTEN] >= BLOCK):
+        if register[INTERVALS] >= most_intervals or (task.record and register[WRITTEN] >= BLOCK):
             status = FULL
             break
         if entering:
@@ -489,7 +489,7 @@ def search(task, state, most_nodes, most_found):
             write_deferred(state, t, task.plan.q[t])
         undo(task, state, t)
         if pads.sides[t] != 0:
-            other_side(state, t)
+            begin_mirror_side(state, t)
             entering = True
             continue
         t -= 1
@@ -502,16 +502,16 @@ def search(task, state, most_nodes, most_found):
 def probe(task, state, roots):
     """Count through one subtree after another of a plan without "m", from their roots' low ends.
 
-    How many were done before state.found was nearly full; the counts add up.
+    How many were done before state.intervals was nearly full; the counts add up.
     """
     register, pads = state.register, state.pads
     done = 0
     for low in roots:
-        if register[FOUND] > len(state.found) // 2:
+        if register[INTERVALS] > len(state.intervals) // 2:
             break
         register[LEVEL], register[ENTERING] = 0, 1
         pads.base[0] = pads.low[0] = low
         pads.high[0] = low + ((ONE << np.uint64(task.plan.p[0])) - ONE)
-        search(task, state, NO_END, len(state.found))
+        search(task, state, NO_END, len(state.intervals))
         done += 1
     return done

@@ -67,7 +67,7 @@ BLOCK = 1 << 16
 """Leaves in a full block of the stream."""
 MARGIN = 1 << 14
 """More leaves than the kernel can write between two looks at the room left."""
-MOST_FOUND = 1 << 10
+MOST_INTERVALS = 1 << 10
 """Intervals of magics before the kernel stops to have them collected."""
 MOST_DROPS = 1 << 12
 """Drops at one node; more are not tried (the node is then a little wider than it could be)."""
@@ -87,7 +87,7 @@ NO_END = np.int64(1 << 60)
 # Places in State.register.
 LEVEL, ENTERING, LOGGED, DEFERRED, SERIAL = range(5)
 NODES, DROPS, CELLS, WORDS, EXAMINED = range(5, 10)
-LEAVES, FOUND, WRITTEN = range(10, 13)
+LEAVES, INTERVALS, WRITTEN = range(10, 13)
 LOOKED = 13
 """EXAMINED counts all occupancies that a node would look at, this one those until it was dead."""
 
@@ -96,11 +96,11 @@ class Pads(NamedTuple):
     """The table of slots, and what each level of the search knows.
 
     `owner` and `holds` say which occupancy took a slot and with which attack set (-1: free).
-    `taken` and `of_set[a]` are the same as bits, each slot repeated once per unit;
+    `taken_units` and `of_set[a]` are the same as bits, each slot repeated once per unit;
     `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
-    `log` is the undo log: slots in the order in which they were taken. `seen[slot]` is the
-    serial of a node that was glanced at, times 2^16, plus the attack set it has there, and
-    `seen_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
+    `log` is the undo log: slots in the order in which they were taken. `glance_stamp[slot]` is
+    the serial of the node that last looked at it, times 2^16, plus the attack set it has there, and
+    `glance_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
     where both are the same is free.
 
     `both` and `mirrored` are masks, one for each level: all ones where what is found dead must be
@@ -110,10 +110,10 @@ class Pads(NamedTuple):
 
     owner: NDArray[np.int32]
     holds: NDArray[np.int32]
-    seen: Ints
-    seen_row: NDArray[np.int32]
+    glance_stamp: Ints
+    glance_row: NDArray[np.int32]
     recent: NDArray[np.int32]
-    taken: Words
+    taken_units: Words
     of_set: Words
     clash: Words
     clash_at: Ints
@@ -157,12 +157,12 @@ class Leaves(NamedTuple):
 
 
 class State(NamedTuple):
-    """All of it. `found` has the magics as intervals [low, high] modulo 2^width."""
+    """All of it. `intervals` has the magics as intervals [low, high] modulo 2^width."""
 
     register: Ints
     pads: Pads
     leaves: Leaves
-    found: Words
+    intervals: Words
     chain: ChainPads
 
 
@@ -184,7 +184,7 @@ def new_leaves(record: bool, levels: int = 0) -> Leaves:
     )
 
 
-def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
+def new_state(terms: Terms, task: Task, most_intervals: int = MOST_INTERVALS) -> State:
     """A state for subtrees of a task. It serves one subtree after another."""
     units_log2 = int(task.units)
     levels, rows = len(task.plan.p) + 1, len(terms.attack)
@@ -193,22 +193,22 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
     sets = int(terms.attack.max()) + 2
     holds = np.full(slots, -1, dtype=np.int32)
     owner = np.full(slots, -1, dtype=np.int32)
-    taken = np.zeros(words, dtype=np.uint64)
+    taken_units = np.zeros(words, dtype=np.uint64)
     for slot in range(slots):
         if not terms.least_slot <= slot <= terms.most_slot:
             # Nobody's attack set: a conflict for whoever comes.
             holds[slot] = sets - 1
             unit = slot << units_log2
-            taken[unit >> 6] |= np.uint64(((1 << (1 << units_log2)) - 1) << (unit & 63))
+            taken_units[unit >> 6] |= np.uint64(((1 << (1 << units_log2)) - 1) << (unit & 63))
     return State(
         register=np.zeros(16, dtype=np.int64),
         pads=Pads(
             owner=owner,
             holds=holds,
-            seen=np.zeros(slots, dtype=np.int64),
-            seen_row=np.zeros(slots, dtype=np.int32),
+            glance_stamp=np.zeros(slots, dtype=np.int64),
+            glance_row=np.zeros(slots, dtype=np.int32),
             recent=np.zeros((PAIRS, 2), dtype=np.int32),
-            taken=taken,
+            taken_units=taken_units,
             of_set=np.zeros((sets, words), dtype=np.uint64),
             clash=np.zeros((sets, words), dtype=np.uint64),
             clash_at=np.full(sets, -1, dtype=np.int64),
@@ -232,7 +232,7 @@ def new_state(terms: Terms, task: Task, most_found: int = MOST_FOUND) -> State:
             certain_slot=np.zeros(rows + 1, dtype=np.uint64),
         ),
         leaves=new_leaves(task.record, levels),
-        found=np.zeros((most_found, 2), dtype=np.uint64),
+        intervals=np.zeros((most_intervals, 2), dtype=np.uint64),
         chain=new_chain_pads(task.chain),
     )
 
@@ -252,15 +252,15 @@ def begin(task: Task, state: State, base: int, bits: int) -> None:
 
 
 @helper
-def write(state, q, low, high, one, other):
-    """Write one leaf: for m = low..high modulo 2^q, `one` and `other` conflict.
+def write(state, q, low, high, first_row, second_row):
+    """Write one leaf: for m = low..high modulo 2^q, `first_row` and `second_row` conflict.
 
-    `other` < 0 stands for nobody: `one` is in a forbidden slot.
+    `second_row` < 0 stands for nobody: `first_row` is in a forbidden slot.
     """
     leaves = state.leaves
     place = state.register[WRITTEN]
-    first = np.int64(one)
-    second = np.int64(other)
+    first = np.int64(first_row)
+    second = np.int64(second_row)
     if second < 0:
         second = first
     leaves.width[place] = np.uint8(q)
@@ -273,7 +273,7 @@ def write(state, q, low, high, one, other):
 
 
 @helper
-def write_found(state, q, low, high):
+def write_magics(state, q, low, high):
     """Write that m = low..high modulo 2^q are magics: the pair (1, 0)."""
     write(state, q, low, high, 0, 1)
     place = state.register[WRITTEN] - 1
@@ -283,14 +283,14 @@ def write_found(state, q, low, high):
 
 
 @helper
-def defer(state, low, high, one, other):
+def defer(state, low, high, first_row, second_row):
     """Keep a leaf that lies above the rest of its node, for when that is done."""
     leaves = state.leaves
     place = state.register[DEFERRED]
     leaves.later_low[place] = low
     leaves.later_high[place] = high
-    leaves.later_pair[place, 0] = one
-    leaves.later_pair[place, 1] = other
+    leaves.later_pair[place, 0] = first_row
+    leaves.later_pair[place, 1] = second_row
     state.register[DEFERRED] = place + 1
 
 
@@ -352,7 +352,7 @@ def write_killed(task, state, t, cell, end):
 # What is found dead above a plan's step "m" is so for ~m as well (search/problem.py): there an
 # occupancy stays in a bucket only if it does for all real m from `low` up to `high` + 1.
 
-AT_FIRST = 8
+FIRST_BATCH = 8
 """Occupancies that a node looks at before it sees whether any conflicts."""
 
 
@@ -371,16 +371,17 @@ def product(task, pads, t, row, m):
 
 
 @helper
-def reach(task, value, x, span, more):
+def reach(task, value, x, span, mirror_span):
     """How far from the start of its first bucket an occupancy's product ends in an interval of
-    `span`: a bucket's width, and it does not stay there. `more` is x - 1 where ~m counts as well.
+    `span`: a bucket's width, and it does not stay there. `mirror_span` is x - 1 where ~m counts as
+    well, else 0.
     """
-    return (value & ((ONE << task.shift) - ONE)) + x * span + more
+    return (value & ((ONE << task.shift) - ONE)) + x * span + mirror_span
 
 
 @helper
 def units_of(task, slot):
-    """The word of a slot's units in `taken`, and their bits in it."""
+    """The word of a slot's units in `taken_units`, and their bits in it."""
     unit = slot << task.units
     return unit >> SIX, ((ONE << (ONE << task.units)) - ONE) << (unit & LAST)
 
@@ -396,7 +397,7 @@ def take(task, state, slot, row, attack):
     pads.log[register[LOGGED]] = slot
     register[LOGGED] += np.int64(free)
     word, bits = units_of(task, slot)
-    pads.taken[word] |= bits
+    pads.taken_units[word] |= bits
     pads.of_set[attack, word] |= bits
 
 
@@ -409,7 +410,7 @@ def undo(task, state, t):
         logged -= 1
         slot = pads.log[logged]
         word, bits = units_of(task, slot)
-        pads.taken[word] &= ~bits
+        pads.taken_units[word] &= ~bits
         pads.of_set[pads.holds[slot], word] &= ~bits
         pads.owner[slot] = -1
         pads.holds[slot] = -1
@@ -417,7 +418,7 @@ def undo(task, state, t):
 
 
 @helper
-def settle(task, state, t):
+def place_occupancies(task, state, t):
     """Let those of level t's occupancies that stay in one bucket take their slots, the pending ones
     of the level above first; those that straddle are pads.pending. DEAD at the first conflict,
     else OPEN, and how many straddle.
@@ -427,35 +428,35 @@ def settle(task, state, t):
     if t > 0:
         rows = pads.pending[t - 1]
         end = pads.pendings[t - 1]
-        outcome, straddling = settle_these(task, state, t, rows, np.int64(0), end, ZERO)
+        outcome, straddling = place_rows(task, state, t, rows, np.int64(0), end, ZERO)
     if outcome == OPEN:
         first, end = plan.first[t], plan.first[t + 1]
-        outcome, straddling = settle_these(task, state, t, plan.order, first, end, straddling)
+        outcome, straddling = place_rows(task, state, t, plan.order, first, end, straddling)
     return outcome, straddling
 
 
 @helper
-def settle_these(task, state, t, rows, first, end, straddling):
+def place_rows(task, state, t, rows, first, end, straddling):
     """As settle, for rows[first:end]: a few, then more and more, since many nodes die at once."""
     pads = state.pads
-    at_once = AT_FIRST
+    batch = FIRST_BATCH
     while first < end:
         certain = ZERO
-        stop = min(first + at_once, end)
+        stop = min(first + batch, end)
         for place in range(np.uint64(first), np.uint64(stop)):
-            straddles = note(task, pads, t, np.uint64(rows[place]), certain, straddling)
+            straddles = classify_row(task, pads, t, np.uint64(rows[place]), certain, straddling)
             straddling += straddles
             certain += ONE - straddles
         state.register[LOOKED] += stop - first
-        if settle_certain(task, state, t, certain) == DEAD:
+        if place_certain(task, state, t, certain) == DEAD:
             return DEAD, straddling
         first = stop
-        at_once += at_once
+        batch += batch
     return OPEN, straddling
 
 
 @helper
-def note(task, pads, t, row, certain, straddling):
+def classify_row(task, pads, t, row, certain, straddling):
     """Write an occupancy behind those that are certain and behind those that straddle: 1 if it
     straddles, else 0. No branches: the outcome is a coin's.
     """
@@ -470,7 +471,7 @@ def note(task, pads, t, row, certain, straddling):
 
 
 @helper
-def settle_certain(task, state, t, certain):
+def place_certain(task, state, t, certain):
     """Let the noted ones that stay in one bucket take their slots. DEAD at the first conflict."""
     pads = state.pads
     for place in range(certain):
@@ -532,14 +533,14 @@ def cut_below(task, state, t, row, low, high, drops):
     pads = state.pads
     bucket = ONE << task.shift
     x, attack = task.products.multiplicand[row], task.products.attack[row]
-    more = (x - ONE) & pads.both[t]
+    mirror_span = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
         value = product(task, pads, t, row, low)
         slot, within = value >> task.shift, value & (bucket - ONE)
-        stays = reach(task, value, x, high - low, more) < bucket
+        stays = reach(task, value, x, high - low, mirror_span) < bucket
         if stays or not conflicts(pads, slot, attack):
             break
-        step = (bucket - within + (x - ONE - more)) // x
+        step = (bucket - within + (x - ONE - mirror_span)) // x
         if step == ZERO:
             break
         if task.record:
@@ -557,13 +558,13 @@ def cut_above(task, state, t, row, low, high, drops):
     slots = np.uint64(len(pads.holds) - 1)
     x, attack = task.products.multiplicand[row], task.products.attack[row]
     value = product(task, pads, t, row, low)
-    more = (x - ONE) & pads.both[t]
+    mirror_span = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
-        far = reach(task, value, x, high - low, more)
+        far = reach(task, value, x, high - low, mirror_span)
         slot = ((value >> task.shift) + (far >> task.shift)) & slots
         if far < bucket or not conflicts(pads, slot, attack):
             break
-        step = ((far & (bucket - ONE)) + (x - more)) // x
+        step = ((far & (bucket - ONE)) + (x - mirror_span)) // x
         if step == ZERO:
             break
         if task.record:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from magicert.cell import Cell, subject_of
+from magicert.cell import Cell, target_of
 from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
@@ -61,7 +61,7 @@ alter table shard add column seal text
 """
 """Version 2. Shards that the first version has done have no seal, and say no program."""
 
-STEPS = (TABLES, SEALS, SUPERSEDED)
+MIGRATIONS = (TABLES, SEALS, SUPERSEDED)
 
 
 UNRECORDED = "a version that was not recorded"
@@ -86,7 +86,7 @@ def prepare(db: sqlite3.Connection) -> None:
     version = int(db.execute("pragma user_version").fetchone()[0])
     if version > VERSION:
         raise NotALedgerError(f"version {version}: expected at most {VERSION}")
-    for step in STEPS[version:]:
+    for step in MIGRATIONS[version:]:
         for statement in step.split(";"):
             db.execute(statement)
     db.execute(f"pragma user_version = {VERSION}")
@@ -108,7 +108,7 @@ class Claims:
             name = re.fullmatch(re.escape(ledger.name) + r"-client-(\d+)", path.name)
             if name:
                 self.alive(int(name[1]))
-        lock = _locked(self._path(client))
+        lock = _lock_file(self._path(client))
         if lock is None:
             raise sqlite3.OperationalError(f"{self._path(client)} cannot be locked")
         self._lock = lock
@@ -121,7 +121,7 @@ class Claims:
         path = self._path(client)
         if not path.exists():
             return False
-        lock = _locked(path)
+        lock = _lock_file(path)
         if lock is None:
             return True
         lock.close()
@@ -136,7 +136,7 @@ class Claims:
             self._path(self.client).unlink()
 
 
-def _locked(path: Path) -> sqlite3.Connection | None:
+def _lock_file(path: Path) -> sqlite3.Connection | None:
     """A connection that keeps a file locked; None while another one does."""
     connection = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
@@ -203,29 +203,35 @@ COLUMNS = (
 def key_of(cell: Cell) -> str:
     """What makes two cells the same question, as text."""
     fixed = sorted(cell.fixed.items())
-    return json.dumps([cell.scheme.name, *cell.about.parts, cell.bits, fixed, cell.largest_index])
+    return json.dumps([cell.scheme.name, *cell.target.parts, cell.bits, fixed, cell.largest_index])
 
 
 def cell_of(key: str) -> Cell:
     """The cell with that key. Raises NotALedgerError if there is none."""
     try:
         scheme, *parts, bits, fixed, largest = json.loads(key)
-        return Cell(resolve_scheme(scheme), subject_of(*parts), bits, dict(fixed), largest)
+        return Cell(resolve_scheme(scheme), target_of(*parts), bits, dict(fixed), largest)
     except (TypeError, ValueError) as error:
         raise NotALedgerError(f"no cell: {key!r}: {error}") from None
 
 
 def seal_of(work: Work, result: ShardResult) -> str:
     """The seal of a shard's result."""
-    about = [key_of(work.cell), work.plan.text, work.level, result.number, work.root(result.number)]
-    came_to = [
+    identity = [
+        key_of(work.cell),
+        work.plan.text,
+        work.level,
+        result.number,
+        work.root(result.number),
+    ]
+    findings = [
         result.counts.values, result.leaves, result.sha256, result.magics, result.magic_count,
         result.survivors, result.digest, result.engine,
     ]  # fmt: skip
-    return hashlib.sha256(json.dumps([about, came_to]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([identity, findings]).encode()).hexdigest()
 
 
-def values_of(work: Work, result: ShardResult) -> list[object]:
+def column_values(work: Work, result: ShardResult) -> list[object]:
     """What COLUMNS hold for a result."""
     return [
         *result.counts.values, result.leaves, result.sha256,
@@ -258,26 +264,26 @@ def read_row(work: Work, row: sqlite3.Row) -> ShardResult:
         raise OtherProgramError("")
     if row["seal"] != seal_of(work, result):
         raise ValueError("its seal is of something else")
-    _check_claims(work, result)
+    _check_result(work, result)
     if result.engine != program_of(work.plan):
         raise OtherProgramError(result.engine)
     return result
 
 
-def _within(first: int, last: int, root: Root) -> bool:
+def _is_within(first: int, last: int, root: Root) -> bool:
     """Whether the numbers from first to last lie in an interval modulo 2^w."""
     w, low, high = root
     start = first % (1 << w)
     return 0 <= first <= last and low <= start <= start + last - first <= high
 
 
-def _check_claims(work: Work, result: ShardResult) -> None:
+def _check_result(work: Work, result: ShardResult) -> None:
     """ValueError where a result cannot be of its shard, whoever sealed it."""
     roots = [work.root(part) for part in work.parts_of(result.number)]
     if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
         raise ValueError("its counts are none")
     for first, last in result.magics:
-        if not any(_within(first, last, root) for root in roots):
+        if not any(_is_within(first, last, root) for root in roots):
             raise ValueError("it lists magics of other shards")
     listed = sum(b - a + 1 for a, b in result.magics)
     if listed > result.magic_count or (
@@ -286,19 +292,21 @@ def _check_claims(work: Work, result: ShardResult) -> None:
         raise ValueError(f"it lists {listed:,} magics and counts {result.magic_count:,}")
 
 
-def left_out(work: Work, result: ShardResult, known: Sequence[KnownMagic]) -> KnownMagic | None:
+def unlisted_magic(
+    work: Work, result: ShardResult, known: Sequence[KnownMagic]
+) -> KnownMagic | None:
     """A known magic of the cell that lies in a shard, and that its result does not list. Nothing is
     said where there are more than are listed, in no order.
     """
     if len(result.magics) >= MOST_LISTED:
         return None
     roots = [work.root(part) for part in work.parts_of(result.number)]
-    for one in known:
-        magic = one.magic % work.cell.period
-        inside = any(_within(magic, magic, root) for root in roots)
+    for known_magic in known:
+        magic = known_magic.magic % work.cell.period
+        inside = any(_is_within(magic, magic, root) for root in roots)
         listed = any(low <= magic <= high for low, high in result.magics)
         if inside and not listed:
-            return one
+            return known_magic
     return None
 
 
@@ -318,17 +326,17 @@ OPEN_AGAIN = "update shard set state = 'open', claim = null where state = 'claim
 class Ledger:
     """`with Ledger(path) as ledger`. One per process; not for several threads.
 
-    `mended` says what `find` found damaged, and opened again.
+    `repairs` says what `find` found damaged, and opened again.
     """
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        self.mended: list[str] = []
-        with self._reported():
+        self.repairs: list[str] = []
+        with self._file_errors():
             self.db = sqlite3.connect(self.path, timeout=60, isolation_level=None)
         self.db.row_factory = sqlite3.Row
         try:
-            with self._reported():
+            with self._file_errors():
                 self.db.execute("pragma journal_mode = wal")
                 self.db.execute("pragma synchronous = normal")
             with self._transaction():
@@ -353,7 +361,7 @@ class Ledger:
         self.claims.close()
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def _file_errors(self) -> Iterator[None]:
         """What SQLite cannot read, or is no ledger's, is an error of the file's."""
         try:
             yield
@@ -366,7 +374,7 @@ class Ledger:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._reported():
+        with self._file_errors():
             self.db.execute("begin immediate")
             try:
                 yield
@@ -378,7 +386,7 @@ class Ledger:
 
     def cells(self) -> list[Cell]:
         """The cells in the ledger, in the order of their estimates."""
-        with self._reported():
+        with self._file_errors():
             rows = self.db.execute("select key from cell order by estimate, id").fetchall()
             return [cell_of(row["key"]) for row in rows]
 
@@ -398,7 +406,7 @@ class Ledger:
                 self._enter(row["id"], work, range(work.shards))
 
     def _enter(self, cell: int, work: Work, numbers: range | list[int]) -> None:
-        order = sorted(range(work.shards), key=lambda n: distance(work, n))
+        order = sorted(range(work.shards), key=lambda n: distance_to_power(work, n))
         rank = {number: place for place, number in enumerate(order)}
         self.db.executemany(
             "insert into shard (cell, number, rank) values (?, ?, ?)",
@@ -408,7 +416,7 @@ class Ledger:
     def find(self, cell: Cell) -> Work | None:
         """The work that this ledger has for a cell, if any.
 
-        Shards whose rows are missing or cannot be believed are open again: see `mended`.
+        Shards whose rows are missing or cannot be believed are open again: see `repairs`.
         Raises InputError where the plan itself is none.
         """
         with self._transaction():
@@ -416,16 +424,16 @@ class Ledger:
             if row is None:
                 return None
             work = self._work(cell, row)
-            _, faults = self._believed(work, row)
+            _, faults = self._checked_rows(work, row)
             if faults:
-                self._mend(work, row["id"], faults)
+                self._reopen(work, row["id"], faults)
         return work
 
     def _row(self, cell: Cell) -> sqlite3.Row | None:
-        found: sqlite3.Row | None = self.db.execute(
+        row: sqlite3.Row | None = self.db.execute(
             "select * from cell where key = ?", [key_of(cell)]
         ).fetchone()
-        return found
+        return row
 
     def _work(self, cell: Cell, row: sqlite3.Row) -> Work:
         try:
@@ -434,13 +442,13 @@ class Ledger:
             work = Work(cell, plan, row["level"], bool(row["record"]))
             if not 0 <= work.level <= len(plan.steps) or work.shards > MOST_SHARDS:
                 raise ValueError(f"level {row['level']}: cuts it in no number of shards")
-            if not work.is_everything():
+            if not work.covers_all():
                 raise ValueError("the roots of its shards are not all m")
         except (TypeError, ValueError) as error:
             raise InputError([Problem(str(error), str(self.path), str(cell))]) from None
         return work
 
-    def _believed(
+    def _checked_rows(
         self, work: Work, row: sqlite3.Row
     ) -> tuple[list[ShardResult], dict[object, Exception]]:
         """The results of the shards that are done, and the numbers of others that should not
@@ -463,14 +471,14 @@ class Ledger:
                 known = known_magics(work.cell) if known is None else known
                 try:
                     result = read_row(work, shard)
-                    if magic := left_out(work, result, known):
+                    if magic := unlisted_magic(work, result, known):
                         raise ContradictedError([Problem(contradicted(magic))])
                     results.append(result)
                 except ValueError as error:
                     faults[number] = error
         return results, faults | dict.fromkeys(sorted(missing), ValueError("it is missing"))
 
-    def _mend(self, work: Work, cell: int, faults: dict[object, Exception]) -> None:
+    def _reopen(self, work: Work, cell: int, faults: dict[object, Exception]) -> None:
         foreign = [n for n, fault in faults.items() if isinstance(fault, OtherProgramError)]
         self.db.executemany(
             "insert into superseded select * from shard where cell = ? and number = ?",
@@ -480,11 +488,11 @@ class Ledger:
             "delete from shard where cell = ? and number = ?", [(cell, n) for n in faults]
         )
         self._enter(cell, work, [n for n in range(work.shards) if n in faults])
-        self.mended += [
-            f"{work.cell}: {said}: counted anew (the rows are kept in the table superseded)"
-            for said in _by_other_programs(work, faults)
+        self.repairs += [
+            f"{work.cell}: {message}: counted anew (the rows are kept in the table superseded)"
+            for message in _by_other_programs(work, faults)
         ]
-        self.mended += [
+        self.repairs += [
             f"{work.cell}: shard {n} again: {why}" for n, why in faults.items() if n not in foreign
         ]
 
@@ -502,7 +510,7 @@ class Ledger:
 
     def progress(self, cell: Cell) -> tuple[int, int]:
         """How many shards are said to be done, and how many magics they found: for a display."""
-        with self._reported():
+        with self._file_errors():
             rows = self.db.execute(
                 "select magic_count from shard where state = 'done' "
                 "and cell = (select id from cell where key = ?)", [key_of(cell)],
@@ -510,28 +518,28 @@ class Ledger:
             return len(rows), sum(int(row["magic_count"]) for row in rows)
 
     def _results(self, cell: Cell) -> tuple[Work | None, list[ShardResult]]:
-        with self._reported():
+        with self._file_errors():
             row = self._row(cell)
             if row is None:
                 return None, []
             work = self._work(cell, row)
-            results, faults = self._believed(work, row)
+            results, faults = self._checked_rows(work, row)
         if faults:
-            file, others = str(self.path), _by_other_programs(work, faults)
-            problems = [Problem(said, file, str(cell)) for said in others]
+            file, foreign = str(self.path), _by_other_programs(work, faults)
+            problems = [Problem(message, file, str(cell)) for message in foreign]
             problems += [
                 Problem(f"shard {number}: {why}", file, str(cell))
                 for number, why in faults.items()
                 if not isinstance(why, OtherProgramError)
             ]
-            wrong = any(isinstance(why, ContradictedError) for why in faults.values())
-            raise ContradictedError(problems) if wrong else InputError(problems)
+            is_contradicted = any(isinstance(why, ContradictedError) for why in faults.values())
+            raise ContradictedError(problems) if is_contradicted else InputError(problems)
         return work, results
 
     def claim(self, cell: Cell) -> int | None:
         """A shard to do, or None if all are done or claimed by living processes."""
         with self._transaction():
-            self._release_the_dead()
+            self._release_dead_claims()
             row = self.db.execute(
                 "update shard set state = 'claimed', claim = ? where (cell, number) = "
                 "(select s.cell, s.number from shard s join cell c on c.id = s.cell "
@@ -541,7 +549,7 @@ class Ledger:
             ).fetchone()
         return None if row is None else int(row["number"])
 
-    def _release_the_dead(self) -> None:
+    def _release_dead_claims(self) -> None:
         rows = self.db.execute("select distinct claim from shard where state = 'claimed'")
         for (client,) in rows.fetchall():
             if client != self.client and not self.claims.alive(client):
@@ -555,20 +563,20 @@ class Ledger:
                 [self.client, number, key_of(cell)],
             )
 
-    def done(self, work: Work, result: ShardResult) -> None:
+    def finish(self, work: Work, result: ShardResult) -> None:
         """Record a claimed shard's result. Raises InputError where another program did it: of a
         cluster each worker has its own.
         """
         assert result.finished
-        if result.engine != (here := program_of(work.plan)):
-            message = f"a worker runs {result.engine or UNRECORDED}: expected {here}, as here"
+        if result.engine != (program := program_of(work.plan)):
+            message = f"a worker runs {result.engine or UNRECORDED}: expected {program}, as here"
             raise InputError([Problem(message, str(self.path), str(work.cell))])
         with self._transaction():
             changed = self.db.execute(
                 f"update shard set state = 'done', claim = null, {' = ?, '.join(COLUMNS)} = ? "
                 "where state = 'claimed' and claim = ? and number = ? "
                 "and cell = (select id from cell where key = ?)",
-                [*values_of(work, result), self.client, result.number, key_of(work.cell)],
+                [*column_values(work, result), self.client, result.number, key_of(work.cell)],
             ).rowcount
             if changed != 1:
                 raise AssertionError(f"shard {result.number} was not claimed by this process")
@@ -588,15 +596,15 @@ def _by_other_programs(work: Work, faults: Mapping[object, Exception]) -> list[s
     ]
 
 
-def distance(work: Work, number: int) -> float:
+def distance_to_power(work: Work, number: int) -> float:
     """How far a shard is from the nearest power of two, as a part of it: many of the known
     magics with few bits lie just above or below one.
     """
     w, low, high = work.root(number)
     if low == 0:
         return 0.0
-    below = 1 << (low.bit_length() - 1)
-    above = min(2 * below, 1 << w)
-    if low == below or high + 1 == above:
+    power_below = 1 << (low.bit_length() - 1)
+    power_above = min(2 * power_below, 1 << w)
+    if low == power_below or high + 1 == power_above:
         return 0.0
-    return min((low - below) / below, (above - high) / above)
+    return min((low - power_below) / power_below, (power_above - high) / power_above)

@@ -26,7 +26,7 @@ from magicert.system.deadline import FOREVER, Deadline
 from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
-LOOK_EVERY = 1.0
+REFRESH_SECONDS = 1.0
 
 
 class Inspector(LeafObserver, Protocol):
@@ -42,8 +42,8 @@ Inspect = Callable[[Cell, Root], Inspector]
 def find_work(ledger: Ledger, cell: Cell, observer: Observer) -> Work | None:
     """The work that the ledger has for a cell, if any. Damage that it mended is said."""
     work = ledger.find(cell)
-    while ledger.mended:
-        observer.say(ledger.mended.pop(0))
+    while ledger.repairs:
+        observer.say(ledger.repairs.pop(0))
     return work
 
 
@@ -82,8 +82,8 @@ def do_shard(
     if inspector and result.finished and inspector.problems:
         raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
     if digests and result.finished and work.plan.chain and not is_mirrored(work.plan):
-        again = recount_shard(work, number)
-        result = replace(result, survivors=again.survivors, digest=again.sha256)
+        recount = recount_shard(work, number)
+        result = replace(result, survivors=recount.survivors, digest=recount.sha256)
     return result
 
 
@@ -104,50 +104,50 @@ def settle(
 
     With an executor (a cluster's) `workers` shards run there at a time.
     """
-    show = _Show(ledger, work, observer)
-    run = _Run(ledger, work, show, deadline, first_only, inspect, digests)
+    report = _ProgressReport(ledger, work, observer)
+    run = _SettleRun(ledger, work, report, deadline, first_only, inspect, digests)
     if executor is None and workers == 1:
-        run.alone()
+        run.run_here()
     else:
         with nullcontext(executor) if executor else process_pool(workers) as pool:
-            run.together(pool, workers)
+            run.run_in_pool(pool, workers)
     return ledger.summary(work.cell)
 
 
-class _Show:
+class _ProgressReport:
     """Adds up what the ledger has and what comes, for the observer."""
 
     def __init__(self, ledger: Ledger, work: Work, observer: Observer) -> None:
         self.ledger, self.work, self.observer = ledger, work, observer
         self.shards = work.shards
-        self.look()
+        self.read_ledger()
 
-    def look(self) -> None:
+    def read_ledger(self) -> None:
         """What the ledger has: other processes may be at work, too."""
-        self.done, self.found = self.ledger.progress(self.work.cell)
-        self.looked = time.monotonic()
+        self.done, self.magic_count = self.ledger.progress(self.work.cell)
+        self.read_at = time.monotonic()
 
     def enter(self, result: ShardResult) -> None:
         """Enter a shard that is done in the ledger; what it calls magics are looked at before."""
         if result.magic_count:
             (magic,) = verified(self.work.cell, [result.magics[0][0]])
-            if not self.found:
+            if not self.magic_count:
                 self.observer.say(f"magic {magic:#x} found in shard {result.number}")
-        self.ledger.done(self.work, result)
+        self.ledger.finish(self.work, result)
         self.done += 1
-        self.found += result.magic_count
-        if time.monotonic() - self.looked > LOOK_EVERY:
-            self.look()
+        self.magic_count += result.magic_count
+        if time.monotonic() - self.read_at > REFRESH_SECONDS:
+            self.read_ledger()
         self()
 
     def __call__(self, nodes: int = 0) -> None:
-        note = f"{self.found:,} magics" if self.found else ""
+        note = f"{self.magic_count:,} magics" if self.magic_count else ""
         within = f"{nodes:,} nodes in this shard" if nodes else ""
         note = ", ".join(filter(None, [within, note]))
         self.observer.progress(self.done, self.shards, note)
 
 
-class FoundOne(Exception):  # noqa: N818 - no error, an early end
+class MagicFound(Exception):  # noqa: N818 - no error, an early end
     """A magic was found in a shard that was not run to its end."""
 
     def __init__(self, magic: int) -> None:
@@ -156,46 +156,46 @@ class FoundOne(Exception):  # noqa: N818 - no error, an early end
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _SettleRun:
     """The open shards of a cell, one after another or side by side."""
 
     ledger: Ledger
     work: Work
-    show: _Show
+    report: _ProgressReport
     deadline: Deadline
     first_only: bool
     inspect: Inspect | None
     digests: bool
 
     @property
-    def stops(self) -> bool:
+    def must_stop(self) -> bool:
         """Whether no other shard is to be begun."""
-        return self.deadline.over or (self.first_only and self.show.found > 0)
+        return self.deadline.over or (self.first_only and self.report.magic_count > 0)
 
-    def alone(self) -> None:
-        while not self.stops and (number := self.ledger.claim(self.work.cell)) is not None:
+    def run_here(self) -> None:
+        while not self.must_stop and (number := self.ledger.claim(self.work.cell)) is not None:
             try:
                 result = do_shard(
                     self.work, number, self.inspect,
-                    self.deadline, self.first_only, self.show, self.digests,
+                    self.deadline, self.first_only, self.report, self.digests,
                 )  # fmt: skip
                 if result.finished:
-                    self.show.enter(result)
+                    self.report.enter(result)
                     continue
             except BaseException:
                 self.ledger.release(self.work.cell, number)
                 raise
             self.ledger.release(self.work.cell, number)
             if result.magic_count:
-                raise FoundOne(result.magics[0][0])
+                raise MagicFound(result.magics[0][0])
             return
 
-    def together(self, pool: Executor, workers: int) -> None:
+    def run_in_pool(self, pool: Executor, workers: int) -> None:
         running: dict[Future[ShardResult], int] = {}
         try:
             while True:
-                stops = self.stops
-                while not stops and len(running) < workers + 1:
+                must_stop = self.must_stop
+                while not must_stop and len(running) < workers + 1:
                     number = self.ledger.claim(self.work.cell)
                     if number is None:
                         break
@@ -203,13 +203,13 @@ class _Run:
                         do_shard, self.work, number, self.inspect, digests=self.digests
                     )
                     running[future] = number
-                if stops or not running:
+                if must_stop or not running:
                     return
-                finished, _ = wait(running, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
+                finished, _ = wait(running, timeout=REFRESH_SECONDS, return_when=FIRST_COMPLETED)
                 for future in finished:
-                    self.show.enter(future.result())
+                    self.report.enter(future.result())
                     del running[future]
-                self.show()
+                self.report()
         finally:
             for future, number in running.items():
                 future.cancel()
@@ -234,29 +234,38 @@ def replay(
         if deadline.over:
             return done
         observer.progress(done, len(chosen), f"replaying shard {result.number} of the ledger")
-        again = do_shard(work, result.number, deadline=deadline, digests=bool(result.digest))
-        if not again.finished:
+        repeated = do_shard(work, result.number, deadline=deadline, digests=bool(result.digest))
+        if not repeated.finished:
             return done
-        if differences := _differences(result, again):
+        if differences := _differences(result, repeated):
             key = f"{work.cell}, shard {result.number}"
             raise InputError([Problem(text, str(ledger.path), key) for text in differences])
     return len(chosen)
 
 
-def _differences(kept: ShardResult, again: ShardResult) -> list[str]:
+def _differences(recorded: ShardResult, repeated: ShardResult) -> list[str]:
     """What a shard comes to now and a ledger keeps otherwise: everything is compared, whatever a
     row says of who counted it.
     """
-    found = []
-    if (kept.magic_count, kept.magics) != (again.magic_count, again.magics):
-        found.append(f"{kept.magic_count:,} magics: {again.magic_count:,} when done again")
-    if kept.counts != again.counts:
-        found.append(f"counts {kept.counts.values}: {again.counts.values} when done again")
-    if (kept.leaves, kept.sha256) != (again.leaves, again.sha256):
-        found.append("the leaves are others when done again")
-    if kept.digest and (kept.survivors, kept.digest) != (again.survivors, again.digest):
-        found.append(f"{kept.survivors:,} survivors: {again.survivors:,} when done again")
-    return found
+    differences = []
+    if (recorded.magic_count, recorded.magics) != (repeated.magic_count, repeated.magics):
+        differences.append(
+            f"{recorded.magic_count:,} magics: {repeated.magic_count:,} when done again"
+        )
+    if recorded.counts != repeated.counts:
+        differences.append(
+            f"counts {recorded.counts.values}: {repeated.counts.values} when done again"
+        )
+    if (recorded.leaves, recorded.sha256) != (repeated.leaves, repeated.sha256):
+        differences.append("the leaves are others when done again")
+    if recorded.digest and (recorded.survivors, recorded.digest) != (
+        repeated.survivors,
+        repeated.digest,
+    ):
+        differences.append(
+            f"{recorded.survivors:,} survivors: {repeated.survivors:,} when done again"
+        )
+    return differences
 
 
 # Shards on an existing Dask cluster: its workers compute, the ledger stays here.

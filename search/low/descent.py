@@ -9,8 +9,8 @@ from magicert.search.kernel.node import (
     DEAD,
     DONE,
     ENTERING,
-    FOUND,
     FULL,
+    INTERVALS,
     LAST_CHILD,
     LEAVES,
     LEVEL,
@@ -21,9 +21,9 @@ from magicert.search.kernel.node import (
     SERIAL,
     WRITTEN,
     write,
-    write_found,
+    write_magics,
 )
-from magicert.search.low.node import EIGHT, TOP, fill, take, take_all, test_values
+from magicert.search.low.node import EIGHT, TOP, fill, take, take_filled, test_values
 
 # Why a value is dead: two occupancies that share a slot, found by their products alone.
 #
@@ -42,7 +42,7 @@ def note_owners(task, state, t):
     base = ONE << np.uint64(t)
     for n in range(base):
         slot = pads.product[base + np.uint64(n)] >> task.shift
-        pads.owned[slot] = register[SERIAL]
+        pads.owner_serial[slot] = register[SERIAL]
         pads.owner[slot] = np.int32(n)
     return register[SERIAL]
 
@@ -61,26 +61,26 @@ def write_dead(task, state, level, value, owners):
     for n in range(base):
         slot = (pads.product[base + np.uint64(n)] + v) >> task.shift
         new = np.int64(n) | np.int64(base)
-        other = NO_REASON
+        rival = NO_REASON
         if not task.least_slot <= slot <= task.most_slot:
-            other = -1
-        elif pads.owned[slot] == owners and differ(task, pads.owner[slot], new):
-            other = task.row[pads.owner[slot]]
-        elif pads.seen[slot] == serial and differ(task, pads.seen_pattern[slot], new):
-            other = task.row[pads.seen_pattern[slot]]
-        pads.seen[slot] = serial
-        pads.seen_pattern[slot] = np.int32(new)
-        if other != NO_REASON:
-            write(state, q, m, m, task.row[new], other)
+            rival = -1
+        elif pads.owner_serial[slot] == owners and differ(task, pads.owner[slot], new):
+            rival = task.row[pads.owner[slot]]
+        elif pads.slot_serial[slot] == serial and differ(task, pads.slot_pattern[slot], new):
+            rival = task.row[pads.slot_pattern[slot]]
+        pads.slot_serial[slot] = serial
+        pads.slot_pattern[slot] = np.int32(new)
+        if rival != NO_REASON:
+            write(state, q, m, m, task.row[new], rival)
             register[LEAVES] += 1
             return True
     return False
 
 
 @helper
-def differ(task, one, other):
+def differ(task, first, second):
     """Whether two patterns have different attack sets."""
-    return task.attack[one] != task.attack[other]
+    return task.attack[first] != task.attack[second]
 
 
 # Low bits first, compiled: depth-first, with nothing to undo.
@@ -102,11 +102,11 @@ def visit(task, state, level):
     register[NODES] += 1
     m = pads.m[level]
     if level == len(levels.q) - 1:
-        place = register[FOUND]
-        state.found[place, 0] = state.found[place, 1] = m
-        register[FOUND] = place + 1
+        place = register[INTERVALS]
+        state.intervals[place, 0] = state.intervals[place, 1] = m
+        register[INTERVALS] = place + 1
         if task.record:
-            write_found(state, levels.q[level], m, m)
+            write_magics(state, levels.q[level], m, m)
         return DEAD
     pads.place[level] = ZERO
     if levels.takes[level] == 0 or test_values(task, state, level) == OPEN:
@@ -193,20 +193,20 @@ def start(task, state, m):
     register[SERIAL] += 1
     for n in range(base):
         slot = pads.product[base + np.uint64(n)] >> task.shift
-        other = np.int32(-1)
+        rival = np.int32(-1)
         allowed = task.least_slot <= slot <= task.most_slot
-        if allowed and pads.seen[slot] == register[SERIAL]:
-            other = pads.seen_pattern[slot]
-        if not allowed or (other >= 0 and task.attack[other] != task.attack[n]):
+        if allowed and pads.slot_serial[slot] == register[SERIAL]:
+            rival = pads.slot_pattern[slot]
+        if not allowed or (rival >= 0 and task.attack[rival] != task.attack[n]):
             if task.record:
-                row = task.row[other] if other >= 0 else np.int32(-1)
+                row = task.row[rival] if rival >= 0 else np.int32(-1)
                 write(state, levels.q[0], m, m, task.row[n], row)
                 register[LEAVES] += 1
             register[NODES] += 1
             return DEAD
-        pads.seen[slot] = register[SERIAL]
-        pads.seen_pattern[slot] = np.int32(n)
-    take_all(task, state, squares)
+        pads.slot_serial[slot] = register[SERIAL]
+        pads.slot_pattern[slot] = np.int32(n)
+    take_filled(task, state, squares)
     return OPEN
 
 
@@ -220,7 +220,7 @@ def begin_low(task, state, m):
 
 
 @entry
-def search_low(task, state, most_nodes, most_found):
+def search_low(task, state, most_nodes, most_intervals):
     """Go on with a subtree for at most so many nodes, or until so many magics are found or a block
     of leaves is full.
 
@@ -233,7 +233,7 @@ def search_low(task, state, most_nodes, most_found):
     stop = register[NODES] + most_nodes
     status = DONE
     while level >= 0:
-        if register[FOUND] >= most_found or (task.record and register[WRITTEN] >= BLOCK):
+        if register[INTERVALS] >= most_intervals or (task.record and register[WRITTEN] >= BLOCK):
             status = FULL
             break
         if entering:
@@ -257,16 +257,16 @@ def search_low(task, state, most_nodes, most_found):
 
 @entry
 def probe_low(task, state, roots):
-    """Count through one subtree after another. How many were done before state.found was nearly
+    """Count through one subtree after another. How many were done before state.intervals was nearly
     full; the counts add up.
     """
     register = state.register
     done = 0
     for m in roots:
-        if register[FOUND] > len(state.found) // 2:
+        if register[INTERVALS] > len(state.intervals) // 2:
             break
         register[LEVEL], register[ENTERING] = 0, 1
         if start(task, state, m) == OPEN:
-            search_low(task, state, NO_END, len(state.found))
+            search_low(task, state, NO_END, len(state.intervals))
         done += 1
     return done

@@ -16,26 +16,26 @@ from magicert.search.compiled import (
     SIX,
     WORD,
     ZERO,
-    call,
+    call_intrinsic,
     helper,
     lowest,
-    one_word,
-    same,
+    splat,
     vector,
+    word_constant,
 )
 from magicert.search.kernel.node import (
     CELLS,
     DEAD,
     DROPS,
     EXAMINED,
-    MOST_FOUND,
+    MOST_INTERVALS,
     OPEN,
     SERIAL,
     WORDS,
     Leaves,
     new_leaves,
 )
-from magicert.search.problem import MOST_TAKEN, Ints, LowPlan, Terms, Words, mask_bits
+from magicert.search.problem import MOST_TESTED_BITS, Ints, LowPlan, Terms, Words, mask_bits
 from magicert.system.words import popcount
 
 # What a search with low bits first is about: nothing of it changes while the kernel runs.
@@ -108,13 +108,13 @@ def low_task(
     attack = terms.attack[row]
     stop = len(plan.windows) if end is None else end + 1
     ends = [q for _, q in plan.windows[level:stop]]
-    taken = [sum(64 - bit <= q for bit in squares) for q in ends]
+    squares_taken = [sum(64 - bit <= q for bit in squares) for q in ends]
     return LowTask(
         levels=LowLevels(
             q=np.array(ends, dtype=np.uint64),
             width=np.array([*plan.widths, 0][level:stop], dtype=np.uint64),
-            squares=np.array(taken, dtype=np.int64),
-            takes=np.array([*np.diff(taken), 0], dtype=np.int64),
+            squares=np.array(squares_taken, dtype=np.int64),
+            takes=np.array([*np.diff(squares_taken), 0], dtype=np.int64),
         ),
         tests=_tests(attack.tolist(), len(squares)),
         bit=np.array([*squares, 0], dtype=np.uint64),
@@ -122,8 +122,8 @@ def low_task(
         row=np.array(row, dtype=np.int32),
         constant=np.uint64(terms.constant[0]),
         shift=np.uint64(terms.shift),
-        classes=np.uint64(1 << max(0, terms.bits - MOST_TAKEN)),
-        run=np.uint64(1 << max(0, MOST_TAKEN - terms.bits)),
+        classes=np.uint64(1 << max(0, terms.bits - MOST_TESTED_BITS)),
+        run=np.uint64(1 << max(0, MOST_TESTED_BITS - terms.bits)),
         least_slot=np.uint64(terms.least_slot),
         most_slot=np.uint64(terms.most_slot),
         record=record,
@@ -146,14 +146,16 @@ def _tests(attack: list[int], squares: int) -> Tests:
         for pattern in range(1 << t):
             old.setdefault(attack[pattern], []).append(pattern)
         for pattern in range(1 << t):
-            own = attack[pattern | 1 << t]
-            if own in old:
-                new.setdefault(own, []).append(pattern)
+            attack_set = attack[pattern | 1 << t]
+            if attack_set in old:
+                new.setdefault(attack_set, []).append(pattern)
             else:
                 lonely.append(pattern)
-        for own in sorted(new, key=lambda own: (len(new[own]), new[own])):
-            hidden += new[own]
-            member += old[own]
+        for attack_set in sorted(
+            new, key=lambda attack_set: (len(new[attack_set]), new[attack_set])
+        ):
+            hidden += new[attack_set]
+            member += old[attack_set]
             hidden_first.append(len(hidden))
             member_first.append(len(member))
         lonely_first.append(len(lonely))
@@ -179,9 +181,9 @@ def _tests(attack: list[int], squares: int) -> Tests:
 # stays in its class: so one read at a product's position says for all 256 values which of them
 # meet the string.
 
-WORDS_EACH = 8
+WORDS_PER_STRING = 8
 """Words of a string: four, twice."""
-EACH, HALF = np.uint64(WORDS_EACH), np.uint64(WORDS_EACH // 2)
+STRING_WORDS, COPY_WORDS = np.uint64(WORDS_PER_STRING), np.uint64(WORDS_PER_STRING // 2)
 TOP = np.uint64(56)
 """A product's position are the bits from here on."""
 
@@ -191,35 +193,35 @@ def string_of(task, product):
     """Where a product's position lies in the strings of its number of squares: the word, and the
     bit in it.
     """
-    own = (product >> task.shift) & (task.classes - ONE)
-    return own * EACH + (product >> (TOP + SIX)), (product >> TOP) & LAST
+    string_class = (product >> task.shift) & (task.classes - ONE)
+    return string_class * STRING_WORDS + (product >> (TOP + SIX)), (product >> TOP) & LAST
 
 
 @helper
-def read(strings, word, bit):
+def read_positions(strings, word, bit):
     """64 positions from a bit of a word on."""
     return (strings[word] >> bit) | ((strings[word + ONE] << ONE) << (LAST - bit))
 
 
 @helper
-def put(task, strings, first, product):
+def set_slot(task, strings, first, product):
     """Set a product's slot in the strings that begin at `first`, in their first halves."""
     word, bit = string_of(task, product)
     bits = task.run - ONE
-    strings[first + word] |= widened(task, ONE << (bit & ~bits))
+    strings[first + word] |= widen_runs(task, ONE << (bit & ~bits))
 
 
 @helper
-def take_out(task, strings, product):
+def clear_slot(task, strings, product):
     """Clear a product's slot in strings that begin at 0, in both halves."""
     word, bit = string_of(task, product)
-    bits = ~widened(task, ONE << (bit & ~(task.run - ONE)))
+    bits = ~widen_runs(task, ONE << (bit & ~(task.run - ONE)))
     strings[word] &= bits
-    strings[word + HALF] &= bits
+    strings[word + COPY_WORDS] &= bits
 
 
 @helper
-def widened(task, starts):
+def widen_runs(task, starts):
     """Runs from the positions where they start."""
     if task.run == ONE:
         return starts
@@ -229,27 +231,27 @@ def widened(task, starts):
 
 
 @helper
-def snapped(task, positions):
+def snap_to_runs(task, write_positions):
     """The runs that have any of these positions."""
     by = ONE
     while by < task.run:
-        positions |= positions >> by
+        write_positions |= write_positions >> by
         by <<= ONE
     starts = ONE
     by = task.run
     while by <= LAST:
         starts |= starts << by
         by <<= ONE
-    return widened(task, positions & starts)
+    return widen_runs(task, write_positions & starts)
 
 
 @helper
 def repeat(task, strings, first):
     """Write the second half of every string from `first` on."""
-    for own in range(task.classes):
-        word = first + np.uint64(own) * EACH
-        for n in range(HALF):
-            strings[word + HALF + np.uint64(n)] = strings[word + np.uint64(n)]
+    for string_class in range(task.classes):
+        word = first + np.uint64(string_class) * STRING_WORDS
+        for n in range(COPY_WORDS):
+            strings[word + COPY_WORDS + np.uint64(n)] = strings[word + np.uint64(n)]
 
 
 # The memory of one depth-first search with low bits first: everything the kernel changes.
@@ -265,44 +267,45 @@ class LowPads(NamedTuple):
     once filled[t] says so; before, they are those of one square less, without and with the last
     square's, added[t].
 
-    Strings of t squares begin at word t * classes * WORDS_EACH: `taken` has the slots of the
-    patterns of t squares, `fresh` those of square t's new ones, for its value 0. `clash` is
-    `taken` without the slots of one attack set.
+    Strings of t squares begin at word t * classes * WORDS_PER_STRING: `taken_positions` has the
+    slots of the patterns of t squares, `fresh` those of square t's new ones, for its value 0.
+    `clash` is `taken_positions` without the slots of one attack set.
 
     `m`, the living values of a node (`alive`, in the order of reversed bits) and the next one
-    (`place`) are by level. `seen` says when a slot was last taken, and `seen_pattern` by whom;
-    `owner` and `owned` are the same for the old patterns of a node whose leaves are written.
+    (`place`) are by level. `slot_serial` says when a slot was last taken, and `slot_pattern` by
+    which pattern; `owner_serial` and `owner` are the same for the old patterns of a node whose
+    leaves are written.
     """
 
     product: Words
     filled: Ints
     added: Words
-    taken: Words
+    taken_positions: Words
     fresh: Words
     clash: Words
     m: Words
     alive: Words
     place: Words
-    seen: Ints
-    seen_pattern: NDArray[np.int32]
-    owned: Ints
+    slot_serial: Ints
+    slot_pattern: NDArray[np.int32]
+    owner_serial: Ints
     owner: NDArray[np.int32]
     reversed: Words
 
 
 class LowState(NamedTuple):
-    """All of it. `found` has the magics as intervals [low, high] modulo 2^width."""
+    """All of it. `intervals` has the magics as intervals [low, high] modulo 2^width."""
 
     register: Ints
     pads: LowPads
     leaves: Leaves
-    found: Words
+    intervals: Words
 
 
-def new_low_state(terms: Terms, task: LowTask, most_found: int = MOST_FOUND) -> LowState:
+def new_low_state(terms: Terms, task: LowTask, most_intervals: int = MOST_INTERVALS) -> LowState:
     """A state for subtrees of a task. It serves one subtree after another."""
     levels, squares = len(task.levels.q) + 1, len(task.bit)
-    words = int(task.classes) * WORDS_EACH
+    words = int(task.classes) * WORDS_PER_STRING
     slots = 1 << terms.bits
     return LowState(
         register=np.zeros(16, dtype=np.int64),
@@ -310,20 +313,20 @@ def new_low_state(terms: Terms, task: LowTask, most_found: int = MOST_FOUND) -> 
             product=np.zeros(2 << squares, dtype=np.uint64),
             filled=np.zeros(squares + 1, dtype=np.int64),
             added=np.zeros(squares + 1, dtype=np.uint64),
-            taken=np.zeros((squares + 1) * words, dtype=np.uint64),
+            taken_positions=np.zeros((squares + 1) * words, dtype=np.uint64),
             fresh=np.zeros((squares + 1) * words, dtype=np.uint64),
             clash=np.zeros(words, dtype=np.uint64),
             m=np.zeros(levels, dtype=np.uint64),
             alive=np.zeros((levels, VALUES // 64), dtype=np.uint64),
             place=np.zeros(levels, dtype=np.uint64),
-            seen=np.zeros(slots, dtype=np.int64),
-            seen_pattern=np.zeros(slots, dtype=np.int32),
-            owned=np.zeros(slots, dtype=np.int64),
+            slot_serial=np.zeros(slots, dtype=np.int64),
+            slot_pattern=np.zeros(slots, dtype=np.int32),
+            owner_serial=np.zeros(slots, dtype=np.int64),
             owner=np.zeros(slots, dtype=np.int32),
             reversed=np.array([int(f"{n:08b}"[::-1], 2) for n in range(VALUES)], dtype=np.uint64),
         ),
         leaves=new_leaves(task.record),
-        found=np.zeros((most_found, 2), dtype=np.uint64),
+        intervals=np.zeros((most_intervals, 2), dtype=np.uint64),
     )
 
 
@@ -370,33 +373,37 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  
     at = builder.add(base, builder.and_(pattern, mask))
     added = builder.select(builder.icmp_unsigned(">", pattern, mask), with_last, v)
     product = builder.add(builder.load(builder.gep(products, [at])), added)
-    own = builder.and_(builder.lshr(product, shift), classes)
-    word = builder.add(builder.shl(own, one_word(3)), builder.lshr(product, one_word(62)))
+    string_class = builder.and_(builder.lshr(product, shift), classes)
+    word = builder.add(
+        builder.shl(string_class, word_constant(3)), builder.lshr(product, word_constant(62))
+    )
     word = builder.add(first, word)
-    bit = builder.and_(builder.lshr(product, one_word(56)), one_word(63))
-    here, there = (
+    bit = builder.and_(builder.lshr(product, word_constant(56)), word_constant(63))
+    low_words, high_words = (
         builder.load(builder.bitcast(builder.gep(strings, [n]), FOUR_WORDS.as_pointer()), align=8)
-        for n in (word, builder.add(word, one_word(1)))
+        for n in (word, builder.add(word, word_constant(1)))
     )
-    dead = call(builder, "llvm.fshr.v4i64", [there, here, same(builder, bit, LANES)])
-    left = builder.and_(living, builder.not_(dead))
-    after = builder.add(place, one_word(1))
-    some = builder.or_(
-        _any(context, builder, left), builder.icmp_unsigned("!=", whole, one_word(0))
+    dead = call_intrinsic(
+        builder, "llvm.fshr.v4i64", [high_words, low_words, splat(builder, bit, LANES)]
     )
-    more = builder.and_(some, builder.icmp_unsigned("<", after, end))
-    builder.cbranch(more, loop, done)
+    survivors = builder.and_(living, builder.not_(dead))
+    after = builder.add(place, word_constant(1))
+    any_alive = builder.or_(
+        _any(context, builder, survivors), builder.icmp_unsigned("!=", whole, word_constant(0))
+    )
+    continues = builder.and_(any_alive, builder.icmp_unsigned("<", after, end))
+    builder.cbranch(continues, loop, done)
     place.add_incoming(start, entry)
     place.add_incoming(after, loop)
     living.add_incoming(before, entry)
-    living.add_incoming(left, loop)
+    living.add_incoming(survivors, loop)
 
     builder.position_at_end(done)
     last, result = builder.phi(WORD), builder.phi(FOUR_WORDS)
     last.add_incoming(start, entry)
     last.add_incoming(after, loop)
     result.add_incoming(before, entry)
-    result.add_incoming(left, loop)
+    result.add_incoming(survivors, loop)
     builder.store(result, words, align=8)
     return builder.sub(last, start)
 
@@ -423,7 +430,7 @@ EIGHT = np.uint64(8)
 
 
 @helper
-def asked(width):
+def step_values(width):
     """The values of a step of so many bits, as four words: all multiples of 2^(8 - width)."""
     if width == EIGHT:
         return ALL, ALL, ALL, ALL
@@ -445,7 +452,7 @@ def test_values(task, state, level):
     width = task.levels.width[level]
     v = pads.m[level] << task.bit[t]
     alive = pads.alive[level]
-    first = np.uint64(t) * task.classes * EACH
+    first = np.uint64(t) * task.classes * STRING_WORDS
     # Old products, where they are not filled in: those of one square less, without the last
     # square and with it.
     base, mask, with_last = ONE, ZERO, v
@@ -453,17 +460,17 @@ def test_values(task, state, level):
         base = ONE << np.uint64(t - 1)
         mask = base - ONE
         with_last = v + pads.added[t]
-    alive[0], alive[1], alive[2], alive[3] = asked(width)
+    alive[0], alive[1], alive[2], alive[3] = step_values(width)
     start, end = np.uint64(tests.lonely_first[t]), np.uint64(tests.lonely_first[t + 1])
     tested = rule_out(
-        alive, pads.taken, first, pads.product, tests.lonely, start, end,
+        alive, pads.taken_positions, first, pads.product, tests.lonely, start, end,
         (task.shift, task.classes - ONE, ZERO), (base, mask, v, with_last),
     )  # fmt: skip
     if alive[0] | alive[1] | alive[2] | alive[3] != ZERO:
         fill(state, t)
         base = ONE << np.uint64(t)
         for group in range(tests.group_first[t], tests.group_first[t + 1]):
-            others(task, state, t, group)
+            build_clash(task, state, t, group)
             start = np.uint64(tests.hidden_first[group])
             end = np.uint64(tests.hidden_first[group + 1])
             tested += rule_out(
@@ -472,12 +479,12 @@ def test_values(task, state, level):
             )  # fmt: skip
             if alive[0] | alive[1] | alive[2] | alive[3] == ZERO:
                 break
-    left = popcount(alive[0]) + popcount(alive[1]) + popcount(alive[2]) + popcount(alive[3])
+    alive_count = popcount(alive[0]) + popcount(alive[1]) + popcount(alive[2]) + popcount(alive[3])
     register[WORDS] += 4 * np.int64(tested)
-    register[CELLS] += (np.int64(1) << np.int64(width)) - np.int64(left)
-    if left == ZERO:
+    register[CELLS] += (np.int64(1) << np.int64(width)) - np.int64(alive_count)
+    if alive_count == ZERO:
         return DEAD
-    return test_new(task, state, level, v, left)
+    return test_new(task, state, level, v, alive_count)
 
 
 @helper
@@ -487,32 +494,32 @@ def fill(state, t):
     if pads.filled[t] != 0:
         return
     pads.filled[t] = 1
-    half = ONE << np.uint64(t - 1)
+    count = ONE << np.uint64(t - 1)
     added = pads.added[t]
-    for n in range(half):
+    for n in range(count):
         old = np.uint64(n)
-        product = pads.product[half + old]
-        pads.product[half + half + old] = product
-        pads.product[half + half + half + old] = product + added
+        product = pads.product[count + old]
+        pads.product[count + count + old] = product
+        pads.product[count + count + count + old] = product + added
 
 
 @helper
-def others(task, state, t, group):
+def build_clash(task, state, t, group):
     """pads.clash: the slots taken by other attack sets than the group's."""
     pads, tests = state.pads, task.tests
-    words = task.classes * EACH
+    words = task.classes * STRING_WORDS
     first = np.uint64(t) * words
     for n in range(words):
-        pads.clash[n] = pads.taken[first + np.uint64(n)]
+        pads.clash[n] = pads.taken_positions[first + np.uint64(n)]
     base = ONE << np.uint64(t)
     for place in range(tests.member_first[group], tests.member_first[group + 1]):
-        take_out(task, pads.clash, pads.product[base + tests.member[place]])
+        clear_slot(task, pads.clash, pads.product[base + tests.member[place]])
     state.register[EXAMINED] += tests.member_first[group + 1] - tests.member_first[group]
 
 
 @helper
-def test_new(task, state, level, v, left):
-    """Drop those of the `left` living values at which two new patterns conflict, write the
+def test_new(task, state, level, v, alive_count):
+    """Drop those of the `alive_count` living values at which two new patterns conflict, write the
     positions of the new ones in pads.fresh, and put the living values in the order of reversed
     bits.
     """
@@ -521,29 +528,29 @@ def test_new(task, state, level, v, left):
     alive = pads.alive[level]
     a, b, c, d = alive[0], alive[1], alive[2], alive[3]
     alive[:] = ZERO
-    whole = task.run == ONE
+    same_at_all_values = task.run == ONE
     # With eight bits to a slot or more they conflict at every value or at none.
-    if whole and together(task, state, t, v) == DEAD:
-        register[DROPS] += np.int64(left)
+    if same_at_all_values and test_pairs(task, state, t, v) == DEAD:
+        register[DROPS] += np.int64(alive_count)
         return DEAD
     for n in range(4):
         word = a if n == 0 else b if n == 1 else c if n == 2 else d
         while word != ZERO:
             value = (np.uint64(n) << SIX) + lowest(word)
             word &= word - ONE
-            if not whole and together(task, state, t, v + (value << TOP)) == DEAD:
+            if not same_at_all_values and test_pairs(task, state, t, v + (value << TOP)) == DEAD:
                 register[DROPS] += 1
                 continue
             place = pads.reversed[value]
             alive[place >> SIX] |= ONE << (place & LAST)
     if alive[0] | alive[1] | alive[2] | alive[3] == ZERO:
         return DEAD
-    positions(task, state, t, v)
+    write_positions(task, state, t, v)
     return OPEN
 
 
 @helper
-def together(task, state, t, v):
+def test_pairs(task, state, t, v):
     """DEAD if two new patterns with different attack sets share a slot."""
     pads, register = state.pads, state.register
     base = ONE << np.uint64(t)
@@ -553,10 +560,10 @@ def together(task, state, t, v):
         old = np.uint64(n)
         slot = (pads.product[base + old] + v) >> task.shift
         new = old | base
-        if pads.seen[slot] != serial:
-            pads.seen[slot] = serial
-            pads.seen_pattern[slot] = np.int32(new)
-        elif task.attack[pads.seen_pattern[slot]] != task.attack[new]:
+        if pads.slot_serial[slot] != serial:
+            pads.slot_serial[slot] = serial
+            pads.slot_pattern[slot] = np.int32(new)
+        elif task.attack[pads.slot_pattern[slot]] != task.attack[new]:
             register[EXAMINED] += np.int64(n) + 1
             return DEAD
     register[EXAMINED] += np.int64(base)
@@ -564,10 +571,10 @@ def together(task, state, t, v):
 
 
 @helper
-def positions(task, state, t, v):
+def write_positions(task, state, t, v):
     """pads.fresh: where the new patterns lie at value 0."""
     pads = state.pads
-    words = task.classes * EACH
+    words = task.classes * STRING_WORDS
     first = np.uint64(t) * words
     pads.fresh[first : first + words] = ZERO
     base = ONE << np.uint64(t)
@@ -584,33 +591,33 @@ def take(task, state, t, value):
     bit = from_word & LAST
     from_word >>= SIX
     pads = state.pads
-    words = task.classes * EACH
+    words = task.classes * STRING_WORDS
     first = np.uint64(t) * words
-    for own in range(task.classes):
-        old = first + np.uint64(own) * EACH
-        for n in range(HALF):
+    for string_class in range(task.classes):
+        old = first + np.uint64(string_class) * STRING_WORDS
+        for n in range(COPY_WORDS):
             word = old + np.uint64(n)
-            new = read(pads.fresh, word + from_word, bit)
+            new = read_positions(pads.fresh, word + from_word, bit)
             if task.run > ONE:
-                new = snapped(task, new)
-            new |= pads.taken[word]
-            pads.taken[word + words] = new
-            pads.taken[word + words + HALF] = new
+                new = snap_to_runs(task, new)
+            new |= pads.taken_positions[word]
+            pads.taken_positions[word + words] = new
+            pads.taken_positions[word + words + COPY_WORDS] = new
 
 
 @helper
-def take_all(task, state, t):
+def take_filled(task, state, t):
     """The slots of the patterns of t squares, whose products are filled in, and those that are
     forbidden.
     """
     pads = state.pads
-    words = task.classes * EACH
+    words = task.classes * STRING_WORDS
     first = np.uint64(t) * words
-    pads.taken[first : first + words] = ZERO
-    for slot in range(len(pads.seen)):
+    pads.taken_positions[first : first + words] = ZERO
+    for slot in range(len(pads.slot_serial)):
         if not task.least_slot <= np.uint64(slot) <= task.most_slot:
-            put(task, pads.taken, first, np.uint64(slot) << task.shift)
+            set_slot(task, pads.taken_positions, first, np.uint64(slot) << task.shift)
     base = ONE << np.uint64(t)
     for n in range(base):
-        put(task, pads.taken, first, pads.product[base + np.uint64(n)])
-    repeat(task, pads.taken, first)
+        set_slot(task, pads.taken_positions, first, pads.product[base + np.uint64(n)])
+    repeat(task, pads.taken_positions, first)

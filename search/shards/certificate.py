@@ -20,16 +20,16 @@ from magicert.search.shards.shard import (
     Root,
     ShardResult,
     Work,
+    leaf_work,
     run_shard,
-    written_work,
 )
 from magicert.system.whole_file import write_precious
 
 MAGIC = b"magicert cover 1\n"
 UNRECORDED = "a program that was not recorded"
-MOST_PACKED = 1_000_000
+MOST_PACKED_BYTES = 1_000_000
 """A certificate of more bytes, packed, is written without leaves, unless the caller insists."""
-MOST_TRIED = 5_000_000
+MOST_LEAVES = 5_000_000
 """With more leaves than this none has been so small."""
 
 
@@ -55,35 +55,35 @@ def write_certificate(
     """Write the certificate of a finished cell; whether the leaves are in it.
 
     Leaves are not kept by the ledger: the shards are run again, and must come to the same.
-    `streams` None: only if the file is at most MOST_PACKED bytes then. InputError where a mirrored
+    `streams` None: only if the file is at most MOST_PACKED_BYTES then. InputError where a mirrored
     shard has more magics than it lists, or where one comes to something else.
     """
     if len(results) != work.shards:
         raise ValueError(f"{work.cell}: {len(results)} of {work.shards} shards are done")
     with_leaves = streams
     if with_leaves is None:
-        with_leaves = work.record and sum(result.leaves for result in results) <= MOST_TRIED
-    data = _written(work, results, with_leaves)
+        with_leaves = work.record and sum(result.leaves for result in results) <= MOST_LEAVES
+    data = _certificate_bytes(work, results, with_leaves)
     packed = lzma.compress(data, preset=6)
-    if streams is None and with_leaves and len(packed) > MOST_PACKED:
+    if streams is None and with_leaves and len(packed) > MOST_PACKED_BYTES:
         with_leaves = False
-        data = _written(work, results, with_leaves)
+        data = _certificate_bytes(work, results, with_leaves)
         packed = lzma.compress(data, preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_precious(path, packed if path.suffix == ".xz" else data)
     return with_leaves
 
 
-def _written(work: Work, results: list[ShardResult], streams: bool) -> bytes:
+def _certificate_bytes(work: Work, results: list[ShardResult], streams: bool) -> bytes:
     """The certificate, unpacked."""
-    results, bodies = _rebuilt(work, results) if streams else (results, [])
+    results, bodies = _run_again(work, results) if streams else (results, [])
     header = json.dumps(header_of(work, results, streams), separators=(",", ":"))
     return MAGIC + header.encode() + b"\n" + b"".join(bodies)
 
 
-def _rebuilt(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult], list[bytes]]:
+def _run_again(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult], list[bytes]]:
     recording = Work(work.cell, work.plan, work.level, record=True)
-    again, bodies = [], []
+    repeated, bodies = [], []
     for result in results:
         collector = Collector()
         rebuilt = run_shard(recording, result.number, (collector,))
@@ -91,13 +91,13 @@ def _rebuilt(work: Work, results: list[ShardResult]) -> tuple[list[ShardResult],
         if not same or result.sha256 not in ("", rebuilt.sha256):
             message = f"shard {result.number} came out differently when it was done again"
             raise InputError([Problem(message, key=str(work.cell))])
-        again.append(
+        repeated.append(
             replace(
                 rebuilt, seconds=result.seconds, survivors=result.survivors, digest=result.digest
             )
         )
         bodies += collector.blocks
-    return again, bodies
+    return repeated, bodies
 
 
 def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def header_of(work: Work, results: list[ShardResult], streams: bool) -> dict[str
     cell: Cell = work.cell
     return {
         "scheme": cell.scheme.name,
-        **cell.about.described,
+        **cell.target.described,
         "bits": cell.bits,
         "largest_index": cell.last_index,
         "constant": hex(cell.fixed.get("constant", 0)),
@@ -214,18 +214,18 @@ def write_leaves(
     if "piece" not in header:
         raise InputError([Problem("a pipe is for a square's leaves", key=str(work.cell))])
     pipe = Pipe(out, header)
-    recorded = replace(written_work(work), record=True)
+    recording = replace(leaf_work(work), record=True)
     for done, result in enumerate(results):
         progress(done, len(results))
         for part, declared in header_parts(work, [result]):
             pipe.begin(part, work.root(part))
-            again = run_shard(recorded, part, (pipe,))
-            pipe.declare(again.leaves, declared["magics"], declared["magic_count"])
+            repeated = run_shard(recording, part, (pipe,))
+            pipe.declare(repeated.leaves, declared["magics"], declared["magic_count"])
     pipe.end()
 
 
 @contextmanager
-def opened(name: str) -> Iterator[IO[bytes]]:
+def open_leaf_file(name: str) -> Iterator[IO[bytes]]:
     """A file to write leaves to, or for "-" the standard output: whatever else is printed goes to
     the standard error then.
     """

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.cell import Cell
-from magicert.search.chain.chain import chain_of, chain_plan, plain, squares_of
+from magicert.search.chain.chain import chain_of, chain_plan, squares_of, without_chain
 from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
 from magicert.search.kernel.descent import search
 from magicert.search.kernel.node import (
@@ -21,9 +21,9 @@ from magicert.search.kernel.node import (
     DONE,
     DROPS,
     EXAMINED,
-    FOUND,
+    INTERVALS,
     LEAVES,
-    MOST_FOUND,
+    MOST_INTERVALS,
     NODES,
     WORDS,
     WRITTEN,
@@ -129,15 +129,15 @@ class Work:
 
     def root(self, number: int) -> Root:
         """The interval of part number n, in the order of the search."""
-        low, left = 0, self.parts
+        low, parts_below = 0, self.parts
         for (p, q), step in zip(self.plan.windows, self.plan.steps[: self.level], strict=False):
-            left >>= bits_of(step)
-            digit, number = divmod(number, left)
+            parts_below >>= bits_of(step)
+            digit, number = divmod(number, parts_below)
             low += _reversed(digit, up(step)) << q if up(step) else digit << (p - down(step))
         p, q = self.plan.windows[self.level]
         return q, low, low + (1 << p) - 1
 
-    def is_everything(self) -> bool:
+    def covers_all(self) -> bool:
         """Whether the roots of the parts, together, are all m: each multiple of 2^p below 2^q
         begins one, for the window [p, q) at the level.
         """
@@ -158,10 +158,10 @@ def level_for(plan: AnyPlan, shards: float) -> int:
     shards = max(shards, 2) if is_mirrored(plan) else shards
     count = 1
     for level, step in enumerate(plan.steps):
-        more = count << bits_of(step)
-        if count >= shards or more > MOST_SHARDS or step == MIRROR:
+        finer = count << bits_of(step)
+        if count >= shards or finer > MOST_SHARDS or step == MIRROR:
             return level
-        count = more
+        count = finer
     return 0
 
 
@@ -218,17 +218,17 @@ class LeafBuffer(Protocol):
 def drain(state: LeafBuffer, last: bool) -> list[bytes]:
     """Take the full blocks out of the leaf buffer; with `last`, what is left as well."""
     blocks = []
-    written = int(state.register[WRITTEN])
+    leaf_count = int(state.register[WRITTEN])
     place = 0
-    while written - place >= BLOCK or (last and place < written):
-        count = min(BLOCK, written - place)
+    while leaf_count - place >= BLOCK or (last and place < leaf_count):
+        count = min(BLOCK, leaf_count - place)
         blocks.append(_block(state.leaves, place, place + count))
         place += count
-    rest = written - place
+    remaining = leaf_count - place
     if place:
         for column in state.leaves[:5]:
-            column[:rest] = column[place:written]
-        state.register[WRITTEN] = rest
+            column[:remaining] = column[place:leaf_count]
+        state.register[WRITTEN] = remaining
     return blocks
 
 
@@ -255,7 +255,7 @@ def _block(leaves: Leaves, start: int, stop: int) -> bytes:
 
 # One shard: a subtree of the search, run from its root to its end.
 
-COUNTED = (NODES, DROPS, CELLS, WORDS, EXAMINED)
+COUNT_PLACES = (NODES, DROPS, CELLS, WORDS, EXAMINED)
 """Where a state has its counts, in the order of Counts."""
 Progress = Callable[[int], None]
 """Called now and then with the tests done so far."""
@@ -283,15 +283,15 @@ def by_fans(work: Work, terms: Terms) -> Work:
     """The same parts, searched without a chain or a mirror, so that leaves can be written."""
     plan, level = work.plan, work.level
     if isinstance(plan, SlotPlan):
-        bits, level = mask_bits(terms), plan.top
+        bits, level = mask_bits(terms), plan.top_bits
         chained = chain_plan(terms, bits[:-FILE_SQUARES], bits[-FILE_SQUARES:], CHAIN_CELLS)
         plan = replace(chained, early=0)  # measured: a third less leaves
     if isinstance(plan, Plan):
-        plan = plain(plan, terms)
+        plan = without_chain(plan, terms)
     return replace(work, plan=plan, level=level, record=True)
 
 
-def written_work(work: Work) -> Work:
+def leaf_work(work: Work) -> Work:
     """The work that writes the leaves of a shard's parts: itself, but for a mirrored plan."""
     return by_fans(work, terms_of(work.cell)) if is_mirrored(work.plan) else work
 
@@ -312,19 +312,19 @@ class Hash:
 
 
 @dataclass
-class _Magics:
+class _MagicIntervals:
     """Intervals of magics: in each, no product changes its bucket."""
 
     listed: list[tuple[int, int]] = field(default_factory=list)
     count: int = 0
 
     def collect(self, state: State | LowState) -> None:
-        found = int(state.register[FOUND])
-        for low, high in state.found[:found].tolist():
+        interval_count = int(state.register[INTERVALS])
+        for low, high in state.intervals[:interval_count].tolist():
             self.count += high - low + 1
             if len(self.listed) < MOST_LISTED:
                 self.listed.append((low, high))
-        state.register[FOUND] = 0
+        state.register[INTERVALS] = 0
 
 
 def run_shard(
@@ -348,13 +348,13 @@ def run_shard(
         return _count_slots(work, work.plan, number, terms, first_only, deadline, progress)
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    state, stretch = _begun(work, number, terms)
+    state, stretch = _start_shard(work, number, terms)
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
-    magics = _Magics()
+    magics = _MagicIntervals()
     finished = False
-    most = 1 if first_only else MOST_FOUND
-    for status in _chunks(stretch, most):
+    most_intervals = 1 if first_only else MOST_INTERVALS
+    for status in _chunks(stretch, most_intervals):
         magics.collect(state)
         finished = status == DONE
         if work.record:
@@ -370,7 +370,7 @@ def run_shard(
             observer.finish()
     return ShardResult(
         number=number,
-        counts=Counts(*(int(state.register[place]) for place in COUNTED)),
+        counts=Counts(*(int(state.register[place]) for place in COUNT_PLACES)),
         leaves=int(state.register[LEAVES]) if work.record else 0,
         sha256=sha.finish() if work.record and finished else "",
         magics=tuple(magics.listed),
@@ -395,24 +395,24 @@ def _count_slots(
     """
     parts = work.parts_of(number)
     step = next(part >> 1 for part in parts if part & 1)
-    found = count_shard(terms, plan, step, first_only, deadline, progress)
+    counted = count_shard(terms, plan, step, first_only, deadline, progress)
     # A magic on the boundary of two halves, and its mirror image, are in another shard as well.
-    magics = sorted(m for m in found.magics if m >> plan.rest in parts)
-    built, lines, *squares, words = found.numbers or [0] * NUMBERS
+    magics = sorted(m for m in counted.magics if m >> plan.low_bits in parts)
+    tables, lines, *squares, words = counted.numbers or [0] * NUMBERS
     return ShardResult(
         number=number,
-        counts=Counts(lines + sum(squares), lines, 0, words, built),
+        counts=Counts(lines + sum(squares), lines, 0, words, tables),
         leaves=0,
         sha256="",
         magics=tuple((magic, magic) for magic in magics[:MOST_LISTED]),
         magic_count=len(magics),
-        seconds=found.seconds,
-        finished=bool(found.numbers),
+        seconds=counted.seconds,
+        finished=bool(counted.numbers),
         engine=slot_engine(),
     )
 
 
-def _begun(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch]:
+def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch]:
     """A shard at its beginning: its state, and what goes on with it."""
     _, base, _ = work.root(number)
     if isinstance(work.plan, LowPlan):
@@ -444,23 +444,25 @@ def _record_chain(
     )  # fmt: skip
     if not counted.finished:
         return counted
-    written = run_shard(
+    with_leaves = run_shard(
         by_fans(work, terms), number, observers,
         terms=terms, first_only=first_only, deadline=deadline, progress=progress,
     )  # fmt: skip
-    if written.finished and written.magic_count != counted.magic_count:
+    if with_leaves.finished and with_leaves.magic_count != counted.magic_count:
         raise AssertionError(
             f"shard {number} of {work.cell}: {counted.magic_count} magics along the chain, "
-            f"{written.magic_count} without it"
+            f"{with_leaves.magic_count} without it"
         )
-    return replace(written, counts=counted.counts, seconds=written.seconds + counted.seconds)
+    return replace(
+        with_leaves, counts=counted.counts, seconds=with_leaves.seconds + counted.seconds
+    )
 
 
-def _chunks(stretch: Stretch, most_found: int) -> Iterator[int]:
+def _chunks(stretch: Stretch, most_intervals: int) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
     status = -1
     while status != DONE:
-        status = stretch(NODES_AT_ONCE, most_found)
+        status = stretch(NODES_AT_ONCE, most_intervals)
         if status == WRONG:
             raise AssertionError("a bit string killed a value for no reason")
         yield status
@@ -475,7 +477,7 @@ def _chunks(stretch: Stretch, most_found: int) -> Iterator[int]:
 # ascending order, each as an unsigned 64-bit little-endian number. A program that shares
 # nothing with this one (verify/recount/recount.c) must come to the same.
 
-AT_ONCE = 1 << 16
+STARTS_PER_CALL = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +503,7 @@ def recount_shard(work: Work, number: int, terms: Terms | None = None) -> Recoun
     chain = chain_of(work.plan, terms, step, step + 1)
     pads = new_chain_pads(chain)
     shift = np.uint64(terms.shift)
-    starts = np.zeros(AT_ONCE, dtype=np.uint64)
+    starts = np.zeros(STARTS_PER_CALL, dtype=np.uint64)
     sha = hashlib.sha256()
     survivors = 0
     _, low, high = work.root(number)

@@ -62,7 +62,7 @@ def count_shard(
     numbers: tuple[int, ...] = ()
     magics: list[int] = []
     stopped = True
-    began = _of_children()
+    seconds_before = _child_seconds()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         timer = Timer(min(deadline.left, TIMEOUT_MAX), process.kill)
@@ -70,15 +70,15 @@ def count_shard(
         timer.start()
         try:
             for line in process.stdout:
-                kind, *rest = line.split()
+                kind, *fields = line.split()
                 if kind == "magic":
-                    magics.append(int(rest[0], 16))
+                    magics.append(int(fields[0], 16))
                     if first_only:
                         break
                 elif kind == "shard":
-                    numbers = tuple(map(int, rest[1:]))
+                    numbers = tuple(map(int, fields[1:]))
                 elif progress:
-                    progress(int(rest[0]))
+                    progress(int(fields[0]))
             else:
                 stopped = False
         finally:
@@ -89,10 +89,10 @@ def count_shard(
         raise AssertionError(f"{' '.join(command)}: ended with {process.returncode}")
     if stopped or process.returncode:
         numbers = ()
-    return CountedSlots(numbers, tuple(magics), _of_children() - began)
+    return CountedSlots(numbers, tuple(magics), _child_seconds() - seconds_before)
 
 
-def _of_children() -> float:
+def _child_seconds() -> float:
     """Seconds of one core that children of this process took, which it waited for."""
     times = os.times()
     return times.children_user + times.children_system

@@ -33,7 +33,7 @@ from magicert.atlas import (
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import square_cell
 from magicert.data import atlas_path, tables_folder
-from magicert.outcome import Evidence, Unseen
+from magicert.outcome import Evidence, NullPhase
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -236,7 +236,7 @@ def test_the_budget_holds_for_compiling_too(monkeypatch, tmp_path):
     write_atlas(path, Atlas([entry("d1", 4, "open")]))
     output, ledger = tmp_path / "atlas.toml", tmp_path / "a.db"
     atlas = read_atlas(path)
-    settling = settle_atlas(atlas, atlas.open(), output, Unseen, ledger=ledger, seconds=1.0)
+    settling = settle_atlas(atlas, atlas.open(), output, NullPhase, ledger=ledger, seconds=1.0)
     assert [*settling] == [None]
     assert deadlines[0] != FOREVER
 
@@ -436,7 +436,7 @@ def test_a_line_of_the_proved_checker_counts_once(tmp_path):
 
 @pytest.mark.parametrize("scheme", ["white", "black"])
 def test_the_shipped_atlases_say_what_their_files_say(scheme):
-    found = check_atlas(atlas_path(scheme), Unseen)
+    found = check_atlas(atlas_path(scheme), NullPhase)
     assert found.problems == ()
     assert found.magics >= 64
 
@@ -483,7 +483,7 @@ def test_what_a_range_or_a_list_of_all_magics_says(tmp_path, entry, message):
     for name in (LISTED, BELOW):
         shutil.copy(tables_folder() / "certificates" / name, tmp_path)
     write_atlas(tmp_path / "a.toml", Atlas([entry]))
-    problems = check_atlas(tmp_path / "a.toml", Unseen).problems
+    problems = check_atlas(tmp_path / "a.toml", NullPhase).problems
     assert any(message in problem for problem in problems) if message else not problems
 
 
@@ -501,5 +501,5 @@ def test_a_list_is_of_all_magics_and_of_nothing_else(tmp_path, shard, message):
     kept = {key: value for key, value in header.items() if value is not None}
     (tmp_path / LISTED).write_bytes(FIRST_LINE + json.dumps(kept).encode() + b"\n")
     write_atlas(tmp_path / "a.toml", Atlas([listed()]))
-    (problem,) = check_atlas(tmp_path / "a.toml", Unseen).problems
+    (problem,) = check_atlas(tmp_path / "a.toml", NullPhase).problems
     assert message in problem

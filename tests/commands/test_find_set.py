@@ -28,7 +28,7 @@ from magicert.outcome import Observer, Outcome
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.finders import trial
-from magicert.search.sets import known_magics
+from magicert.search.sets import atlas_magics
 from magicert.table import Table, read_table
 from magicert.table.write import MARK
 from magicert.verify.table.verifier import verify
@@ -303,7 +303,7 @@ def test_the_tables_that_ship_are_what_their_commands_give(run, tmp_path, name):
 
 def test_the_atlas_knows_magics_of_fewer_bits():
     for scheme, least in (("white", 40), ("black", 20)):
-        known = known_magics(scheme)
+        known = atlas_magics(scheme)
         assert len(known) >= least
         for (piece, square), magic in known.items():
             cell = square_cell(SCHEMES[scheme], Piece(piece), square, magic.bits)

@@ -26,7 +26,7 @@ from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
 from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
-from magicert.outcome import Observer, Quiet, Unseen
+from magicert.outcome import NullPhase, Observer, Quiet
 from magicert.problem import InputError
 from magicert.system import deadline as deadline_module
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -42,7 +42,7 @@ def outcome_of(output: Path, seconds: float = 1e6, source: Path | None = None, *
     """What a run comes to that nobody watches."""
     file = None if source is None else read_table(source)
     settings = PackSettings(output=output, seconds=seconds, source=file, **more)
-    return PlainJob(settings, Unseen).outcome()
+    return PlainJob(settings, NullPhase).outcome()
 
 
 def done_by(run: Run, output: Path, arguments: str, *more: str | Path) -> Result:

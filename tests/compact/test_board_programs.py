@@ -36,7 +36,7 @@ from magicert.data import tables_folder
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
-from magicert.search.finders.trial import constructed
+from magicert.search.finders.trial import construct_magic
 from magicert.table import PieceTable, Table, TwoLevel, read_table
 from magicert.table.write import write_table
 
@@ -72,7 +72,7 @@ def made(board: Board, pieces: dict[str, str], order: str, shared: bool = False)
         masks = [in_bits(board, order, usual_mask(board, movement, s)) for s in squares]
         bits = tuple(max(1, mask.bit_count()) for mask in masks)
         rows = zip(masks, bits, strict=True)
-        magic = tuple(constructed(mask, few, board.word, 1) for mask, few in rows)
+        magic = tuple(construct_magic(mask, few, board.word, 1) for mask, few in rows)
         index = parse(f"((occ & mask) * magic) >> ({board.word} - bits)", word=board.word)
         parts[name] = PieceTable(name, movement, index, {"magic": magic, "bits": bits})
     return Table("made", parts, order=order, listing=order, shared=shared, board=board)

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from magicert.functions.state import Violation
 
 from magicert.functions import cache, words
 from magicert.functions.cache import Cache
 from magicert.functions.prove import Claim, claim_key
+from magicert.functions.state import Violation
 
 NORTH = """
 typedef unsigned long long u64;

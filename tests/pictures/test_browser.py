@@ -169,3 +169,30 @@ def test_every_link_inside_the_site_leads_somewhere(site):
             if missing or not other.exists():
                 dead.append((path.name, href))
     assert dead == []
+
+
+@pytest.mark.parametrize(
+    ("page", "column", "words"),
+    [
+        ("explore/census.html", "language", "rust certifies"),
+        ("docs/functions-engines.html", "s", "pext zig"),
+        ("explore/records.html", "entries", "annuss"),
+    ],
+)
+def test_a_long_table_fits_a_screen_is_sorted_and_filtered(
+    site, opened, tmp_path, page, column, words
+):
+    """Numbers by their size, texts by their letters, empty cells last."""
+    text = (HERE / "long_table.html").read_text().replace("PAGE", (site / page).as_uri())
+    text = text.replace("SORTED", column).replace("WORDS", words)
+    (tmp_path / "table.html").write_text(text, "utf-8")
+    found = told(opened((tmp_path / "table.html").as_uri()))
+    assert found["wide"] <= 1280
+    assert len(found["up"]) == found["all"]
+    filled = [cell for cell in found["up"] if cell]
+    assert found["up"][: len(filled)] == filled
+    keys = [int(c.replace(",", "")) if c[0].isdigit() else c.lower() for c in filled]
+    assert keys == sorted(keys)
+    assert next(cell for cell in found["down"] if cell) == filled[-1]
+    assert 0 < len(found["left"]) < found["all"]
+    assert all(word in row.lower() for row in found["left"] for word in words.split())

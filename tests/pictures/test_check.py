@@ -16,7 +16,7 @@ from magicert.api.verify_files import verify_files
 from magicert.atlas import read_atlas
 from magicert.board import Piece, mask, parse_square, square_at, square_name
 from magicert.data import broken_tables, find_table, tables_by_name, tables_folder
-from magicert.outcome import Unseen
+from magicert.outcome import NullPhase
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import Table, parse_table, read_table
@@ -188,7 +188,7 @@ def test_the_order_is_found_as_the_command_finds_it(in_node, tmp_path):
     *found, plain = in_node(*texts, text, order="", shifts="fancy")
     for order, source, answer in zip(named, texts, found, strict=True):
         (tmp_path / "engine.c").write_text(source)
-        reading = verify_files((str(tmp_path / "engine.c"),), Unseen).sources[0].result
+        reading = verify_files((str(tmp_path / "engine.c"),), NullPhase).sources[0].result
         assert answer["order"] == reading.nearest[0].table.order == order
         (wrong,) = answer["findings"]
         assert wrong["lookups"][0]["square"] == square_at(order, 5)
@@ -266,7 +266,7 @@ def agree(page_says, paths: list[Path]) -> list[str]:
         said.append(answer["verdict"])
         if answer["verdict"] != UNDECIDED:
             assert answer["verdict"] in ("valid", "invalid"), path.name
-            assert answer["verdict"] == verify_files((str(path),), Unseen).verdict, path.name
+            assert answer["verdict"] == verify_files((str(path),), NullPhase).verdict, path.name
         else:
             assert answer.get("doubts") or answer.get("message") or answer["findings"], path.name
     return said

@@ -64,11 +64,11 @@ def exercise() -> None:
     from magicert.search.finders.compiled_formula import _index, translate
     from magicert.search.problem import Plan
     from magicert.search.shards.shard import Work, recount_shard
-    from magicert.search.window import run_a_toy
+    from magicert.search.window import compile_by_sampling
     from magicert.verify.proof.antecedents import steps_of
 
     u64 = np.uint64
-    run_a_toy()
+    compile_by_sampling()
     plan = Plan.parse("55 u1 e2: " + "d1 " * 19 + "c36.4")
     recount_shard(Work(square_cell(SCHEMES["white"], Piece.ROOK, 14, 9), plan, 19), 1001 << 7)
     steps_of([(1,), (-1, 2), (-2,)], [()])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from magicert.api.covers.replay import ProvedChecker, check_certificate
 from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
-from magicert.outcome import Quiet, Unseen
+from magicert.outcome import NullPhase, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
@@ -312,9 +312,9 @@ def test_a_replay_goes_to_the_proved_checker(proved, built, tmp_path, monkeypatc
         work = Work(cell, DOWN, 2, record=record)
         results = [run_shard(work, number) for number in range(work.shards)]
         write_certificate(path, work, results, streams=False)
-        whole = check_certificate(path, 0, None, Unseen, ProvedChecker())
+        whole = check_certificate(path, 0, None, NullPhase, ProvedChecker())
         assert (whole.report.verdict, whole.proved.split()[0]) == ("valid", "valid")
-        part = check_certificate(path, range(1, 3), None, Unseen, ProvedChecker(kept))
+        part = check_certificate(path, range(1, 3), None, NullPhase, ProvedChecker(kept))
         assert (part.report.verdict, part.proved.split()[0]) == ("unknown", "unknown")
         assert part.report.leaves == sum(run_shard(
             Work(cell, DOWN, 2), number).leaves for number in (1, 2))  # fmt: skip
@@ -326,7 +326,7 @@ def test_a_replay_goes_to_the_proved_checker(proved, built, tmp_path, monkeypatc
     header = json.loads(line)
     header["shards"][1] |= {"leaves": 1, "sha256": "0" * 64}
     path.write_bytes(b"\n".join([first, json.dumps(header).encode(), body]))
-    forged = check_certificate(path, 0, None, Unseen, ProvedChecker())
+    forged = check_certificate(path, 0, None, NullPhase, ProvedChecker())
     assert forged.report.verdict == "invalid"
     *_, hashed, refused = forged.report.problems
     assert "sha256" in hashed

@@ -29,7 +29,7 @@ from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.low.descent import WRONG, begin_low, search_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import Pieces, candidates, choose_plan, sample
+from magicert.search.planning import Pieces, candidate_plans, choose_plan, sample
 from magicert.search.problem import LowPlan, Plan, Terms, low_plan, parse_plan, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, level_for, run_shard
@@ -87,7 +87,7 @@ def test_the_search_finds_what_others_have_found():
     for entry in known:
         piece, square, _ = entry.key
         about = square_cell(SCHEMES["white"], piece, square, entry.bits)
-        if entry.bits >= about.about.usual_bits:
+        if entry.bits >= about.target.usual_bits:
             continue
         terms = terms_of(about)
         plan = Plan(terms.width, ("d1",) * terms.width, max(1, 6 - entry.bits), 1)
@@ -261,7 +261,7 @@ def test_why_a_search_ended_early(tmp_path):
     """Without a budget only shards that another process has claimed are left."""
     about = cell(Piece.BISHOP, "e1", 4)
     with Ledger(tmp_path / "e1.db") as ledger:
-        ledger.add(Work(about, next(iter(candidates(terms_of(about)))), 6))
+        ledger.add(Work(about, next(iter(candidate_plans(terms_of(about)))), 6))
         summary = ledger.summary(about)
     for seconds, reason in ((None, "other processes work on the rest"), (5.0, "out of time")):
         outcome = outcome_of(EngineRequest(about, seconds=seconds), summary)
@@ -338,7 +338,7 @@ def test_a_value_that_is_killed_for_no_reason_is_noticed():
     task = low_task(about, low_plan(about), 0, record=True)
     state = new_low_state(about, task)
     begin_low(task, state, np.uint64(0))
-    state.pads.taken[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    state.pads.taken_positions[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
     assert search_low(task, state, 1 << 20, 1 << 10) == WRONG
 
 

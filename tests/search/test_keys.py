@@ -11,7 +11,7 @@ from magicert.cell import Cell, Keys, first_conflict
 from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Quiet
 from magicert.scheme import SCHEMES
-from magicert.search.planning import build, candidates, orders
+from magicert.search.planning import bit_orders, build_plan, candidate_plans
 from magicert.search.problem import LowPlan, Plan, low_plan, terms_of
 from magicert.search.shards.shard import MOST_LISTED, Work, run_shard
 from magicert.valid import invalid
@@ -90,7 +90,9 @@ def searched_as_intervals(
 @given(toys(), st.integers(0, 39), st.integers(0, 2))
 def test_the_window_search_finds_exactly_the_magics_of_any_keys(magics_in, cell, number, level):
     about = terms_of(cell)
-    plan = next(itertools.islice(candidates(about), number, None), next(candidates(about)))
+    plan = next(
+        itertools.islice(candidate_plans(about), number, None), next(candidate_plans(about))
+    )
     assert searched(cell, plan, min(level, len(plan.steps))) == list(magics_in(about))
 
 
@@ -100,8 +102,8 @@ def test_fans_and_early_looks_do_not_change_the_magics(seed, magics_in):
     rng = random.Random(seed)
     squares, bits = [50, 50 + rng.randint(6, 7), 63], rng.randint(2, 3)
     cell = mask_cell(rng, squares, bits, 5)
-    plan = build(
-        terms_of(cell), rng.choice(list(orders(squares))), rng.randint(6 - bits, 5),
+    plan = build_plan(
+        terms_of(cell), rng.choice(list(bit_orders(squares))), rng.randint(6 - bits, 5),
         rng.choice([2, 6, 8]), rng.randint(0, bits - 1),
     )  # fmt: skip
     assert searched(cell, plan, rng.randint(0, 2)) == list(magics_in(terms_of(cell)))

@@ -12,13 +12,13 @@ from magicert.betza import NAMES, parse_piece
 from magicert.board import KINDS, MOVEMENTS, Atom, Board, Movement, Piece, Region, orders
 from magicert.data import board_tables, published_tables, tables_folder
 from magicert.formula import parse
+from magicert.origin import MOST_DIFFERING, SETS, known_sets
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table, read_table
 from magicert.table.model import MASK_RULES, chess_only
 from magicert.table.read import moves_at_all
 from magicert.table.write import table_toml, write_table
-from magicert.whose import MOST_OTHERS, SETS, whose
 
 FILE = Path("t.toml")
 WORD = st.integers(0, (1 << 64) - 1)
@@ -189,7 +189,7 @@ def test_the_file_of_all_sets_is_current():
 
 def test_a_copy_is_told_by_its_numbers():
     same = "the same numbers as bbc (2020), found by Maksim Korzh"
-    assert {piece: str(found) for piece, found in whose(table("barond")).items()} == {
+    assert {piece: str(found) for piece, found in known_sets(table("barond")).items()} == {
         "rook": same,
         "bishop": same,
     }
@@ -200,19 +200,19 @@ def test_numbers_that_agree_modulo_the_period_are_the_same_in_the_white_scheme_o
     # The lowest square of e4's mask is e2, bit 12: the upper 12 bits of its magic do nothing.
     other = (*rook[:28], rook[28] ^ 0x8010 << 48, *rook[29:])
     assert other[28] != rook[28]
-    assert whose(changed(table("bbc"), "rook", other))["rook"].others == 0
+    assert known_sets(changed(table("bbc"), "rook", other))["rook"].differing == ()
     low = (*rook[:28], rook[28] ^ 1 << 51, *rook[29:])
-    found = whose(changed(table("bbc"), "rook", low))["rook"]
+    found = known_sets(changed(table("bbc"), "rook", low))["rook"]
     assert "the same numbers as bbc (2020)" in str(found)
     assert "one square" in str(found)
     black = table("carp").pieces["rook"].parameters["magic"]
     other = (*black[:28], black[28] ^ 1 << 63, *black[29:])
-    assert whose(changed(table("carp"), "rook", other))["rook"].others == 1
+    assert len(known_sets(changed(table("carp"), "rook", other))["rook"].differing) == 1
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_numbers_that_differ_on_many_squares_are_nobody_s(more):
     bishop = table("donna").pieces["bishop"].parameters["magic"]
-    some = MOST_OTHERS + more
+    some = MOST_DIFFERING + more
     other = (*(magic ^ 0b100 for magic in bishop[:some]), *bishop[some:])
-    assert (str(Piece.BISHOP) in whose(changed(table("donna"), "bishop", other))) == (not more)
+    assert (str(Piece.BISHOP) in known_sets(changed(table("donna"), "bishop", other))) == (not more)

@@ -912,7 +912,7 @@ def test_slots_far_apart_are_counted_once(parts, kept):
     """However often they are sorted in between."""
     arrays = [np.array(part, dtype=np.int64) for part in parts]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookups, "KEPT_LOOKUPS", kept)
+        patch.setattr(lookups, "MOST_IN_MEMORY", kept)
         found = lookups.different(iter(arrays))
     assert found.tolist() == sorted({number for part in parts for number in part})
 

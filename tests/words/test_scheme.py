@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from magicert.atlas import Atlas, Entry, atlas_toml
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
-from magicert.cell import Cell, Slider, first_clash, first_conflict, square_cell
+from magicert.cell import Cell, Slider, first_conflict, first_conflicting_places, square_cell
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
@@ -117,7 +117,7 @@ def test_the_first_clash():
         ([3, 4, 9, 3], [0, 1, 2, 1], (2, 2)),
         ([8, 8], [0, 1], (0, 1)),
     ):
-        assert first_clash(indexes, attacks, 8) == clash
+        assert first_conflicting_places(indexes, attacks, 8) == clash
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -30,7 +30,7 @@ from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.z3models import methods as conquering
 from magicert.z3models.lemmas import live_bits
-from magicert.z3models.methods import pigeonhole, settle
+from magicert.z3models.methods import pigeonhole, solve_directly
 from magicert.z3models.question import Question, question_of
 from magicert.z3models.readings.bit_vectors import Z3Reading
 from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit, wired_bits
@@ -48,7 +48,7 @@ class Silent(Quiet):
         self.share, self.shares = share, shares
         self.magics: list[int] = []
 
-    def found(self, magic: int) -> None:
+    def add_magic(self, magic: int) -> None:
         self.magics.append(magic)
 
 
@@ -81,7 +81,7 @@ def test_candidates_read_as_the_plain_reading_does(magic, occupancies):
     formula = parse("(occ & mask) * magic ^ rol32(u32(occ), r) + pext(magic, ~mask)")
     fixed, count = {"mask": 0x7E8080876080800, "r": 9}, len(occupancies)
     question = Question(formula, "magic", fixed, tuple(occupancies), (0,) * count, WORD)
-    (found,) = Candidates(question).all.of([magic])
+    (found,) = Candidates(question).indexes.of([magic])
     values = {**fixed, "magic": magic}
     assert found.tolist() == [evaluate(formula.tree, values | {"occ": o}) for o in occupancies]
 
@@ -110,7 +110,7 @@ def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(text, word, 
     if word == 64:
         question = Question(formula, "magic", values, (1,), (0,), 15)
         with pytest.raises(error, match=said):
-            Candidates(question).all.of([magic])
+            Candidates(question).indexes.of([magic])
 
 
 @pytest.mark.parametrize("text", ["(occ & mask) * magic", "(occ | ~mask) * magic"])
@@ -167,7 +167,7 @@ def outcome(question: Question, how: str, report: Any, everything: bool = False)
         backend = kind(question, live_bits(question), logic=LOGIC[encoding], **more)
     else:
         backend = SatBackend(question, wired_bits(question), solver)
-    return settle(question, backend, encoding, report, argument="", everything=everything)
+    return solve_directly(question, backend, encoding, report, argument="", all_magics=everything)
 
 
 def agrees(question: Question, expected: set[int], how: str, report: Any) -> type[Outcome]:
@@ -296,7 +296,7 @@ def test_two_halves_are_found_and_disproved_in_the_same_way():
             Z3Backend(question, live_bits(question)),
             SatBackend(question, wired_bits(question), "glucose42"),
         ):
-            found = conquering.settle(question, backend, "table", Silent(), argument="")
+            found = conquering.solve_directly(question, backend, "table", Silent(), argument="")
             assert isinstance(found, kind)
 
 
@@ -346,12 +346,12 @@ def test_cubes_disprove_split_and_resume(tmp_path):
 
 @pytest.mark.cases_of("refuted_cubes_make_up_everything.tsv")
 def test_refuted_cubes_make_up_everything(cubes, wanted, told):
-    assert conquering.are_everything(eval(cubes), eval(wanted)) == eval(told)
+    assert conquering.make_up(eval(cubes), eval(wanted)) == eval(told)
 
 
 def test_cubes_that_are_not_everything_are_no_answer(monkeypatch):
     monkeypatch.setattr(conquering.CubeLedger, "verdict", lambda *_: "refuted")
-    monkeypatch.setattr(conquering, "are_everything", lambda *_: False)
+    monkeypatch.setattr(conquering, "make_up", lambda *_: False)
     with pytest.raises(AssertionError, match="do not make up all magics"):
         conquered(ask("bishop", "d8", 4), Mute(), 0b111, 2, Silent())
 
@@ -369,7 +369,7 @@ class Mute:
     def __init__(self, *answers: Model) -> None:
         self.answers = list(answers)
 
-    def state_everything(self, encoding: str) -> None:
+    def state_validity(self, encoding: str) -> None:
         pass
 
     def state_apart(self, pair: tuple[int, int]) -> None:
@@ -378,7 +378,7 @@ class Mute:
     def exclude(self, magic: int) -> None:
         pass
 
-    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+    def solve(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
         return self.answers.pop(0) if self.answers else GaveUp("tired")
 
 
@@ -388,7 +388,9 @@ def test_a_solver_that_gave_up_has_refuted_nothing():
     for answers in ((), (Model(magic),)):
         report, mute = Silent(), Mute(*answers)
         outcomes.append(
-            conquering.settle(question, mute, "table", report, argument="none", everything=True)
+            conquering.solve_directly(
+                question, mute, "table", report, argument="none", all_magics=True
+            )
         )
         assert report.magics == [magic] * len(answers)
     for outcome in outcomes:
@@ -504,7 +506,7 @@ def test_no_wait_for_a_solver_is_long(monkeypatch):
     for seconds in (None, 3600.0):
         outcome = solved("sat", cell("bishop", "c3", 6), seconds=seconds, method="direct")
         assert isinstance(outcome, Unknown)
-    assert asked == [solver_process.LISTEN] * 2
+    assert asked == [solver_process.WAIT_SECONDS] * 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends at its next report")

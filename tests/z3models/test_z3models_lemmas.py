@@ -107,7 +107,7 @@ def test_a_shape_that_is_impossible_and_one_that_is_not(scheme, rays):
     assert isinstance(shape.work(full, Quiet()), Impossible)
     question = Shape(rays, 4, scheme)
     found = shape.work(question, Quiet())
-    assert isinstance(found, shape.Words)
+    assert isinstance(found, shape.FreeWords)
     assert (found.constant != 0) == (scheme == "black")
     assert shape.words_are_valid(question, found)
     assert not shape.words_are_valid(question, replace(found, words=(0, *found.words[1:])))
@@ -180,7 +180,7 @@ def test_the_published_claim(run):
 def test_gatherers_are_found_and_refuted():
     both = gathering.lines_of(("diagonals", "antidiagonals"), edges=False)
     found = gathering.gather(gathering.GatherQuestion(both, 6), Quiet())
-    assert isinstance(found, gathering.Gathered)
+    assert isinstance(found, gathering.GatherFound)
     assert found.gatherer.C is not None
     assert injective(found.gatherer, found.gatherer.C, *both)
     every = gathering.lines_of(("all",), edges=False)
@@ -189,7 +189,7 @@ def test_gatherers_are_found_and_refuted():
     assert "28 let two squares of a line fall together, 36 have no constant" in none.argument
     # Five bits cannot tell 64 subsets apart.
     five = gathering.gather(gathering.GatherQuestion(both, 5), Quiet())
-    assert not isinstance(five, gathering.Gathered)
+    assert not isinstance(five, gathering.GatherFound)
 
 
 @pytest.mark.parametrize(

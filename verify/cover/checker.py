@@ -284,16 +284,16 @@ class StreamCheck:
 
     def finish(self) -> str:
         """The SHA-256 of the whole; `problems` is now final."""
-        left = self.open.triples()
+        unjoined = self.open.triples()
         # Everything has 65 names, (w, 0, 2^w - 1): which one is left depends on the rules' order.
-        covered = left == [self.root] or (
+        covered = unjoined == [self.root] or (
             is_everything(self.open) and is_everything(Intervals.of([self.root]))
         )
         if not covered and not self.problems:
             w, low, high = self.root
             self.problems.append(
                 f"the leaves do not cover the shard m mod 2^{w} in {low:#x}..{high:#x}: "
-                f"they leave {len(left):,} pieces"
+                f"they leave {len(unjoined):,} pieces"
             )
         return self.sha.hexdigest()
 

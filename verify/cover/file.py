@@ -232,12 +232,12 @@ def first_bytes(path: Path, count: int) -> bytes:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object. Python's reader would take the last of several values of one key."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice}: the key is there twice")
-    return found
+    return unique
 
 
 def _wrong_values(header: Header) -> list[tuple[str, str]]:

@@ -48,14 +48,14 @@ class Statement:
 
 def lines(piece: str, square: int) -> list[list[int]]:
     """The squares of each ray of a piece, nearest first, to the edge of the board."""
-    found = []
+    texts = []
     for right, up in STEPS[piece]:
         file, rank, line = square % 8 + right, square // 8 + up, []
         while file in range(8) and rank in range(8):
             line.append(8 * rank + file)
             file, rank = file + right, rank + up
-        found.append(line)
-    return found
+        texts.append(line)
+    return texts
 
 
 def occupancies(piece: str, square: int) -> list[int]:

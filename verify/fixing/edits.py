@@ -86,17 +86,17 @@ class SourceFile:
         stands by itself in the text, but is computed, or the notation has no such number.
         """
         if column.halves:
-            found: list[Edit] = []
+            edits: list[Edit] = []
             words = (value & 0xFFFF_FFFF, value >> 32)
             for half, word in zip(column.halves, words, strict=True):
                 if half.values[row] & 0xFFFF_FFFF != word:
-                    own = self._edit(half, row, word, 32)
-                    if own is None:
+                    edit = self._edit(half, row, word, 32)
+                    if edit is None:
                         return None
-                    found.append(own)
-            return found
-        own = self._edit(column, row, value, 64)
-        return None if own is None else [own]
+                    edits.append(edit)
+            return edits
+        edit = self._edit(column, row, value, 64)
+        return None if edit is None else [edit]
 
     def _edit(self, column: Column, row: int, value: int, width: int) -> Edit | None:
         line, start = column.spots[row]
@@ -104,12 +104,12 @@ class SourceFile:
         if written is None:
             return None
         mask = (1 << width) - 1
-        own, at, sign = column.values[row] & mask, written.start, ""
-        if own == -written.value & mask and written.sign_at >= 0:
+        current, at, sign = column.values[row] & mask, written.start, ""
+        if current == -written.value & mask and written.sign_at >= 0:
             at = written.sign_at
-        elif own == ~written.value & mask:
+        elif current == ~written.value & mask:
             value = ~value & mask
-        elif own != written.value & mask:
+        elif current != written.value & mask:
             return None
         digits = self._common_digits(column, row)
         new = written.respelt(value, self.language, digits)
@@ -126,33 +126,35 @@ class SourceFile:
         below = min(column.values) < 0
         if quoted or text is None:
             return below
-        held = literal(text, self.language)
-        if held is None or held.problem:
+        number = literal(text, self.language)
+        if number is None or number.problem:
             return True
-        wraps = held.value < 0  # Java's 0x8000000000000000L
+        wraps = number.value < 0  # Java's 0x8000000000000000L
         return not wraps and (below or column.type == (width, True))
 
     def _holds(self, text: str, value: int, width: int) -> bool:
         """Is a literal the number that it says, in its language?"""
-        held = literal(text, self.language)
-        return held is not None and held.value & (1 << width) - 1 == value and not held.problem
+        number = literal(text, self.language)
+        return (
+            number is not None and number.value & (1 << width) - 1 == value and not number.problem
+        )
 
     def _common_digits(self, column: Column, row: int) -> int:
         """The digits that all other numbers of a list have, if some begin with zeros; else none."""
         spots = [*column.spots[:row], *column.spots[row + 1 :]]
-        found = [self._written(line, start) for line, start in spots]
-        texts = [written.text if written else "" for written in found]
+        literals = [self._written(line, start) for line, start in spots]
+        texts = [written.text if written else "" for written in literals]
         counts = {digit_count(text, self.language) for text in texts}
         padded = any(re.match(r"(?:0[xXbBoO]|\$)?0[0-9a-fA-F]", text) for text in texts)
         return counts.pop() if len(counts) == 1 and padded else 0
 
-    def _written(self, line: int, start: int, own: int | None = None) -> _Written | None:
-        """The number that begins at a place of the text. `own` is what it was read as."""
+    def _written(self, line: int, start: int, value: int | None = None) -> _Written | None:
+        """The number that begins at a place of the text. `value` is what it was read as."""
         if not 0 < line <= len(self.lines):
             return None
         text = self.lines[line - 1]
         if quoted := _QUOTED.match(text, start):
-            return _quoted(quoted, own)
+            return _quoted(quoted, value)
         signed = re.compile(rf"([-~]\s*)?({number_pattern(self.language)})").match(text, start)
         number = read_number(signed[2], self.language) if signed else None
         if signed is None or number is None:
@@ -172,17 +174,17 @@ class SourceFile:
     def patch(self, lines: list[str]) -> str:
         """The unified patch from the file to these lines, for `patch -p1` and `git apply`."""
         name = PurePath(self.path).as_posix().lstrip("/")
-        found = []
+        patched = []
         for line in unified_diff(self.lines, lines, f"a/{name}", f"b/{name}"):
             ended = line.endswith(("\n", "\r"))
-            found.append(line if ended else f"{line}\n\\ No newline at end of file\n")
-        return "".join(found)
+            patched.append(line if ended else f"{line}\n\\ No newline at end of file\n")
+        return "".join(patched)
 
 
-def _quoted(quoted: re.Match[str], own: int | None) -> _Written | None:
+def _quoted(quoted: re.Match[str], value: int | None) -> _Written | None:
     """A number inside a string literal: with a prefix, or else in the base of its column."""
     start, inner = quoted.start(2), quoted[2]
-    if (inner.isdecimal() and int(inner, 16) != own) or inner.startswith(("0x", "0X")):
+    if (inner.isdecimal() and int(inner, 16) != value) or inner.startswith(("0x", "0X")):
         number = read_text_number(inner)
         return None if number is None else _Written(start, inner, number, quoted=True)
     if re.fullmatch("[0-9a-fA-F]+", inner):
@@ -206,15 +208,15 @@ def rewritten(text: str, value: int, language: Language, digits: int = 0) -> str
 
     It has at least so many `digits`; None where the notation cannot be told.
     """
-    found = parts_of(text, language)
-    if found is None:
+    split = parts_of(text, language)
+    if split is None:
         return None
-    match, group = found
+    match, group = split
     old = match[group].rstrip("_'")
     octal = group == "dec" and language.octal and re.fullmatch(r"0[0-7_']+", old)
     if octal:
         old = old[1:]
-    sign = next((one for one in "_'" if one in old), "")
+    sign = next((separator for separator in "_'" if separator in old), "")
     new = format(value, "o" if octal else FORMS[group][1])
     new = new.upper() if re.search("[A-F]", old) else new
     if octal or group not in ("dec", "asm"):
@@ -231,5 +233,5 @@ def rewritten(text: str, value: int, language: Language, digits: int = 0) -> str
 
 def digit_count(text: str, language: Language) -> int:
     """How many digits a number's text has after its prefix, leading zeros included."""
-    found = parts_of(text, language)
-    return sum(one.isalnum() for one in found[0][found[1]]) if found else 0
+    parts = parts_of(text, language)
+    return sum(character.isalnum() for character in parts[0][parts[1]]) if parts else 0

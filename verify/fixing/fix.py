@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.board import Piece, parse_square, square_at, square_name
-from magicert.outcome import Observer, Unseen, Watch
+from magicert.outcome import NullPhase, Observer, Watch
 from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
 from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
@@ -99,7 +99,7 @@ def remedy(checked: CheckedSource) -> str:
     except InputError:
         return ""
     seed = 1 if len(judgement.nearest) == 1 == judgement.nearest[0].bad_squares else None
-    fixed = _patched(judgement, data, overrides, seed, Unseen, choices=2)
+    fixed = _patched(judgement, data, overrides, seed, NullPhase, choices=2)
     if fixed.verdict != "valid" or not fixed.changes:
         return ""
     first, more = fixed.changes[0], len(fixed.changes) - 1
@@ -118,7 +118,7 @@ def _patched(
     """
     fixed = Fixed(before)
     seed = None if before.undecided else seed
-    files = {path: SourceFile(path, own) for path, own in data.items()}
+    files = {path: SourceFile(path, content) for path, content in data.items()}
     for choice in range(choices):
         attempt = Fixed(before)
         with watch("looking for other numbers", "squares") as observer:
@@ -138,7 +138,7 @@ def _patched(
 def _verify_again(
     fixed: Fixed, data: dict[Path, bytes], overrides: "Overrides | None", progress: "object"
 ) -> None:
-    files = [(path, fixed.contents.get(path, own)) for path, own in data.items()]
+    files = [(path, fixed.contents.get(path, content)) for path, content in data.items()]
     try:
         fixed.after = judge_any(files, overrides, progress=progress)  # type: ignore[arg-type]
     except InputError as error:
@@ -185,8 +185,8 @@ class _Fixing:
             if half.piece == piece
         ]
         # The others share slots with a square that is wrong by itself.
-        wrong = [one for one in squares if not one[0].is_right] or [
-            one for one in squares if any(one[0].other_numbers())
+        wrong = [entry for entry in squares if not entry[0].is_right] or [
+            entry for entry in squares if any(entry[0].other_numbers())
         ]
         if not wrong:
             self.offsets(reading)
@@ -202,15 +202,15 @@ class _Fixing:
 
     def offsets(self, reading: SourceReading) -> None:
         """Change the offsets of squares that are right by themselves and share slots."""
-        found = other_offsets(reading)
-        for name, repair in found:
+        repairs = other_offsets(reading)
+        for name, repair in repairs:
             file = self.file(repair.column)
             edits = file.edits(repair.column, repair.row, repair.value)
             if not edits:
                 self.fixed.reasons.append(f"{name}: its offset is not a plain number")
                 return
             self.change(repair, edits, name)
-        if not found:
+        if not repairs:
             message = reading.report.findings[0].message
             self.fixed.reasons.append(f"no single number is wrong: {message}")
 
@@ -220,13 +220,13 @@ class _Fixing:
         file = self.file(magic)
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
         why = "is wrong, and no number to replace it was found"
-        left = self.choice
+        skipped = self.choice
         for repair in square.repairs(base, self.seed, usable):
             edits = self.file(repair.column).edits(repair.column, repair.row, repair.value)
-            if edits and not left:
+            if edits and not skipped:
                 self.change(repair, edits, name)
                 return
-            left -= bool(edits)
+            skipped -= bool(edits)
             why = "is not a plain number that could be changed"
         line = magic.spots[square.row][0]
         entry = f"{magic.file}:{line}: entry {square.row} of {magic.name}"

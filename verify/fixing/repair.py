@@ -11,6 +11,7 @@ from magicert.atlas import Entry, read_atlas
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Slider
 from magicert.data import atlas_path, published_tables
+from magicert.origin import nearest_set
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
@@ -21,7 +22,6 @@ from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
 from magicert.verify.source.reading import SourceReading
 from magicert.verify.source.ways import PieceReading
 from magicert.verify.table.verifier import verify
-from magicert.whose import nearest_set
 
 LAST_INDEX = (1 << 22) - 1
 """An index beyond this is no index of a table."""
@@ -104,9 +104,9 @@ class HalfSquare:
                 how = f"in the atlas, found by {entry.finder}"
                 yield Repair(self.half.magic, self.row, magic, how)
         if seed is not None and not self.is_hopeless:
-            found = self.trial(seed, usable)
-            if found is not None:
-                yield Repair(self.half.magic, self.row, found, "a new magic")
+            new_magic = self.trial(seed, usable)
+            if new_magic is not None:
+                yield Repair(self.half.magic, self.row, new_magic, "a new magic")
 
     @cached_property
     def known(self) -> list[Entry]:
@@ -132,7 +132,7 @@ class HalfSquare:
         """The mask and the count that the square should have, where its magic is right then."""
         masks = next((column for column in self.half.columns if column.masks), None)
         if masks is not None and self.values["mask"] != self.true_mask:
-            complemented = any(one.complement for one in masks.masks)
+            complemented = any(rule.complement for rule in masks.masks)
             value = self.true_mask ^ (WORD if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
@@ -152,10 +152,10 @@ class HalfSquare:
         for _ in range(CANDIDATES // BLOCK):
             words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
             magics = np.bitwise_and.reduce(words) & np.uint64(usable)
-            left = magics[np.asarray(self.valid(magics.tolist(), step))].tolist()
-            right = [magic for magic in left if self.valid([magic])[0]]
-            if right:
-                return int(right[0])
+            candidates = magics[np.asarray(self.valid(magics.tolist(), step))].tolist()
+            valid_magics = [magic for magic in candidates if self.valid([magic])[0]]
+            if valid_magics:
+                return int(valid_magics[0])
         return None
 
 
@@ -166,9 +166,9 @@ def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
     board, by_bit = half.variant.board, [0] * half.variant.squares
     for place, magic in enumerate(half.magic.words):
         by_bit[half.arrangement.row_bit(place, board)] = magic
-    found = nearest_set(half.piece, by_bit, half.formula)
-    magic = found.magic(half.arrangement.row_bit(row, board)) if found is not None else 0
-    return (found.numbers.tables[0], magic) if found is not None and magic else None
+    origin = nearest_set(half.piece, by_bit, half.formula)
+    magic = origin.magic(half.arrangement.row_bit(row, board)) if origin is not None else 0
+    return (origin.numbers.tables[0], magic) if origin is not None and magic else None
 
 
 def slips_of(number: int, base: int) -> Iterator[int]:
@@ -179,7 +179,9 @@ def slips_of(number: int, base: int) -> Iterator[int]:
     texts += [text[:at] + text[at + 1] + text[at] + text[at + 2 :] for at in range(len(text) - 1)]
     texts += [text[:at] + d + text[at:] for at in range(len(text) + 1) for d in digits]
     texts += [text[:at] + text[at + 1 :] for at in range(len(text)) if len(text) > 1]
-    return (value for one in texts if (value := int(one, base)) != number and value <= WORD)
+    return (
+        value for misspelt in texts if (value := int(misspelt, base)) != number and value <= WORD
+    )
 
 
 Offsets = dict[tuple[str, int], int]
@@ -203,19 +205,19 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     }
     if any(len(column.bases) > 1 for column in columns.values()):
         return []  # each array has slots of its own
-    own = {
+    current = {
         (piece, row): column.values[row]
         for piece, column in columns.items()
         for row in range(reading.table.rows)
     }
     named = reading.bad
     trials = MOST_TRIALS
-    for offsets, how in _likely(reading, own):
-        differing = [place for place in own if offsets[place] != own[place]]
+    for offsets, how in _likely(reading, current):
+        differing = [place for place in current if offsets[place] != current[place]]
         single = [[place] for place in differing if _square(reading, *place) in named]
         for places in [*single, differing][:trials]:
             trials -= 1
-            if _is_valid(reading, own | {place: offsets[place] for place in places}):
+            if _is_valid(reading, current | {place: offsets[place] for place in places}):
                 return [
                     (
                         _square(reading, piece, row),
@@ -226,11 +228,11 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     return []
 
 
-def _likely(reading: SourceReading, own: Offsets) -> Iterator[tuple[Offsets, str]]:
+def _likely(reading: SourceReading, current: Offsets) -> Iterator[tuple[Offsets, str]]:
     """Offsets that most of the reading's agree with, and where they come from."""
     for offsets, how in [*_sums(reading), *_published()]:
-        same = sum(offsets.get(place) == value for place, value in own.items())
-        if own and offsets.keys() >= own.keys() and same >= NEARLY_ALL * len(own):
+        same = sum(offsets.get(place) == value for place, value in current.items())
+        if current and offsets.keys() >= current.keys() and same >= NEARLY_ALL * len(current):
             yield offsets, how
 
 
@@ -238,7 +240,7 @@ def _sums(reading: SourceReading) -> Iterator[tuple[Offsets, str]]:
     """Each square behind the one before it: all of one piece, then of the other, in both orders;
     and each piece from 0.
     """
-    bits = {f"{one.piece} {one.square}": one.bits for one in reading.report.squares}
+    bits = {f"{entry.piece} {entry.square}": entry.bits for entry in reading.report.squares}
     pieces = [half.piece for half in reading.piece_readings]
     for order, apart in ((pieces, False), (pieces[::-1], False), (pieces, True)):
         sums: Offsets = {}

@@ -99,7 +99,7 @@ def steps_of(
     ):
         places.append(len(formula) + len(steps) if wanted else NOBODY)
         if wanted:
-            antecedents = tuple(places[one] for one in used[first:end].tolist())
+            antecedents = tuple(places[step] for step in used[first:end].tolist())
             steps.append(Step(tuple(clause), antecedents))
     return steps
 

@@ -109,10 +109,10 @@ class CnfFormula:
             self.clauses += [(-x, -y, carry), (x, y, -carry)]
         return total, carry
 
-    def sum(self, one: Word, other: Word) -> Word:
+    def sum(self, first: Word, second: Word) -> Word:
         """Two words added, wrapping."""
         total, carry = [], ZERO
-        for a, b in zip(one, other, strict=True):
+        for a, b in zip(first, second, strict=True):
             bit, carry = self.add(a, b, carry)
             total.append(bit)
         return total
@@ -128,12 +128,12 @@ class CnfFormula:
         return hashlib.sha256(self.dimacs().encode()).hexdigest()
 
 
-def asked_of(cell: Cell | Shape) -> HashProblem:
+def hash_problem_of(cell: Cell | Shape) -> HashProblem:
     """What a cell or a shape asks for. Raises InputError for a cell that is neither white nor
     black.
     """
     if isinstance(cell, Shape):
-        return asked_of_shape(cell)
+        return hash_problem_of_shape(cell)
     cell.check()
     if cell.scheme.name not in ("white", "black") or cell.largest_index is not None:
         message = "a proof can be had for white and black, with all indexes of their bits"
@@ -144,7 +144,7 @@ def asked_of(cell: Cell | Shape) -> HashProblem:
     return HashProblem(attacks, cell.bits, constant=cell.scheme.name == "black")
 
 
-def asked_of_shape(shape: Shape) -> HashProblem:
+def hash_problem_of_shape(shape: Shape) -> HashProblem:
     """What a shape asks for: any words at all for its squares, numbered ray by ray, outwards. An
     attack set has the squares up to the first blocker, and an edge of the board for each free ray.
     """
@@ -163,37 +163,37 @@ def asked_of_shape(shape: Shape) -> HashProblem:
     return HashProblem(attacks, shape.bits, free=True, constant=shape.scheme == "black")
 
 
-def _words_of(asked: HashProblem, formula: CnfFormula) -> dict[int, Word]:
+def _words_of(problem: HashProblem, formula: CnfFormula) -> dict[int, Word]:
     """For each square what its occupancies add to their product."""
-    squares = list(squares_of(bitboard_of(asked.attacks)))
-    if asked.free:
-        return {square: [formula.variable() for _ in range(asked.width)] for square in squares}
-    formula.magic = [formula.variable() for _ in range(asked.magic_bits)]
-    long = [ZERO] * asked.width
-    return {s: [*long[:s], *formula.magic, *long][: asked.width] for s in squares}
+    squares = list(squares_of(bitboard_of(problem.attacks)))
+    if problem.free:
+        return {square: [formula.variable() for _ in range(problem.width)] for square in squares}
+    formula.magic = [formula.variable() for _ in range(problem.magic_bits)]
+    long = [ZERO] * problem.width
+    return {s: [*long[:s], *formula.magic, *long][: problem.width] for s in squares}
 
 
-def formula_of(asked: HashProblem) -> CnfFormula:
+def formula_of(problem: HashProblem) -> CnfFormula:
     """The clauses."""
     formula = CnfFormula()
-    words = _words_of(asked, formula)
-    constant = [ZERO] * asked.width
-    if asked.constant:
-        constant[: -asked.bits] = [formula.variable() for _ in constant[: -asked.bits]]
+    words = _words_of(problem, formula)
+    constant = [ZERO] * problem.width
+    if problem.constant:
+        constant[: -problem.bits] = [formula.variable() for _ in constant[: -problem.bits]]
     products = {0: constant}
-    for occupancy in asked.attacks:
+    for occupancy in problem.attacks:
         if occupancy:
             highest = occupancy.bit_length() - 1
             products[occupancy] = formula.sum(products[occupancy ^ 1 << highest], words[highest])
-    slots = range(1 << asked.bits)
-    table = [{square: formula.variable() for square in asked.varying} for _ in slots]
-    for occupancy, attacks in asked.attacks.items():
-        index = products[occupancy][asked.width - asked.bits :]
-        for slot, held in zip(slots, table, strict=True):
+    slots = range(1 << problem.bits)
+    table = [{square: formula.variable() for square in problem.varying} for _ in slots]
+    for occupancy, attacks in problem.attacks.items():
+        index = products[occupancy][problem.width - problem.bits :]
+        for slot, attack_bits in zip(slots, table, strict=True):
             digits = [(bit, slot >> place & 1) for place, bit in enumerate(index)]
             if (ZERO, 1) in digits:
                 continue
             elsewhere = [-bit if digit else bit for bit, digit in digits if bit != ZERO]
-            for square, has in held.items():
+            for square, has in attack_bits.items():
                 formula.clauses.append((*elsewhere, has if attacks >> square & 1 else -has))
     return formula

@@ -48,7 +48,7 @@ Clause = tuple[int, ...]
 class Proof:
     """That there is no magic, if every step holds. `formula` is the digest of its clauses."""
 
-    about: Cell | Shape
+    cell_or_shape: Cell | Shape
     formula: str
     solver: str
     steps: Sequence[Clause]
@@ -56,12 +56,12 @@ class Proof:
 
 def write_proof(proof: Proof, path: Path) -> int:
     """Write the file in one step, packed if its name ends in .xz; its bytes."""
-    about = proof.about
-    if isinstance(about, Shape):
-        scheme = "" if about.scheme == "white" else f"{about.scheme} "
-        subject = f"c shape {scheme}{','.join(map(str, about.rays))} {about.bits}"
+    proved = proof.cell_or_shape
+    if isinstance(proved, Shape):
+        scheme = "" if proved.scheme == "white" else f"{proved.scheme} "
+        subject = f"c shape {scheme}{','.join(map(str, proved.rays))} {proved.bits}"
     else:
-        subject = f"c cell {about.scheme.name} {slider_of(about)} {about.bits}"
+        subject = f"c cell {proved.scheme.name} {slider_of(proved)} {proved.bits}"
     lines = [
         FIRST_LINE,
         subject,
@@ -92,29 +92,28 @@ def read_proof(path: Path) -> Proof:
     if problems:
         raise InputError(problems)
     (formula,), (solver,) = header[2].groups(), header[3].groups()
-    return Proof(
-        _about(header), formula, solver, [tuple(map(int, line.split()[:-1])) for line in steps]
-    )
+    clauses = [tuple(map(int, line.split()[:-1])) for line in steps]
+    return Proof(_cell_or_shape(header), formula, solver, clauses)
 
 
-def read_about(path: Path) -> Cell | Shape:
+def read_cell_or_shape(path: Path) -> Cell | Shape:
     """What the file is about. Raises InputError where its first lines do not say; its steps are
     not read.
     """
     with _readable(path):
         first = first_bytes(path, MOST_ABOUT).decode("ascii").split("\n")
-    return _about(_header(path, first[: len(HEADER)]))
+    return _cell_or_shape(_header(path, first[: len(HEADER)]))
 
 
-def settles(about: Cell | Shape, cell: Cell) -> bool:
-    """Whether a proof about it shows that the cell has no magic."""
-    if isinstance(about, Shape):
-        there = square_cell(SCHEMES[about.scheme], *slider_of(cell).place, about.bits)
-        return cell == there and slider_of(cell).place in about.squares()
-    return cell == about
+def settles(proved: Cell | Shape, cell: Cell) -> bool:
+    """Whether a proof of it shows that the cell has no magic."""
+    if isinstance(proved, Shape):
+        there = square_cell(SCHEMES[proved.scheme], *slider_of(cell).place, proved.bits)
+        return cell == there and slider_of(cell).place in proved.squares()
+    return cell == proved
 
 
-def _about(header: Sequence[re.Match[str]]) -> Cell | Shape:
+def _cell_or_shape(header: Sequence[re.Match[str]]) -> Cell | Shape:
     scheme, piece, square, black, rays, bits = header[1].groups()
     if rays is not None:
         return Shape(parse_rays(rays), int(bits), "black" if black else "white")
@@ -147,12 +146,12 @@ def _readable(path: Path) -> Iterator[None]:
 def _header(path: Path, lines: Sequence[str]) -> list[re.Match[str]]:
     """The first lines, as their rules find them."""
     lines = [*lines, *[""] * len(HEADER)]
-    found = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
+    matches = [rule.fullmatch(line) for rule, line in zip(HEADER, lines, strict=False)]
     problems = [
         Problem(f"found {lines[n][:60]!r}: expected {rule.pattern}", str(path), line=n + 1)
         for n, rule in enumerate(HEADER)
-        if found[n] is None
+        if matches[n] is None
     ]
     if problems:
         raise InputError(problems)
-    return [match for match in found if match]
+    return [match for match in matches if match]

@@ -1,4 +1,14 @@
-"""Finished attack tables in a source: every entry against the board's attack set."""
+"""Finished attack tables in a source: every entry against the board's attack set.
+
+    rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
+    rook_attacks[102400] = { 0x7f01, ... }        16 bits: what PDEP spreads over the lines
+
+An entry of 16 bits holds the attack set's bits on the square's lines (what it attacks on the
+empty board), moved together: `pdep(entry, line)` is the attack set.
+
+Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
+without magics is `pext_table`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,18 +29,6 @@ from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece
 from magicert.verify.table.layout import lay_out, line_of
 from magicert.verify.table.lookups import Block, Lookups
-
-# Finished attack tables: every entry that a lookup loads, against the attack set of the board.
-#
-#     rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
-#     rook_attacks[102400] = { 0x7f01, ... }        16 bits: what PDEP spreads over the lines
-#
-# An entry of 16 bits holds the attack set's bits on the square's lines (what it attacks on the
-# empty board), moved together: `pdep(entry, line)` is the attack set.
-#
-# Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
-# without magics is `pext_table`.
-
 
 MOST_SHOWN = 16
 """Wrong entries of a list that are named one by one."""
@@ -55,10 +53,10 @@ class WrongEntry:
     wanted: int
 
     def __str__(self) -> str:
-        held = "is beyond its end" if self.holds is None else f"holds 0x{self.holds:x}"
+        content = "is beyond its end" if self.holds is None else f"holds 0x{self.holds:x}"
         where = f"{self.piece} {self.square}, occupancy 0x{self.occupancy:016x}"
         which = f"entry {self.entry}" if self.entry >= 0 else "no entry"
-        return f"{which} of {self.list}: {where}: {held}, expected 0x{self.wanted:x}"
+        return f"{which} of {self.list}: {where}: {content}, expected 0x{self.wanted:x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +89,19 @@ def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64
         places = np.where(outside, length, block.slots)
         loaded[places] = True
         wanted = _wanted(block, bits)
-        held = np.append(entries, np.uint64(0))[places]
-        differ = (held != wanted) | outside
+        contents = np.append(entries, np.uint64(0))[places]
+        differ = (contents != wanted) | outside
         bad[places[differ]] = True
         for row in np.flatnonzero(differ.any(axis=1)).tolist():
             for which in _lowest(block, row, differ[row]):
-                one = WrongEntry(
+                wrong_entry = WrongEntry(
                     name, int(block.slots[row, which]), str(block.layout.table.piece),
                     table.board.name(block.layout.mover.square(block.layout.bits[block.rows[row]])),
                     int(block.occupancies[row, which]),
-                    None if outside[row, which] else int(held[row, which]),
+                    None if outside[row, which] else int(contents[row, which]),
                     int(wanted[row, which]),
                 )  # fmt: skip
-                wrong.setdefault(one.entry, one)
+                wrong.setdefault(wrong_entry.entry, wrong_entry)
     first = tuple(wrong[entry] for entry in sorted(wrong)[:MOST_SHOWN])
     places = np.flatnonzero(loaded[:length])
     end = int(places[-1]) + 1 if len(places) else 0
@@ -179,7 +177,9 @@ class AttackList:
     @property
     def wrong(self) -> list[tuple[int, int, WrongEntry]]:
         """The first wrong entries: line, column, and what is wrong."""
-        return [(*place, one) for place, one in zip(self.places, self.compared.first, strict=True)]
+        return [
+            (*place, entry) for place, entry in zip(self.places, self.compared.first, strict=True)
+        ]
 
     def __str__(self) -> str:
         right = self.compared.loaded - self.compared.wrong
@@ -207,14 +207,16 @@ def attack_lists(contents: Contents, table: Table) -> tuple[AttackList, ...]:
     """The finished lists of a source that belong to a table's pieces."""
     if not table.is_chess() or table.two_level is not None:
         return ()
-    found: list[AttackList] = []
-    for one in _long_lists(contents):
-        pieces = [piece for piece in table.pieces if _may_hold(one, piece, table.order)]
-        own = [best for piece in pieces if (best := _best(one, table, piece))]
-        found += own
-        if pieces and not own and one.bits == 64:
-            found.append(_compared(one, pieces[0], Compared(one.list.name, 0, 0, ())))
-    return tuple(found)
+    recognised: list[AttackList] = []
+    for long_list in _long_lists(contents):
+        pieces = [piece for piece in table.pieces if _may_hold(long_list, piece, table.order)]
+        fitting = [best for piece in pieces if (best := _best(long_list, table, piece))]
+        recognised += fitting
+        if pieces and not fitting and long_list.bits == 64:
+            recognised.append(
+                _compared(long_list, pieces[0], Compared(long_list.list.name, 0, 0, ()))
+            )
+    return tuple(recognised)
 
 
 def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...], tuple[str, ...]] | None:
@@ -222,11 +224,11 @@ def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...], tuple
     these lists was not looked at. A list may hold one piece's entries behind the other's.
     """
     pieces: dict[str, PieceTable] = {}
-    found: list[AttackList] = []
-    left: list[str] = []
+    recognised: list[AttackList] = []
+    not_looked_at: list[str] = []
     whole = pext_table(", ".join(source.file for source in contents.sources))
-    for one in _long_lists(contents):
-        rest, before = one, len(found)
+    for long_list in _long_lists(contents):
+        rest, before = long_list, len(recognised)
         while len(rest.entries) >= FEWEST:
             fitting = (
                 (piece, best)
@@ -239,78 +241,87 @@ def pext_lists(contents: Contents) -> tuple[Table, tuple[AttackList, ...], tuple
             if best is None:
                 break
             pieces[piece] = whole.pieces[piece]
-            found.append(best)
+            recognised.append(best)
             end = best.compared.end
             rest = replace(rest, entries=rest.entries[end:], starts=None, before=rest.before + end)
-        if len(found) > before and len(rest.entries) >= FEWEST:
-            left.append(f"not looked at: {len(rest.entries):,} more entries of {found[-1].name}")
-    if not found:
+        if len(recognised) > before and len(rest.entries) >= FEWEST:
+            not_looked_at.append(
+                f"not looked at: {len(rest.entries):,} more entries of {recognised[-1].name}"
+            )
+    if not recognised:
         return None
     table = replace(whole, pieces={piece: pieces[piece] for piece in sorted(pieces)})
-    return table, tuple(found), tuple(left)
+    return table, tuple(recognised), tuple(not_looked_at)
 
 
 def _long_lists(contents: Contents) -> Iterator[_Long]:
     for source in contents.sources:
-        for one in source.lists:
-            values = one.values()
+        for number_list in source.lists:
+            values = number_list.values()
             if len(values) < FEWEST or None in values:
                 continue
             numbers = [value & WORD for value in values if value is not None]
             if any(value is not None and not -(1 << 63) <= value <= WORD for value in values):
                 continue
-            rows = [item for item in one.row.items if isinstance(item, ItemRow)]
+            rows = [item for item in number_list.row.items if isinstance(item, ItemRow)]
             starts = None
-            if len(rows) == len(one.row.items) == 64:
+            if len(rows) == len(number_list.row.items) == 64:
                 sizes = [sum(1 for _ in row.flat()) for row in rows]
                 starts = (0, *accumulate(sizes[:-1]))
-            yield _Long(source, one, np.array(numbers, dtype=np.uint64), starts)
+            yield _Long(source, number_list, np.array(numbers, dtype=np.uint64), starts)
 
 
-def _may_hold(one: _Long, piece: str, order: str) -> bool:
+def _may_hold(long_list: _Long, piece: str, order: str) -> bool:
     """Does a list have what a piece attacks on the empty board, of nearly all squares?"""
     mover = BoardPiece(CHESS, MOVEMENTS[Piece(piece)], order)
     lines = [line_of(mover, bit) for bit in range(64)]
-    if one.bits < 64:
+    if long_list.bits < 64:
         lines = [(1 << line.bit_count()) - 1 for line in lines]
-    return float(np.isin(np.array(lines, dtype=np.uint64), one.entries).mean()) >= FITS
+    return float(np.isin(np.array(lines, dtype=np.uint64), long_list.entries).mean()) >= FITS
 
 
-def _ways(one: _Long, half: PieceTable) -> Iterator[PieceTable]:
+def _ways(long_list: _Long, half: PieceTable) -> Iterator[PieceTable]:
     """A piece's tables that place a list's entries."""
     alone = replace(half, offset=None, square_size=None, buffer_size=None)
-    if one.starts is not None:
-        yield replace(alone, offset=one.starts)
+    if long_list.starts is not None:
+        yield replace(alone, offset=long_list.starts)
         return
     if half.offset is not None:
         yield half
     yield alone
-    if len(one.entries) % 64 == 0:
-        stride = len(one.entries) // 64
+    if len(long_list.entries) % 64 == 0:
+        stride = len(long_list.entries) // 64
         yield replace(alone, offset=tuple(range(0, 64 * stride, stride)))
 
 
-def _best(one: _Long, table: Table, piece: str) -> AttackList | None:
+def _best(long_list: _Long, table: Table, piece: str) -> AttackList | None:
     """The first way that fits, or none: an entry of nobody is no error."""
-    for half in _ways(one, table.pieces[piece]):
+    for half in _ways(long_list, table.pieces[piece]):
         only = replace(table, pieces={half.piece: half}, shared=False, buffer_size=None)
-        compared = compare(only, one.list.name, one.entries, one.bits)
+        compared = compare(only, long_list.list.name, long_list.entries, long_list.bits)
         if compared.loaded and compared.wrong <= (1 - FITS) * compared.loaded:
             first = (
-                replace(wrong, entry=wrong.entry + one.before) if wrong.entry >= 0 else wrong
+                replace(wrong, entry=wrong.entry + long_list.before) if wrong.entry >= 0 else wrong
                 for wrong in compared.first
             )
-            return _compared(one, piece, replace(compared, first=tuple(first)))
+            return _compared(long_list, piece, replace(compared, first=tuple(first)))
     return None
 
 
-def _compared(one: _Long, piece: str, compared: Compared) -> AttackList:
-    numbers = [*one.list.row.flat()] if compared.first else []
+def _compared(long_list: _Long, piece: str, compared: Compared) -> AttackList:
+    numbers = [*long_list.list.row.flat()] if compared.first else []
     places = []
     for entry in (wrong.entry for wrong in compared.first):
         line, before = (0, -1)
         if 0 <= entry < len(numbers):
-            line, before = one.source.spot(numbers[entry].place)
+            line, before = long_list.source.spot(numbers[entry].place)
         places.append((line, before + 1))
-    own = one.list
-    return AttackList(own.name or own.file, own.file, own.line, piece, compared, tuple(places))
+    number_list = long_list.list
+    return AttackList(
+        number_list.name or number_list.file,
+        number_list.file,
+        number_list.line,
+        piece,
+        compared,
+        tuple(places),
+    )

@@ -88,39 +88,39 @@ def counts_of(
     if stated is not None:
         kind, values, words, column = stated
         return [Count(kind, values, "stated", words, column)]
-    found = _listed(contents, magic, piece)
-    if any(count.in_records for count in found):
-        return found
+    counts = _listed(contents, magic, piece)
+    if any(count.in_records for count in counts):
+        return counts
     constants = list(_constants(contents, piece))
-    found += [count for _, count in sorted(constants, key=lambda one: not one[0])]
-    said = any(own for own, _ in constants)
-    found.append(Count("bits", needed, "popcount", "assumed: popcount of the mask"))
+    counts += [count for _, count in sorted(constants, key=lambda pair: not pair[0])]
+    is_named = any(named for named, _ in constants)
+    counts.append(Count("bits", needed, "popcount", "assumed: popcount of the mask"))
     literals = literals_of(contents, piece, magic)
-    found = [c for c in literals if c.tied] + found + [c for c in literals if not c.tied]
-    if not variant.by_hand and not said:
+    counts = [c for c in literals if c.tied] + counts + [c for c in literals if not c.tied]
+    if not variant.by_hand and not is_named:
         most = variant.most_bits(piece)
         words = f"assumed: {{}} for every square, as is usual for a {piece}"
-        found.append(Count("bits", (most,), "usual", words.format(most)))
+        counts.append(Count("bits", (most,), "usual", words.format(most)))
         longer = {most + 1, most + 2} if magic.is_called_magic else set()
         longer |= {longest} if longest > most else set()
         more = "assumed: {} for every square, with which they are valid"
-        found += [Count("bits", (n,), "usual", more.format(n)) for n in sorted(longer)]
-    return found + list(_in_every_record(contents, magic, piece))
+        counts += [Count("bits", (n,), "usual", more.format(n)) for n in sorted(longer)]
+    return counts + list(_in_every_record(contents, magic, piece))
 
 
 def _in_every_record(contents: Contents, magic: Column, piece: str) -> Iterator[Count]:
     """What stands in each of the magics' records: shifts, perhaps, that leave long indexes."""
     for column in contents.columns:
-        kind, (one, *others) = column.shift_kind, set(column.values)
+        kind, (value, *others) = column.shift_kind, set(column.values)
         if kind is None or column.group != magic.group or others:
             continue
-        if kind == _scalar(contents.variant, one, piece, own=True):
+        if kind == _scalar(contents.variant, value, piece, named=True):
             yield Count(kind, column.values, "usual", column.where, column)
 
 
 def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
     """Lists of shifts or bits: those in the magics' own records, else those named for the piece."""
-    own: list[Count] = []
+    counts: list[Count] = []
     named: list[Count] = []
     odd: list[Count] = []
     alike: list[Count] = []
@@ -128,12 +128,12 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
         kind = column.shift_kind
         if kind is None or column is magic or column in magic.halves:
             continue
-        whose = column.piece_said
+        whose = column.named_piece
         if column.group == magic.group:
             only_size = column.says(SIZE_WORDS) and not column.says(SHIFT_WORDS)
-            one_value = len(set(column.values)) == 1 and not column.says(SHIFT_WORDS)
-            if column.fits(kind, piece) or not (only_size or one_value):
-                own.append(
+            is_constant = len(set(column.values)) == 1 and not column.says(SHIFT_WORDS)
+            if column.fits(kind, piece) or not (only_size or is_constant):
+                counts.append(
                     Count(kind, column.values, "read", column.where, column, in_records=True)
                 )
         elif whose not in (None, piece):
@@ -147,14 +147,14 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
                 odd.append(count)
         elif column.fits(kind, piece) and len(set(column.values)) > 2:
             alike.append(Count(kind, column.values, "read", column.where, column))
-    fitting = [count for count in own if count.column and count.column.fits(count.kind, piece)]
-    others = [one for one in (named, odd, alike) if one]
+    fitting = [count for count in counts if count.column and count.column.fits(count.kind, piece)]
+    others = [candidate for candidate in (named, odd, alike) if candidate]
     beside = [
-        [one for one in some if one.column and one.column.file in files]
+        [candidate for candidate in some if candidate.column and candidate.column.file in files]
         for files in ((magic.file,), contents.in_folder_of(magic.file))
         for some in others
     ]
-    return fitting or own or next(filter(None, (*beside, *others)), [])
+    return fitting or counts or next(filter(None, (*beside, *others)), [])
 
 
 def _constants(contents: Contents, piece: str) -> Iterator[tuple[bool, Count]]:
@@ -174,34 +174,34 @@ def implausible(contents: Contents, piece: str) -> Iterator[Count]:
         called = contents.variant.briefly(words) == piece and not words.isdisjoint(
             ("shift", "bits")
         )
-        possible = _scalar(contents.variant, value, piece, own=True) is not None
+        possible = _scalar(contents.variant, value, piece, named=True) is not None
         if called and not possible and 1 < value <= contents.variant.word and _used(contents, name):
             yield Count("bits", (value,), "constant", f"{name} = {value} ({file})")
 
 
 def _used(contents: Contents, name: str) -> bool:
     """Does a constant stand elsewhere, too?"""
-    return sum(len(re.findall(rf"\b{name}\b", one.code)) for one in contents.sources) > 1
+    return sum(len(re.findall(rf"\b{name}\b", source.code)) for source in contents.sources) > 1
 
 
 def literals_of(contents: Contents, piece: str, magic: Column) -> list[Count]:
     """Shifts by a literal that the piece may have: those behind the magics themselves, if any."""
-    found = []
+    counts = []
     # What a shift leaves of a word must be an index.
     shifts, word = contents.shifts_of(magic), contents.variant.word
     tied = {n: place for n, place in shifts.items() if 4 <= word - n <= MOST_BITS}
     for amount, place in tied.items() or contents.shifts:
-        kind = "shift" if tied else _scalar(contents.variant, amount, piece, own=True)
+        kind = "shift" if tied else _scalar(contents.variant, amount, piece, named=True)
         if kind not in (None, "bits"):
             words = f"the shift by {amount} ({place})"
-            found.append(Count(kind, (amount,), "literal", words, tied=bool(tied)))
-    return found
+            counts.append(Count(kind, (amount,), "literal", words, tied=bool(tied)))
+    return counts
 
 
-def _scalar(variant: Variant, value: int, piece: str, own: bool) -> Kind | None:
-    """How one number counts index bits. What is the piece's `own` may be more than it needs."""
+def _scalar(variant: Variant, value: int, piece: str, named: bool) -> Kind | None:
+    """How one number counts index bits; one that is `named` the piece's may be more than needed."""
     most = variant.most_bits(piece)
-    plausible = range(most - 1, MOST_BITS + 1 if own else most + 3)
+    plausible = range(most - 1, MOST_BITS + 1 if named else most + 3)
     kinds: Sequence[Kind] = ("bits", "shift", "shift32", "shift128")
     for kind in kinds:
         bits = WHOLE[kind] - value if WHOLE[kind] else value

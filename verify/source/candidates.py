@@ -80,7 +80,7 @@ class Candidate:
         reasons = {
             f"{self.magic.name} is called magics": self.magic.is_called_magic,
             f"{self.magic.name} is called a {reading.piece}'s": (
-                self.magic.piece_said == reading.piece
+                self.magic.named_piece == reading.piece
             ),
             f"the bits are from {reading.count.words}": reading.count.is_read,
             f"{squares - len(reading.bad)} of {squares} squares are right": reading.is_confirmed,
@@ -100,21 +100,25 @@ def candidates_of(
     """The candidates of a piece, the best first. Lists that are less likely by name are looked at
     only while none is sure. With `longest` bits an index of so many is usual, too.
     """
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for lists in _by_name(contents, overrides, piece):
         for magic in lists:
             read = _read(contents, overrides, piece, magic, longest)
             if _certifies(read) and _is_anothers(contents, overrides, piece, magic):
                 continue
-            found += read
-        if any(candidate.rank == Rank.SURE for candidate in found):
+            candidates += read
+        if any(candidate.rank == Rank.SURE for candidate in candidates):
             break
-    return sorted(found, key=lambda candidate: candidate.score)
+    return sorted(candidates, key=lambda candidate: candidate.score)
 
 
 def readings_of(candidates: Sequence[Candidate], *ranks: Rank) -> list[PieceReading]:
     """The readings of the candidates of some ranks."""
-    return [one.reading for one in candidates if one.reading is not None and one.rank in ranks]
+    return [
+        candidate.reading
+        for candidate in candidates
+        if candidate.reading is not None and candidate.rank in ranks
+    ]
 
 
 def _certifies(candidates: Sequence[Candidate]) -> bool:
@@ -130,10 +134,16 @@ def _by_name(contents: Contents, overrides: Overrides, piece: str) -> list[list[
     for column in contents.columns:
         if not column.could_be_magic:
             continue
-        said, named = column.piece_said, column.is_called_magic
+        called_for, named = column.named_piece, column.is_called_magic
         itself = column.says(MAGIC_WORDS)
         place = (
-            3 if said not in (None, piece) else 0 if named and said == piece else 1 if itself else 2
+            3
+            if called_for not in (None, piece)
+            else 0
+            if named and called_for == piece
+            else 1
+            if itself
+            else 2
         )
         groups[place].append(column)
     if overrides.as_written:
@@ -143,10 +153,10 @@ def _by_name(contents: Contents, overrides: Overrides, piece: str) -> list[list[
 
 def _is_anothers(contents: Contents, overrides: Overrides, piece: str, magic: Column) -> bool:
     """Does a list certify for the other piece, whose magics it calls itself?"""
-    said = magic.piece_said
-    if said in (None, piece) or (piece, "magic") in overrides.lists:
+    called_for = magic.named_piece
+    if called_for in (None, piece) or (piece, "magic") in overrides.lists:
         return False
-    return _certifies(_read(contents, overrides, said, magic))
+    return _certifies(_read(contents, overrides, called_for, magic))
 
 
 def _read(
@@ -163,20 +173,23 @@ def _read(
         near = _with_conflicts(tried)
         best = next((reading for reading in here if reading.certifies), None)
         # More bits tell more apart: that says nothing against a list that was read.
-        index_is_read = any(one.is_confirmed and _is_the_index(contents, one.count) for one in near)
+        index_is_read = any(
+            near_reading.is_confirmed and _is_the_index(contents, near_reading.count)
+            for near_reading in near
+        )
         if best is not None and not (index_is_read and best.count.evidence == "usual"):
             against = tuple(reasons_against(contents, overrides, best, here, near))
             confirmed = (Candidate(magic, reading) for reading in near if reading.is_confirmed)
             return [Candidate(magic, best, against), *confirmed]
-        called = magic.is_called_magic or magic.piece_said == piece
+        called = magic.is_called_magic or magic.named_piece == piece
         if number == 0 and not near and not called and not overrides.lists:
             break  # other orders of rows are tried for what is called magic, or the piece's
-    found = [Candidate(magic, reading) for reading in near]
-    meant = magic.says(MAGIC_WORDS) and magic.piece_said in (None, piece)
+    candidates = [Candidate(magic, reading) for reading in near]
+    meant = magic.says(MAGIC_WORDS) and magic.named_piece in (None, piece)
     meant = meant or (piece, "magic") in overrides.lists
     if meant and not any(reading.is_confirmed for reading in near):
-        found.append(Candidate(magic))
-    return found
+        candidates.append(Candidate(magic))
+    return candidates
 
 
 def _tried(
@@ -206,7 +219,7 @@ def _with_conflicts(tried: Sequence[PieceReading]) -> list[PieceReading]:
     """The readings with conflicts that may still be meant. A guess of 12 or 9 bits for all squares
     is worth a word beside popcount only where nearly all squares confirm it, and not popcount.
     """
-    usual_masks = [reading for reading in tried if not reading.own_masks]
+    usual_masks = [reading for reading in tried if not reading.unusual_masks]
     near = [reading for reading in usual_masks if reading.bad and not is_beyond(reading)]
     popcount = [reading for reading in usual_masks if reading.count.evidence == "popcount"]
     confirmed = {reading.formula.text for reading in popcount if reading.is_confirmed}
@@ -219,11 +232,11 @@ def _with_conflicts(tried: Sequence[PieceReading]) -> list[PieceReading]:
     ]
 
 
-def _has_other_bits(reading: PieceReading, best: PieceReading) -> bool:
+def _has_other_bits(first: PieceReading, best: PieceReading) -> bool:
     """Is it the same formula with the bits of another list that is read?"""
-    texts = {re.sub(r"\(\d+ - bits\)", "shift", one.formula.text) for one in (reading, best)}
-    other = reading.count.column not in (None, best.count.column)
-    return other and reading.count.evidence == "read" and len(texts) == 1
+    texts = {re.sub(r"\(\d+ - bits\)", "shift", reading.formula.text) for reading in (first, best)}
+    other = first.count.column not in (None, best.count.column)
+    return other and first.count.evidence == "read" and len(texts) == 1
 
 
 def _is_the_index(contents: Contents, count: Count) -> bool:

@@ -37,7 +37,7 @@ class CellList(NamedTuple):
 
 def cell_lists(text: str) -> list[CellList]:  # noqa: C901 - each kind of line in its turn
     """The lists of a text."""
-    found: list[CellList] = []
+    lists: list[CellList] = []
     block: list[list[Cell]] = []
     pairs: list[tuple[str, ListItem]] = []
     heading = ""
@@ -46,9 +46,9 @@ def cell_lists(text: str) -> list[CellList]:  # noqa: C901 - each kind of line i
         nonlocal block, pairs
         if len(pairs) >= FEWEST:
             keys = [key for key, _ in pairs]
-            found.append(CellList(heading, _row([item for _, item in pairs], _keys(keys))))
+            lists.append(CellList(heading, _row([item for _, item in pairs], _keys(keys))))
         elif block:
-            found.extend(_of_table(block, heading))
+            lists.extend(_of_table(block, heading))
         block, pairs = [], []
 
     place = 0
@@ -57,12 +57,12 @@ def cell_lists(text: str) -> list[CellList]:  # noqa: C901 - each kind of line i
         plain = line.strip()
         if not plain or (_RULE.fullmatch(plain) and len(plain) > 1):
             continue
-        own = [*_PAIR.finditer(line)]
-        left = _PAIR.sub("", line).strip(" \t\r\n,;|{}[]()")
-        if own and not re.search(r"[^\s,;|]", left):
+        matches = [*_PAIR.finditer(line)]
+        rest = _PAIR.sub("", line).strip(" \t\r\n,;|{}[]()")
+        if matches and not re.search(r"[^\s,;|]", rest):
             if block:
                 end()
-            pairs += [(one[1], _item(one[2], start + one.start(2))) for one in own]
+            pairs += [(match[1], _item(match[2], start + match.start(2))) for match in matches]
             continue
         cells = [*_cells(line, start)]
         numbers = sum(_is_number(cell.text) for cell in cells)
@@ -85,12 +85,12 @@ def cell_lists(text: str) -> list[CellList]:  # noqa: C901 - each kind of line i
             block = [cells] if len(cells) > 1 and _is_header(cells) else []
             heading = _words(plain)
     end()
-    return found
+    return lists
 
 
 def _cells(line: str, start: int) -> Iterator[Cell]:
     line = line.rstrip("\r\n")
-    sign = next((one for one in _SEPARATORS if one in line), None)
+    sign = next((separator for separator in _SEPARATORS if separator in line), None)
     marks = [m.span() for m in re.finditer(re.escape(sign), line)] if sign else []
     if sign in (None, ","):
         marks = marks or [m.span() for m in re.finditer(r"[ \t]++", line)]
@@ -103,10 +103,10 @@ def _cells(line: str, start: int) -> Iterator[Cell]:
 
 
 def _is_number(text: str) -> bool:
-    found = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(text)
     return (
-        found is not None
-        and (found[1] is not None or text[:1].isdigit() or len(text) >= 8)
+        match is not None
+        and (match[1] is not None or text[:1].isdigit() or len(text) >= 8)
         and not (_SQUARE.fullmatch(text))
     )
 
@@ -125,11 +125,11 @@ def _words(line: str) -> str:
 
 def _item(text: str, place: int) -> ListItem:
     """A number of a text: in decimal or hexadecimal where nothing says it."""
-    found = _NUMBER.fullmatch(text.strip(_CLEAN))
-    if found is None:
+    match = _NUMBER.fullmatch(text.strip(_CLEAN))
+    if match is None:
         return ListItem(None, place, text)
-    digits, before = found[2], found[1]
-    if before or found[3] in ("h", "H"):
+    digits, before = match[2], match[1]
+    if before or match[3] in ("h", "H"):
         return ListItem(read_text_number(digits.replace("'", ""), 16), place, text)
     value, hexed = read_text_number(digits, 10), read_text_number(digits, 16)
     return ListItem(value, place, f'"{digits}', hexed=None if hexed == value else hexed)
@@ -143,7 +143,7 @@ def _row(items: Sequence[ListItem], keys: Sequence[str | int] = ()) -> ItemRow:
 
 def _keys(names: Sequence[str]) -> list[str | int]:
     """Squares, or the places that numbers say; from 1 as well."""
-    squares = [found[1].lower() for name in names if (found := _SQUARE.fullmatch(name))]
+    squares = [match[1].lower() for name in names if (match := _SQUARE.fullmatch(name))]
     if len(squares) == len(names):
         return [*squares]
     if all(re.fullmatch(r"\d{1,3}", name) for name in names):
@@ -168,7 +168,9 @@ def _of_table(block: list[list[Cell]], heading: str) -> Iterator[CellList]:
     wide = max(map(len, rows))
     if len(rows) >= FEWEST and all(len(row) == wide for row in rows) and wide > 1:
         labels = [row[0].text for row in rows]
-        keys = _keys(labels) if not all(len(one) > 3 for one in labels) else [""] * len(rows)
+        keys = (
+            _keys(labels) if not all(len(row_name) > 3 for row_name in labels) else [""] * len(rows)
+        )
         first = 1 if keys[0] != "" else 0
         names = [cell.text for cell in header]
         names = names[-(wide - first) :] if len(names) >= wide - first else []
@@ -177,9 +179,9 @@ def _of_table(block: list[list[Cell]], heading: str) -> Iterator[CellList]:
             cells = [row[column] for row in rows]
             if all(_is_number(cell.text) for cell in cells):
                 name = names[column - first] if names else heading
-                told = name if not heading or name == heading else f"{heading}.{name}"
+                name_of_list = name if not heading or name == heading else f"{heading}.{name}"
                 items = [_item(cell.text, cell.place) for cell in cells]
-                yield CellList(told, _row(items, keys))
+                yield CellList(name_of_list, _row(items, keys))
         if not matrix and (first or header):
             return
     labels = [row[0].text for row in rows]
@@ -196,8 +198,8 @@ def _of_table(block: list[list[Cell]], heading: str) -> Iterator[CellList]:
         keys = [f"{file}{rank}" for file in files for rank in range(1, 9)]
         yield CellList(heading, _row(items, keys))
     elif labelled and sorted(files) == [*"12345678"] and all(len(row) == 8 for row in inner):
-        said = "".join(cell.text.lower() for cell in header)[-8:]
-        files_named = said if sorted(said) == [*"abcdefgh"] else "abcdefgh"
+        letters = "".join(cell.text.lower() for cell in header)[-8:]
+        files_named = letters if sorted(letters) == [*"abcdefgh"] else "abcdefgh"
         keys = [f"{file}{rank}" for rank in files for file in files_named]
         yield CellList(heading, _row(items, keys))
     elif len(items) >= FEWEST:

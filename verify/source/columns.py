@@ -52,7 +52,7 @@ WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128
 
 @lru_cache(64)
 def _reached(variant: Variant, arrangement: SquareNumbering) -> Words:
-    board, found = variant.board, []
+    board, boards = variant.board, []
     for row in range(variant.squares):
         rank, file = divmod(arrangement.row_square(row, board), board.files)
         steps = (
@@ -60,8 +60,8 @@ def _reached(variant: Variant, arrangement: SquareNumbering) -> Words:
             for to in range(variant.squares)
         )
         reached = (to for a, b, to in steps if not a or not b or a == b or max(a, b) == 2)
-        found.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
-    return variant.array(found)
+        boards.append(sum(1 << place_of(arrangement.order, to, board) for to in reached))
+    return variant.array(boards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class Column:
     """One number a square, of one list.
 
     `values` are as written, negative ones included; `words` are modulo the word of a bitboard.
-    `own` are the words of its own name and field, `context` those around it. `group` is shared by
-    the columns of one list. `arrays` are what the numbers are counted from, one a row, where they
-    are the addresses of entries, and `lengths` how many entries these have, where it is known.
+    `name_words` are the words of its name and field, `context` those around it. `group` is shared
+    by the columns of one list. `arrays` are what the numbers are counted from, one a row, where
+    they are the addresses of entries, and `lengths` how many entries these have, where it is known.
     """
 
     values: tuple[int, ...]
     name: str
-    own: frozenset[str]
+    name_words: frozenset[str]
     context: frozenset[str]
     file: str
     first_line: int
@@ -164,12 +164,12 @@ class Column:
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Does the column's own name say so?"""
-        return says(self.own, words)
+        return says(self.name_words, words)
 
     @cached_property
     def is_called_magic(self) -> bool:
         """Does the name, or what stands around it, call these magics?"""
-        return says(self.own | self.context, MAGIC_WORDS)
+        return says(self.name_words | self.context, MAGIC_WORDS)
 
     @cached_property
     def is_called_offset(self) -> bool:
@@ -177,14 +177,16 @@ class Column:
         name.
         """
         whole = self.name == self.list_name
-        words, known = (self.own, PLACE_WORDS) if whole else (split_words(self.field), OFFSET_WORDS)
+        words, known = (
+            (self.name_words, PLACE_WORDS) if whole else (split_words(self.field), OFFSET_WORDS)
+        )
         return any(word in known or word.rstrip("s") in known for word in words)
 
     @cached_property
-    def piece_said(self) -> str | None:
+    def named_piece(self) -> str | None:
         """The piece that the name, or else what stands around it, speaks of."""
-        own = self.variant.said(self.own)
-        return self.variant.said(self.context) if own is None else own
+        by_name = self.variant.piece_in(self.name_words)
+        return self.variant.piece_in(self.context) if by_name is None else by_name
 
     @cached_property
     def could_be_magic(self) -> bool:
@@ -200,8 +202,11 @@ class Column:
         variant = self.variant
         if variant.by_hand or len(set(self.words)) < variant.squares // 2:
             return False
-        own = variant.array(self.words)
-        return any(not np.any(own & ~_reached(variant, one)) for one in variant.arrangements)
+        boards = variant.array(self.words)
+        return any(
+            not np.any(boards & ~_reached(variant, arrangement))
+            for arrangement in variant.arrangements
+        )
 
     @property
     def is_plausible(self) -> bool:
@@ -214,20 +219,20 @@ class Column:
         """The pieces and arrangements whose masks these are."""
         variant = self.variant
         enough = NEARLY_ALL * variant.squares
-        found = []
+        rules = []
         for complement in (False, True):
             values = (~word for word in self.words) if complement else self.words
-            own = variant.array(values)
+            boards = variant.array(values)
             if complement and variant.word > variant.squares:
                 continue  # of bits that are no squares nobody knows
-            found += [
+            rules += [
                 Masks(piece, arrangement, rule, complement)
                 for piece in variant.pieces
                 for rule in variant.mask_rules(piece)
                 for arrangement in variant.arrangements
-                if int(np.sum(own == variant.mask_words(piece, arrangement, rule))) >= enough
+                if int(np.sum(boards == variant.mask_words(piece, arrangement, rule))) >= enough
             ]
-        return found
+        return rules
 
     def has_masks(self, piece: str, arrangement: SquareNumbering) -> bool:
         """Are these the masks of a piece, in an arrangement?"""
@@ -237,8 +242,10 @@ class Column:
     def are_masks_anyhow(self) -> bool:
         """Are nearly all numbers masks of some square, in whatever order?"""
         variant = self.variant
-        one = variant.arrangements[0]
-        known = {word for piece in variant.pieces for word in variant.masks(piece, one, "usual")}
+        arrangement = variant.arrangements[0]
+        known = {
+            word for piece in variant.pieces for word in variant.masks(piece, arrangement, "usual")
+        }
         return sum(word in known for word in self.words) >= NEARLY_ALL * variant.squares
 
     def is_complement(self, piece: str) -> bool:
@@ -275,13 +282,13 @@ class Column:
     def fits(self, kind: Kind, piece: str) -> bool:
         """Are these about the numbers of bits that the piece's squares need?"""
         variant = self.variant
-        own = self.bits(kind)
+        numbers = self.bits(kind)
         if len(set(self.values)) <= 2:  # one shift for all squares
             most = variant.most_bits(piece)
             leaves = range(most - 1, most + (3 if most > FEW_BITS else 2))
-            return sorted(own)[len(own) // 2] in leaves
+            return sorted(numbers)[len(numbers) // 2] in leaves
         needed = variant.mask_bits(piece, variant.arrangements[0])
-        near = sum(abs(a - b) <= 2 for a, b in zip(own, needed, strict=True))
+        near = sum(abs(a - b) <= 2 for a, b in zip(numbers, needed, strict=True))
         return near >= NEARLY_ALL * variant.squares
 
     @cached_property
@@ -310,10 +317,10 @@ class Column:
         low, high = min(self.values), max(self.values)
         if self.arrays:
             short = max(self.extents.values(), default=0) < FEWEST_ENTRIES
-            one = len({*zip(self.arrays, self.values, strict=True)}) == 1
+            is_constant = len({*zip(self.arrays, self.values, strict=True)}) == 1
             unlike = not high and not self.extents  # functions, perhaps
             known = len(self.extents) == len(self.bases)
-            return low >= 0 and not (one or unlike or (short and known))
+            return low >= 0 and not (is_constant or unlike or (short and known))
         return low >= 0 and high < LARGEST_PLACE and len(set(self.values)) >= FEWEST_PLACES
 
 
@@ -340,7 +347,7 @@ class UnreadPlace:
 
     group: str
     name: str
-    own: frozenset[str]
+    name_words: frozenset[str]
     context: frozenset[str]
     file: str
     line: int
@@ -348,6 +355,6 @@ class UnreadPlace:
     same: bool
 
 
-def says(own: Iterable[str], words: tuple[str, ...]) -> bool:
+def says(words: Iterable[str], vocabulary: tuple[str, ...]) -> bool:
     """Do words of names have one of these, in the singular or the plural?"""
-    return any(word in words or word.rstrip("s") in words for word in own)
+    return any(word in vocabulary or word.rstrip("s") in vocabulary for word in words)

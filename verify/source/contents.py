@@ -70,27 +70,27 @@ class Contents:
     @cached_property
     def not_read(self) -> dict[str, str]:
         """What is called a piece's bits or shifts and has items, but is no list that was read."""
-        found: dict[str, str] = {}
+        places: dict[str, str] = {}
         known = {column.last_name for column in self.columns}
         for source in self.sources:
             for match in re.finditer(r"(?<![\w$])([A-Za-z_]\w*)[ \t]*\[", source.code):
                 words = split_words(match[1])
-                piece = self.variant.said(words)
+                piece = self.variant.piece_in(words)
                 if piece and match[1] not in known and says(words, SHIFT_WORDS):
                     place = f"{source.file}, line {source.spot(match.start())[0]}"
-                    found.setdefault(piece, f" ({match[1]}, {place}, is not read)")
-        return found
+                    places.setdefault(piece, f" ({match[1]}, {place}, is not read)")
+        return places
 
     @cached_property
     def shifts(self) -> list[tuple[int, str]]:
         """The literals that the code shifts by, with their places."""
-        found: dict[int, str] = {}
+        places: dict[int, str] = {}
         for source in self.sources:
             for match in _SHIFT.finditer(source.code):
                 amount = int(match[1]) - int(match[2]) if match[1] else int(match[2])
                 place = f"{source.file}, line {source.spot(match.start())[0]}"
-                found.setdefault(amount, place)
-        return list(found.items())
+                places.setdefault(amount, place)
+        return list(places.items())
 
     @cached_property
     def folders(self) -> dict[str, Path]:
@@ -99,13 +99,13 @@ class Contents:
 
     def in_folder_of(self, file: str) -> list[str]:
         """The files beside one, and itself."""
-        return [own for own, folder in self.folders.items() if folder == self.folders.get(file)]
+        return [path for path, folder in self.folders.items() if folder == self.folders.get(file)]
 
     @cached_property
     def order_hint(self) -> tuple[str, str] | None:
         """The order that the source enumerates its squares in, and where."""
-        found = (enumerated_order(source, self.variant.board) for source in self.sources)
-        return next((one for one in found if one is not None), None)
+        hints = (enumerated_order(source, self.variant.board) for source in self.sources)
+        return next((hint for hint in hints if hint is not None), None)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -114,21 +114,21 @@ class Contents:
 
     def conditions(self, columns: Sequence[Column]) -> tuple[str, ...]:
         """The `#if` branches that some columns stand in."""
-        found: dict[str, None] = {}
+        conditions: dict[str, None] = {}
         for source in self.sources:
             lines = [(c.first_line, c.last_line) for c in columns if c.file == source.file]
             for branch in source.taken:
                 start, end = source.spot(branch.start)[0], source.spot(branch.end)[0]
                 if any(first <= end and last >= start for first, last in lines):
-                    found[branch.words] = None
-        return tuple(found)
+                    conditions[branch.words] = None
+        return tuple(conditions)
 
     def named(self, columns: Sequence[Column]) -> Iterator[tuple[str, Source, int, int]]:
         """Where the names of some columns' lists stand: name, source, place and its end; in a
         string, too, that is a subscript or an argument before one. A part of something, in a file
         that does not name the whole, only behind a point.
         """
-        found: dict[tuple[str, int], tuple[str, Source, int, int]] = {}
+        uses: dict[tuple[str, int], tuple[str, Source, int, int]] = {}
         for whole, name in dict.fromkeys((c.list_name, c.last_name) for c in columns):
             if not name:
                 continue
@@ -137,8 +137,8 @@ class Contents:
                 plain = re.escape(name.lstrip("$"))
                 pattern = re.compile(rf"{plain}(?!\w)(?<!\w{plain})")
                 called = re.compile(rf"{plain}[\"'](?<=[\"']{plain}.)\s*[\])](?=\s*\[)")
-                own, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
-                others = self.other_files.naming(name, self.sources[0].language, own)
+                paths, words = {source.path for source in self.sources}, re.findall(r"\w+", whole)
+                others = self.other_files.naming(name, self.sources[0].language, paths)
                 self.known_places[whole] = [
                     (name, source, match.start(), match.end())
                     for source in (*self.sources, *others)
@@ -146,8 +146,8 @@ class Contents:
                     for match in (*pattern.finditer(source.code), *called.finditer(source.text))
                     if bare or source.code.endswith((".", "->", "::"), 0, match.start())
                 ]
-            found |= {(one[1].file, one[2]): one for one in self.known_places[whole]}
-        yield from found.values()
+            uses |= {(use[1].file, use[2]): use for use in self.known_places[whole]}
+        yield from uses.values()
 
     def is_constant(self, column: Column) -> bool:
         """Is a column's list declared so that nothing can write to it?"""
@@ -165,7 +165,7 @@ class Contents:
         """
         names = {c.last_name for c in columns}
         alike = (c for c in self.columns if c.last_name in names)
-        own = {(c.last_name, c.file, c.first_line, *c.span) for c in (*columns, *alike)}
+        declarations = {(c.last_name, c.file, c.first_line, *c.span) for c in (*columns, *alike)}
         for name, source, place, end in self.named(columns):
             here, line = (name, source.file), source.spot(place)[0]
             if place in source.filling:
@@ -175,31 +175,31 @@ class Contents:
                 and first - 2 <= line
                 and place < last
                 and _ONE_STATEMENT.fullmatch(source.code, end, max(end, start))
-                for n, f, first, start, last in own
+                for n, f, first, start, last in declarations
             ):
                 yield name, source, place, end
 
     def uses(self, columns: Sequence[Column]) -> tuple[Use, ...]:
         """Where else the names of some columns' lists stand."""
-        found = (
+        uses = (
             Use(name, source.file, source.spot(place)[0], enclosing(source, place))
             for name, source, place, _ in self.elsewhere(columns)
         )
-        return tuple(islice(found, MOST_USES))
+        return tuple(islice(uses, MOST_USES))
 
     def shifts_of(self, magic: Column) -> dict[int, str]:
         """The numbers by which products with some magics are shifted, with their places."""
         key = magic.file, magic.first_line, magic.list_name
         if key in self.known_shifts:  # each arrangement and each count asks
             return self.known_shifts[key]
-        found = self.known_shifts.setdefault(key, {})
+        shifts = self.known_shifts.setdefault(key, {})
         for _, source, place, end in self.elsewhere([magic]):
             match = _BEHIND.match(source.code, end) or _shifted(source.code, place, end)
             amount = source.definitions.number(match[2]) if match is not None else None
             if match is not None and amount is not None:
                 amount = int(match[1]) - amount if match[1] else amount
-                found.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
-        return found
+                shifts.setdefault(amount, f"{source.file}, line {source.spot(place)[0]}")
+        return shifts
 
     def is_used(self, column: Column) -> bool:
         """Does the name of a column's list stand anywhere else?"""
@@ -212,8 +212,8 @@ class Contents:
         if column.group == magic.group:
             return True
         places = {(use.file, use.function or use.line) for use in self.uses([magic])}
-        own = {(use.file, use.function or use.line) for use in self.uses([column])}
-        return not own.isdisjoint(places) or not places
+        users = {(use.file, use.function or use.line) for use in self.uses([column])}
+        return not users.isdisjoint(places) or not places
 
     def may_belong(self, column: Column, magic: Column) -> bool:
         """May the engine look a column up with some magics? Not one that nothing uses, if it uses
@@ -235,10 +235,10 @@ def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] |
     stop = code.find("}", end, end + 400)
     stop = stop if stop >= 0 else min(end + 400, len(code))
     for use in re.compile(rf"(?<![\w.]){re.escape(named[1])}(?!\w)").finditer(code, end, stop):
-        found = _BEHIND.match(code, use.end(), stop)
-        found = found or _shifted(code, use.start(), use.end(), names - 1)
-        if found is not None:
-            return found
+        shift = _BEHIND.match(code, use.end(), stop)
+        shift = shift or _shifted(code, use.start(), use.end(), names - 1)
+        if shift is not None:
+            return shift
     return None
 
 
@@ -254,20 +254,23 @@ def read_contents(
     digest = hashlib.sha256()
     for _, data in files:
         digest.update(data)
-    own = read_sources(files, variant.word, other_files.names)
-    found = []
-    for number in range(max(map(len, own))):
-        sources = tuple(choices[min(number, len(choices) - 1)] for choices in own)
+    alternatives = read_sources(files, variant.word, other_files.names)
+    readings = []
+    for number in range(max(map(len, alternatives))):
+        sources = tuple(choices[min(number, len(choices) - 1)] for choices in alternatives)
         for source in sources if as_written else ():
-            source.lists = tuple(replace(one, row=one.listed or one.row) for one in source.lists)
+            source.lists = tuple(
+                replace(number_list, row=number_list.listed or number_list.row)
+                for number_list in source.lists
+            )
         parts = [columns_of(source, variant) for source in sources]
         columns = tuple(column for part, _, _ in parts for column in part)
-        refused = tuple(one for _, part, _ in parts for one in part)
-        unread = tuple(one for *_, part in parts for one in part)
-        found.append(
+        refused = tuple(number_list for _, part, _ in parts for number_list in part)
+        unread = tuple(number_list for *_, part in parts for number_list in part)
+        readings.append(
             Contents(sources, variant, columns, refused, unread, digest.hexdigest(), other_files)
         )
-    return found
+    return readings
 
 
 def enumerated_order(source: Source, board: Board) -> tuple[str, str] | None:
@@ -283,21 +286,21 @@ def enumerated_order(source: Source, board: Board) -> tuple[str, str] | None:
         names = [*names, match[1].lower()]
         if len(names) == 1:
             start = match.start()
-        found = _following(names, board)
-        if found is None:
+        order = _following(names, board)
+        if order is None:
             names, start = [match[1].lower()], match.start()
-        elif len(names) >= fewest and len(found) == 1:
+        elif len(names) >= fewest and len(order) == 1:
             value = re.match(r"\s*(?:=|:)\s*(\d+)\b", following)
             small = value is not None and int(value[1]) < 2 * board.squares
             if value and small and int(value[1]) not in (len(names) - 1, len(names)):
                 return None
-            return found[0], f"{source.file}, line {source.spot(start)[0]}"
+            return order[0], f"{source.file}, line {source.spot(start)[0]}"
     return None
 
 
 def _following(names: list[str], board: Board) -> list[str] | None:
     places = [*enumerate(names[: board.squares])]
-    found = [
+    fitting = [
         o for o in orders(board) if all(board.name(square_at(o, p, board)) == n for p, n in places)
     ]
-    return found or None
+    return fitting or None

@@ -49,27 +49,29 @@ SQUARE_NAME = re.compile(
 )
 
 
-def _astray(source: Source, one: NumberList, variant: Variant) -> Iterator[RefusedList]:
+def _astray(source: Source, number_list: NumberList, variant: Variant) -> Iterator[RefusedList]:
     """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
-    count, words = len(one.row.items), split_words(one.name)
-    piece = variant.said(words)
-    ended = count == variant.squares + 1 and getattr(one.row.items[-1], "value", None) == 0
+    count, words = len(number_list.row.items), split_words(number_list.name)
+    piece = variant.piece_in(words)
+    ended = count == variant.squares + 1 and getattr(number_list.row.items[-1], "value", None) == 0
     if piece is None or ended or not 0 < abs(count - variant.squares) <= MOST_ASTRAY:
         return
     masks = any(word.rstrip("s").endswith("mask") for word in words)
     if masks or says(words, SHIFT_WORDS):
-        message = f"{one.name} has {count} items: expected {variant.squares}, one a square"
+        message = f"{number_list.name} has {count} items: expected {variant.squares}, one a square"
         what: Literal["mask", "bits"] = "mask" if masks else "bits"
-        yield RefusedList(source.file, one.line, message, False, piece, one.name, what)
+        yield RefusedList(
+            source.file, number_list.line, message, False, piece, number_list.name, what
+        )
 
 
-def _short_rows(source: Source, one: NumberList, variant: Variant) -> Iterator[RefusedList]:
+def _short_rows(source: Source, number_list: NumberList, variant: Variant) -> Iterator[RefusedList]:
     """The rows of a list that have nearly one magic a square, beside others that have one."""
-    for place, row in enumerate(one.row.items):
+    for place, row in enumerate(number_list.row.items):
         count = len(row.items) if isinstance(row, ItemRow) else variant.squares
         if isinstance(row, ItemRow) and 0 < abs(count - variant.squares) <= MOST_ASTRAY:
             line = source.spot(row.start)[0]
-            name = f"{one.name}[{place}]"
+            name = f"{number_list.name}[{place}]"
             message = f"{name} has {count} items: expected {variant.squares}, one a square"
             yield RefusedList(source.file, line, message, False, None, name)
 
@@ -80,59 +82,59 @@ def columns_of(
     """All columns of a source, those put together from two halves as well; what is none, and what
     of places in arrays is not read.
     """
-    found: list[Column] = []
+    columns: list[Column] = []
     refused: list[RefusedList] = []
     unread: list[UnreadPlace] = []
-    for one in source.lists:
-        if twice := _twice(source, one, variant):
+    for number_list in source.lists:
+        if twice := _twice(source, number_list, variant):
             refused += twice
             continue
-        before = len(found)
-        parts = [*_regular(one.row, one.name, "", variant)]
+        before = len(columns)
+        parts = [*_regular(number_list.row, number_list.name, "", variant)]
         lettered = _lettered(parts)
         for name, part, records in parts:
-            found += _fields(source, one, name, part, records, variant, lettered)
-            whole = {column.group for column in found[before:] if column.could_be_magic}
+            columns += _fields(source, number_list, name, part, records, variant, lettered)
+            whole = {column.group for column in columns[before:] if column.could_be_magic}
             if whole or says(split_words(name), OFFSET_WORDS):
-                unread += _unread(source, one, name, part, records)
-        if not any(column.could_be_magic for column in found[before:]):
-            refused += _refusals(source, one, variant, len(found) > before)
+                unread += _unread(source, number_list, name, part, records)
+        if not any(column.could_be_magic for column in columns[before:]):
+            refused += _refusals(source, number_list, variant, len(columns) > before)
         else:
-            refused += _short_rows(source, one, variant)
-        refused += _astray(source, one, variant)
-    found += word_pairs(found, joins_of(source, found, variant))
-    return found[:MOST_COLUMNS], refused, unread
+            refused += _short_rows(source, number_list, variant)
+        refused += _astray(source, number_list, variant)
+    columns += word_pairs(columns, joins_of(source, columns, variant))
+    return columns[:MOST_COLUMNS], refused, unread
 
 
-def _twice(source: Source, one: NumberList, variant: Variant) -> list[RefusedList]:
+def _twice(source: Source, number_list: NumberList, variant: Variant) -> list[RefusedList]:
     """Two items of a list that say the same square: which of them counts, and what the square that
     is left out has, is not in the list.
     """
-    items, keys = _without_end(one.row, variant)
+    items, keys = _without_end(number_list.row, variant)
     named: dict[str, list[int]] = {}
     for item, key in zip(items, keys, strict=True):
-        said, first = key, item
+        square_text, first = key, item
         if key == "" and isinstance(item, ItemRow) and item.items:
             first = item.items[0]
             square = item.keys[0] in ("sq", "square") or _square_named(getattr(first, "text", ""))
-            said = getattr(first, "text", "") if square else ""
-        square = _square_named(said) if isinstance(said, str) else str(said)
+            square_text = getattr(first, "text", "") if square else ""
+        square = _square_named(square_text) if isinstance(square_text, str) else str(square_text)
         if square in variant.by_name or square.isdigit():
             place = first.start if isinstance(first, ItemRow) else first.place
             named.setdefault(square, []).append(source.spot(place)[0])
     count = sum(map(len, named.values()))
     if abs(len(items) - variant.squares) > MOST_ASTRAY or count < variant.squares // 2:
         return []
-    words = split_words(one.name)
+    words = split_words(number_list.name)
     what: Literal["magic", "mask", "bits"] = "magic"
     what = "bits" if says(words, SHIFT_WORDS) else "mask" if says(words, ("mask",)) else what
     return [
         RefusedList(
             source.file, lines[1],
-            f"{one.name or 'unnamed list'} has {len(lines)} items for {square}, in "
+            f"{number_list.name or 'unnamed list'} has {len(lines)} items for {square}, in "
             f"{_lines(lines)}: expected one a square",
-            says(words, MAGIC_WORDS), variant.said(words | split_words(*one.around)), one.name,
-            what,
+            says(words, MAGIC_WORDS), variant.piece_in(words | split_words(*number_list.around)),
+            number_list.name, what,
         )
         for square, lines in named.items()
         if len(lines) > 1
@@ -185,8 +187,10 @@ def _regular(
         return
     for place, (key, item) in enumerate(zip(keys, items, strict=True)):
         if isinstance(item, ItemRow) and next(islice(item.flat(), squares // 2, None), None):
-            own = f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
-            yield from _regular(item, f"{name}{own}", part, variant)
+            subscript = (
+                f".{key}" if isinstance(key, str) and key else f"[{key if key != '' else place}]"
+            )
+            yield from _regular(item, f"{name}{subscript}", part, variant)
 
 
 def _sorted(items: Sequence[Value], keys: Sequence[str | int], variant: Variant) -> Sequence[Value]:
@@ -214,11 +218,11 @@ def _by_square(records: Sequence[Value], variant: Variant) -> Sequence[Value]:
         called = {row.keys[number] for row in rows}
         if len(rows) < len(records) or (number and not called <= {"sq", "square"}):
             continue
-        own = [row.items[number] for row in rows]
+        entries = [row.items[number] for row in rows]
         places = [
-            variant.by_name.get(_square_named(one.text), one.value)
-            for one in own
-            if isinstance(one, ListItem)
+            variant.by_name.get(_square_named(entry.text), entry.value)
+            for entry in entries
+            if isinstance(entry, ListItem)
         ]
         if {*places} == {*range(variant.squares)}:
             return [records[places.index(square)] for square in range(variant.squares)]
@@ -227,8 +231,8 @@ def _by_square(records: Sequence[Value], variant: Variant) -> Sequence[Value]:
 
 def _square_named(text: str) -> str:
     """The square that a name or a string means: "e4", SQ_E4, Square::E4."""
-    found = SQUARE_NAME.fullmatch(re.split(r"::|\.", text.strip("\"'"))[-1])
-    return found[1].lower() if found else ""
+    match = SQUARE_NAME.fullmatch(re.split(r"::|\.", text.strip("\"'"))[-1])
+    return match[1].lower() if match else ""
 
 
 def _leaves(value: Value, path: Nesting) -> Iterator[tuple[Nesting, ListItem]]:
@@ -264,7 +268,7 @@ def _lettered(parts: Sequence[_Part]) -> set[tuple[str, str, Nesting]]:
 
 def _fields(
     source: Source,
-    one: NumberList,
+    number_list: NumberList,
     name: str,
     part: str,
     records: Sequence[Value],
@@ -275,25 +279,28 @@ def _fields(
     bases are two columns, if both could be something.
     """
     flat = [dict(_leaves(record, ())) for record in records]
-    paths = [path for path in flat[0] if all(path in own for own in flat)]
+    paths = [path for path in flat[0] if all(path in item for item in flat)]
     for path in paths[:MOST_FIELDS]:
-        texts = [own[path] for own in flat]
+        texts = [item[path] for item in flat]
         ways = in_one_base(texts, lettered=_field_of(name, part, path) in lettered)
         read = {
             radix: column
             for radix, numbers in ways
-            if (column := _column(source, one, name, part, path, numbers, variant)) is not None
+            if (column := _column(source, number_list, name, part, path, numbers, variant))
+            is not None
         }
-        likely = {radix: own for radix, own in read.items() if len(read) > 1 and own.is_plausible}
-        found = likely or read
-        for radix, own in found.items():
-            alone = len(found) == 1
-            yield own if alone else replace(own, radix=radix, part=f"{part} {radix}".strip())
+        likely = {
+            radix: item for radix, item in read.items() if len(read) > 1 and item.is_plausible
+        }
+        chosen = likely or read
+        for radix, item in chosen.items():
+            alone = len(chosen) == 1
+            yield item if alone else replace(item, radix=radix, part=f"{part} {radix}".strip())
 
 
 def _column(
     source: Source,
-    one: NumberList,
+    number_list: NumberList,
     name: str,
     part: str,
     path: Nesting,
@@ -310,18 +317,18 @@ def _column(
     if len(values) < len(numbers) or sum(not variant.holds(v) for v in values) > MOST_WIDE:
         return None
     guesses = Counter(n.guess for n in numbers if n.guess)
-    own_name = name
+    path_name = name
     for key in path:
-        own_name += f"[{key}]" if isinstance(key, int) else f".{key}" if own_name else str(key)
+        path_name += f"[{key}]" if isinstance(key, int) else f".{key}" if path_name else str(key)
     return Column(
         values=values,
-        name=own_name,
-        own=split_words(own_name),
-        context=split_words(*one.around, one.row.word),
+        name=path_name,
+        name_words=split_words(path_name),
+        context=split_words(*number_list.around, number_list.row.word),
         file=source.file,
-        first_line=one.line,
-        last_line=one.last_line,
-        group=f"{source.file}:{one.line}:{one.column}:{name}:{part}",
+        first_line=number_list.line,
+        last_line=number_list.last_line,
+        group=f"{source.file}:{number_list.line}:{number_list.column}:{name}:{part}",
         variant=variant,
         arrays=tuple(n.base for n in numbers) if all(n.base for n in numbers) else (),
         lengths=_lengths(source, numbers),
@@ -330,7 +337,7 @@ def _column(
         doubtful=frozenset(
             row
             for row, n in enumerate(numbers)
-            if one.loose
+            if number_list.loose
             or n.guess.startswith((BEFORE, INSIDE))
             or (n.guess and guesses[n.guess] * 2 < len(numbers))
         ),
@@ -339,11 +346,11 @@ def _column(
             for n, value in zip(numbers, values, strict=True)
             if n.problem and variant.holds(value)
         ),
-        list_name=one.name,
+        list_name=number_list.name,
         field=next((key for key in reversed(path) if isinstance(key, str)), ""),
-        type=source.definitions.type_of(f"{one.type} {one.row.word}"),
+        type=source.definitions.type_of(f"{number_list.type} {number_list.row.word}"),
         spots=tuple(source.spot(n.place) for n in numbers),
-        span=(one.row.start, one.row.end),
+        span=(number_list.row.start, number_list.row.end),
     )
 
 
@@ -352,29 +359,38 @@ def _as_addresses(source: Source, numbers: Sequence[ListItem]) -> Sequence[ListI
     name is the address of the first entry.
     """
     known = source.definitions
-    own: dict[str, Address | None] = {}
+    addresses: dict[str, Address | None] = {}
     for n in numbers:
         if n.value is None and _PATH.fullmatch(n.text) and not _NOTHING.fullmatch(n.text):
-            own[n.text] = own.get(n.text) or address_of(n.text, known.surroundings, depth=1)
-    found = [own.get(n.text) if n.value is None else None for n in numbers]
-    declared = {text: one and known.declared(one.array) for text, one in own.items()}
-    if not own or not (any(n.base for n in numbers) or (all(found) and all(declared.values()))):
+            addresses[n.text] = addresses.get(n.text) or address_of(
+                n.text, known.surroundings, depth=1
+            )
+    pointers = [addresses.get(n.text) if n.value is None else None for n in numbers]
+    declared = {
+        text: address and known.declared(address.array) for text, address in addresses.items()
+    }
+    if not addresses or not (
+        any(n.base for n in numbers) or (all(pointers) and all(declared.values()))
+    ):
         return numbers
     return [
         n
-        if one is None
+        if address is None
         else replace(
-            n, value=one.entry, base=one.array,
-            guess="" if declared[n.text] else f"{one.array} = an array",
+            n, value=address.entry, base=address.array,
+            guess="" if declared[n.text] else f"{address.array} = an array",
         )
-        for n, one in zip(numbers, found, strict=True)
+        for n, address in zip(numbers, pointers, strict=True)
     ]  # fmt: skip
 
 
 def _lengths(source: Source, numbers: Sequence[ListItem]) -> tuple[tuple[str, int], ...]:
     """How many entries the arrays have that numbers are the addresses in."""
-    found = {n.base: source.definitions.declared(n.base) for n in numbers if n.base}
-    return tuple((array, own.entries if own else 0) for array, own in found.items())
+    declarations = {n.base: source.definitions.declared(n.base) for n in numbers if n.base}
+    return tuple(
+        (array, declaration.entries if declaration else 0)
+        for array, declaration in declarations.items()
+    )
 
 
 _PATH = re.compile(r"[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*")
@@ -384,14 +400,14 @@ _NOTHING = re.compile(
 
 
 def _unread(
-    source: Source, one: NumberList, name: str, part: str, records: Sequence[Value]
+    source: Source, number_list: NumberList, name: str, part: str, records: Sequence[Value]
 ) -> Iterator[UnreadPlace]:
     """The first item of each field that is a place in an array, and is not read."""
     known = source.definitions
     flat = [dict(_leaves(record, ())) for record in records]
-    pointers = _pointer_fields(source, one)
-    for path in list(dict.fromkeys(path for own in flat for path in own))[:MOST_FIELDS]:
-        items = _as_addresses(source, [own[path] for own in flat if path in own])
+    pointers = _pointer_fields(source, number_list)
+    for path in list(dict.fromkeys(path for item in flat for path in item))[:MOST_FIELDS]:
+        items = _as_addresses(source, [item[path] for item in flat if path in item])
         unknown = [
             n for n in items
             if n.value is None and not n.problem and not _NOTHING.fullmatch(n.text)
@@ -405,12 +421,12 @@ def _unread(
             others = [n for n in items if not n.base or (n.value or 0) < 0]
             first = next(iter([*unknown, *others]), None)
             if first is None and len(items) < len(records):
-                record = next(r for r, own in zip(records, flat, strict=True) if path not in own)
+                record = next(r for r, item in zip(records, flat, strict=True) if path not in item)
                 start = record.start if isinstance(record, ItemRow) else record.place
                 first = ListItem(None, start, f"the record of {name}")
         elif addresses and not (addresses[0].guess and _PATH.fullmatch(addresses[0].text[1:])):
-            own = known.declared(addresses[0].base)
-            first = None if own and 0 < own.entries < FEWEST_ENTRIES else addresses[0]
+            item = known.declared(addresses[0].base)
+            first = None if item and 0 < item.entries < FEWEST_ENTRIES else addresses[0]
         elif unknown and (
             field in pointers or any(_names_an_array(known, n.text) for n in unknown)
         ):
@@ -421,17 +437,21 @@ def _unread(
             continue
         whole = name + "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in path)
         yield UnreadPlace(
-            f"{source.file}:{one.line}:{one.column}:{name}:{part}", whole, split_words(whole),
-            split_words(*one.around, one.row.word), source.file, source.spot(first.place)[0],
-            first.text, same,
+            f"{source.file}:{number_list.line}:{number_list.column}:{name}:{part}", whole,
+            split_words(whole), split_words(*number_list.around, number_list.row.word),
+            source.file, source.spot(first.place)[0], first.text, same,
         )  # fmt: skip
 
 
-def _pointer_fields(source: Source, one: NumberList) -> frozenset[str | int]:
+def _pointer_fields(source: Source, number_list: NumberList) -> frozenset[str | int]:
     """The fields of a list's records that are declared as pointers, by name and by number."""
-    fields = source.definitions.fields_of(one.type) if one.type else None
-    found = [(n, name) for n, (name, own) in enumerate((fields or {}).items()) if "*" in own.said]
-    return frozenset(part for pair in found for part in pair)
+    fields = source.definitions.fields_of(number_list.type) if number_list.type else None
+    pairs = [
+        (n, name)
+        for n, (name, field) in enumerate((fields or {}).items())
+        if "*" in field.declaration
+    ]
+    return frozenset(part for pair in pairs for part in pair)
 
 
 _AS_ADDRESS = re.compile(
@@ -446,23 +466,25 @@ def _names_an_array(known: Definitions, text: str) -> bool:
     names = re.findall(r"(?<![\w.>])[A-Za-z_]\w*(?:(?:::|\.|->)[A-Za-z_]\w*)*(?!\w*\s*\()", text)
     declared = (known.declared(name) for name in names)
     return any(
-        own is not None and (not own.entries or own.entries >= FEWEST_ENTRIES) for own in declared
+        declaration is not None
+        and (not declaration.entries or declaration.entries >= FEWEST_ENTRIES)
+        for declaration in declared
     )
 
 
 def _refusals(
-    source: Source, one: NumberList, variant: Variant, regular: bool
+    source: Source, number_list: NumberList, variant: Variant, regular: bool
 ) -> Iterator[RefusedList]:
     """Why a list of long numbers is no column."""
     squares = variant.squares
-    numbers = [replace(n, value=n.hexed) if n.must_be_hexed else n for n in one.row.flat()]
-    own = split_words(one.name)
-    claims = any(word.startswith(("magic", "mult")) for word in own)
+    numbers = [replace(n, value=n.hexed) if n.must_be_hexed else n for n in number_list.row.flat()]
+    words = split_words(number_list.name)
+    claims = any(word.startswith(("magic", "mult")) for word in words)
     long = [n for n in numbers if n.value is not None and abs(n.value) >> (variant.word // 2)]
     unknown = [n for n in numbers if n.value is None or n.problem]
-    count = len(_without_end(one.row, variant)[0])
+    count = len(_without_end(number_list.row, variant)[0])
     meant = min(abs(count - squares), abs(len(long) - squares)) <= MOST_ASTRAY
-    message, line = "", one.line
+    message, line = "", number_list.line
     if len(long) * 2 < count or not (claims or meant) or len(numbers) > 24 * squares:
         return
     wide = [n for n in long if not variant.holds(n.value or 0)]
@@ -485,7 +507,7 @@ def _refusals(
         message = f": entry {entry} is {unknown[0].text or 'no plain number'}: {why}"
     elif not regular:
         message = f" has {count} items: expected {squares}, one a square"
-        rows, _ = _without_end(one.row, variant)
+        rows, _ = _without_end(number_list.row, variant)
         shapes = [frozenset(path for path, _ in _leaves(row, ())) for row in rows]
         ((usual, _),) = Counter(shapes).most_common(1)
         for entry, row in enumerate(rows):
@@ -494,7 +516,12 @@ def _refusals(
                 message = f" has {count} rows that are not alike: entry {entry} is unlike most"
                 break
     if message:
-        text = f"{one.name or 'unnamed list'}{message}"
+        text = f"{number_list.name or 'unnamed list'}{message}"
         yield RefusedList(
-            source.file, line, text, claims, variant.said(own | split_words(*one.around)), one.name
+            source.file,
+            line,
+            text,
+            claims,
+            variant.piece_in(words | split_words(*number_list.around)),
+            number_list.name,
         )

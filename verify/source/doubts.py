@@ -41,12 +41,15 @@ def _called_anothers(
 ) -> Iterator[str]:
     """The magics are called another piece's, and what goes with them this one's."""
     piece, magic, count = reading.piece, reading.magic, reading.count
-    if reading.variant.said(magic.own) in (None, piece) or (piece, "magic") in overrides.lists:
+    if (
+        reading.variant.piece_in(magic.name_words) in (None, piece)
+        or (piece, "magic") in overrides.lists
+    ):
         return
     theirs = [
         column.where
         for column in reading.columns[1:]
-        if column.group != magic.group and column.piece_said == piece
+        if column.group != magic.group and column.named_piece == piece
     ]
     if count.evidence == "constant":
         name = count.words.partition(" ")[0]
@@ -130,7 +133,9 @@ def _other_bits_listed(
     )
     if telling and contents.may_belong(listed.column, reading.magic):
         text = f"{listed.words} does not match these magics: {other.shown(listed.column)}"
-        options = " or ".join(one.option(contents, piece) for one in (listed, count))
+        options = " or ".join(
+            option_count.option(contents, piece) for option_count in (listed, count)
+        )
         yield f"{text}; {options} decides it"
 
 
@@ -155,15 +160,17 @@ def _contradicting(contents: Contents, reading: PieceReading) -> Iterator[Column
     """Lists of masks that the piece's magics are not read with."""
     masks = reading.parameters.get("mask", ())
     both = (masks, reading.variant.words_of(~word for word in masks))
-    taken = [one for one in reading.columns[1:] if one.words in both]
+    taken = [other for other in reading.columns[1:] if other.words in both]
     theirs = (reading.magic.group, None, reading.piece)
-    if any(one.group in theirs or one.piece_said in theirs for one in taken):
+    if any(other.group in theirs or other.named_piece in theirs for other in taken):
         return
     yield from other_masks(contents, reading.piece, reading.magic)
     if reading.arrangement.listing != reading.arrangement.order:
         for column in contents.columns:
-            told = [masks.arrangement for masks in column.masks if masks.piece == reading.piece]
-            if told and reading.arrangement not in told:
+            arrangements = [
+                masks.arrangement for masks in column.masks if masks.piece == reading.piece
+            ]
+            if arrangements and reading.arrangement not in arrangements:
                 yield column
 
 
@@ -178,27 +185,29 @@ def _may_be_meant(contents: Contents, magic: Column, reading: PieceReading) -> b
     )
     if column is None or (reading.count.kind == "bits" and (*column.values,) == needed):
         return False
-    if column.piece_said is None:
+    if column.named_piece is None:
         about = range(min(needed) - 2, max(needed) + 4)
         likely = sum(n in about for n in column.bits(reading.count.kind)) > len(column.values) // 2
         likely = likely or contents.is_used(magic)
         return likely and column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
-    return column.piece_said == reading.piece
+    return column.named_piece == reading.piece
 
 
-def _is_instead(contents: Contents, own: Count, count: Count) -> bool:
+def _is_instead(contents: Contents, current: Count, count: Count) -> bool:
     """Is a list of bits looked up, and the one that was taken not?"""
-    if own.column is None or count.column is None or own.column.piece_said is None:
+    if current.column is None or count.column is None or current.column.named_piece is None:
         return False
-    return contents.is_used(own.column) and not contents.is_used(count.column)
+    return contents.is_used(current.column) and not contents.is_used(count.column)
 
 
-def _is_the_pieces(reading: PieceReading, own: Count) -> bool:
+def _is_the_pieces(reading: PieceReading, bits: Count) -> bool:
     """Is a count that was read called the piece's bits or shifts? The bits of its masks may be
     there to count occupancies.
     """
-    column = own.column
+    column = bits.column
     if column is None or reading.count.is_read or not column.says(SHIFT_WORDS):
         return False
     needed = reading.variant.mask_bits(reading.piece, reading.arrangement)
-    return column.piece_said == reading.piece and (own.kind != "bits" or (*own.values,) != needed)
+    return column.named_piece == reading.piece and (
+        bits.kind != "bits" or (*bits.values,) != needed
+    )

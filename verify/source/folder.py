@@ -137,14 +137,14 @@ TEXTS = frozenset({".txt", ".csv", ".tsv", ".dat", ".jsonl", ".ndjson", ".md"})
 
 def _texts_below(folder: Path) -> list[Path]:
     """The texts in a folder with at least as many long numbers as squares."""
-    found = []
+    texts = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(n for n in folders if n.lower() not in VENDORED and n[:1] != ".")
         for path in (Path(place, name) for name in sorted(files)):
             likely = path.suffix.lower() in TEXTS and path.is_file()
             if likely and len(_long_numbers(path)) >= FEWEST:
-                found.append(path)
-    return found
+                texts.append(path)
+    return texts
 
 
 def _is_table(path: Path) -> bool:

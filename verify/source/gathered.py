@@ -85,13 +85,13 @@ def gathered(
     text: str, code: str, language: Language, read: Read, literal: re.Pattern[str]
 ) -> list[Filled]:
     """The lists that statements fill: of a text without comments, and of that without strings."""
-    found: dict[str, list[Step]] = {}
+    steps_of: dict[str, list[Step]] = {}
     for name, step in _steps(text, code, language, read, literal):
-        own = found.setdefault(name, [])
-        if len(own) < MOST_STEPS:
-            own.append(step)
-    made = (_made(name, steps, code) for name, steps in found.items())
-    return [one for one in made if one is not None]
+        known = steps_of.setdefault(name, [])
+        if len(known) < MOST_STEPS:
+            known.append(step)
+    rows = (_gathered_list(name, steps, code) for name, steps in steps_of.items())
+    return [row for row in rows if row is not None]
 
 
 def _steps(
@@ -169,20 +169,20 @@ def _by_signs(code: str, language: Language, read: Read) -> Iterator[tuple[str, 
             sign == "~=" and language.name != "D"
         ):
             continue
-        said = code[match.end() : end]
+        statement = code[match.end() : end]
         parts = [(match.end(), end)]
         if sign == "<<":
-            marks = [m.span() for m in re.finditer("<<", said)]
+            marks = [m.span() for m in re.finditer("<<", statement)]
             starts = [0, *(b for _, b in marks)]
-            ends = [*(a for a, _ in marks), len(said)]
+            ends = [*(a for a, _ in marks), len(statement)]
             parts = [(match.end() + a, match.end() + b) for a, b in zip(starts, ends, strict=True)]
-        listed = re.match(r"\s*+(?:vec!|\w*Of|\[\]\w+|new\b[^{;]*)?[\[({]", said) is not None
+        listed = re.match(r"\s*+(?:vec!|\w*Of|\[\]\w+|new\b[^{;]*)?[\[({]", statement) is not None
         step = _added(parts, read, code, spread=sign in ("+=", "~=") and listed, record=False)
         if step is not None:
             name = _plain(match["name"])
-            own = [_place(match)]
-            own += [match.start() + m.start() for m in re.finditer(r"(?<=#)\s*\w+", match[0])]
-            yield name, Step((match.start(), end), tuple(own), None, step)
+            places = [_place(match)]
+            places += [match.start() + m.start() for m in re.finditer(r"(?<=#)\s*\w+", match[0])]
+            yield name, Step((match.start(), end), tuple(places), None, step)
 
 
 def _by_items(
@@ -218,8 +218,8 @@ def _plain(name: str) -> str:
 
 
 def _key_of(text: str) -> str | None:
-    found = re.fullmatch(r"\s*+(?:\w+(?:\.|::))*[\"':]?(\w+)[\"']?\s*+", text)
-    key = found[1] if found else ""
+    match = re.fullmatch(r"\s*+(?:\w+(?:\.|::))*[\"':]?(\w+)[\"']?\s*+", text)
+    key = match[1] if match else ""
     return key if _SQUARE.fullmatch(key) or re.fullmatch(r"\d{1,3}", key) else None
 
 
@@ -244,7 +244,7 @@ def _added(
 
 def _arguments(code: str, start: int) -> tuple[list[tuple[int, int]] | None, int]:
     """The spans of a call's arguments, from behind its bracket, and the place behind it."""
-    found, depth, begin = [], 0, start
+    spans, depth, begin = [], 0, start
     for mark in _MARKS.finditer(code, start, start + 200_000):
         sign = mark[0]
         if sign in "([{":
@@ -252,10 +252,10 @@ def _arguments(code: str, start: int) -> tuple[list[tuple[int, int]] | None, int
         elif sign in ")]}":
             depth -= 1
         if depth < 0 or (sign == "," and not depth):
-            found.append((begin, mark.start()))
+            spans.append((begin, mark.start()))
             begin = mark.end()
         if depth < 0:
-            return [one for one in found if code[slice(*one)].strip()], mark.end()
+            return [span for span in spans if code[slice(*span)].strip()], mark.end()
     return None, start
 
 
@@ -278,13 +278,13 @@ def _statement_end(code: str, start: int) -> int:
     return min(len(code), start + 200_000)
 
 
-def _made(name: str, steps: list[Step], code: str) -> Filled | None:
+def _gathered_list(name: str, steps: list[Step], code: str) -> Filled | None:
     """The list that some statements make; None where they may not make it."""
     steps.sort(key=lambda step: step.span)
     steps = [
-        one
-        for one, last in zip(steps, [None, *steps], strict=False)
-        if last is None or one.span[0] >= last.span[1]
+        assignment
+        for assignment, last in zip(steps, [None, *steps], strict=False)
+        if last is None or assignment.span[0] >= last.span[1]
     ]
     keyed = [step for step in steps if step.key is not None]
     items = [item for step in steps for item in step.items]
@@ -310,7 +310,7 @@ def _by_keys(
     """Items by their subscripts, or by the squares that they are named for."""
     if len(keys[0]) == 1:
         names = [key[0] for key in keys]
-        squares = [found[1].lower() for name in names if (found := _SQUARE.fullmatch(name))]
+        squares = [match[1].lower() for name in names if (match := _SQUARE.fullmatch(name))]
         if len(squares) == len(names) == len({*squares}):
             return ItemRow(tuple(items), tuple(squares), start, end)
         ordered = _ordered(names)
@@ -320,11 +320,11 @@ def _by_keys(
     firsts = list(dict.fromkeys(key[0] for key in keys))
     rows: list[ItemRow] = []
     for first in firsts:
-        own = [n for n, key in enumerate(keys) if key[0] == first]
-        ordered = _ordered([keys[n][1] for n in own])
+        numbers = [n for n, key in enumerate(keys) if key[0] == first]
+        ordered = _ordered([keys[n][1] for n in numbers])
         if ordered is None:
             return None
-        inner = tuple(items[own[n]] for n in ordered)
+        inner = tuple(items[numbers[n]] for n in ordered)
         rows.append(ItemRow(inner, ("",) * len(inner), start, end))
     ordered = _ordered(firsts)
     if ordered is None:
@@ -354,8 +354,8 @@ def _is_perhaps(steps: Sequence[Step], code: str) -> bool:
     indent = len(code[first : starts[0]]) - len(code[first : starts[0]].lstrip())
     above = code[max(0, first - 4000) : first].splitlines()
     for line in reversed(above):
-        own = len(line) - len(line.lstrip())
-        if line.strip() and own < indent:
+        indentation = len(line) - len(line.lstrip())
+        if line.strip() and indentation < indent:
             return _PERHAPS.search(line) is not None
     return False
 
@@ -364,21 +364,21 @@ def _begins_empty(name: str, steps: Sequence[Step], code: str) -> list[int] | No
     """Where the name is given an empty list; None where it is given something else, or later."""
     last = re.split(r"\.|->|::", name)[-1]
     inside = {place for step in steps for place in step.places}
-    given = re.compile(
+    initialiser = re.compile(
         rf"(?<![\w.]){re.escape(last)}(?!\w)(?:\s*+,\s*+[\w$]++){{0,8}}"
         rf"(?:\s*+:(?!=)[^=;\n]{{0,80}})?\s*+(?::=|=(?![=>~]))(?P<value>[^;\n]{{0,400}})"
     )
-    found = [
+    matches = [
         match
-        for match in given.finditer(code)
+        for match in initialiser.finditer(code)
         if not any(match.start() <= place <= match.end() for place in inside)
     ]
     if any(
-        _EMPTY.search(match["value"]) is None or _DIGITS.search(match["value"]) for match in found
+        _EMPTY.search(match["value"]) is None or _DIGITS.search(match["value"]) for match in matches
     ):
         return None
-    late = any(match.start() > min(inside) for match in found)
-    return None if late else [match.start() for match in found]
+    late = any(match.start() > min(inside) for match in matches)
+    return None if late else [match.start() for match in matches]
 
 
 def joined_to(row: ItemRow, filled: Filled) -> ItemRow:

@@ -23,15 +23,15 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
     whole = (1 << half) - 1
     for low in halves:
         for high in halves:
-            said = [j for j in joins if {low.last_name, high.last_name} == {j.high, j.low}]
-            told = [join for join in said if join.high == high.last_name or not join.sure]
-            if low is high or low.file != high.file or (said and not told):
+            mentioned = [j for j in joins if {low.last_name, high.last_name} == {j.high, j.low}]
+            confirmed = [join for join in mentioned if join.high == high.last_name or not join.sure]
+            if low is high or low.file != high.file or (mentioned and not confirmed):
                 continue
-            if not (told or _belong(low, high)):
+            if not (confirmed or _belong(low, high)):
                 continue
-            if told and _extends(low, half) and not any(join.unsigned for join in told):
+            if confirmed and _extends(low, half) and not any(join.unsigned for join in confirmed):
                 continue  # ((long) high << 32) | low: a negative low half is not itself there
-            given = told[0].given if told else ""
+            result_name = confirmed[0].result if confirmed else ""
             if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
             if low.radix and high.radix and low.radix != high.radix:
@@ -39,8 +39,8 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
             pairs = zip(low.values, high.values, strict=True)
             yield Column(
                 values=tuple((a & whole) | (b & whole) << half for a, b in pairs),
-                name=given or f"{low.name} | {high.name} << {half}",
-                own=split_words(given) or low.own | high.own,
+                name=result_name or f"{low.name} | {high.name} << {half}",
+                name_words=split_words(result_name) or low.name_words | high.name_words,
                 context=low.context | high.context,
                 file=low.file,
                 first_line=min(low.first_line, high.first_line),
@@ -49,9 +49,9 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
                 variant=low.variant,
                 part=low.part if low.part == high.part else f"pairs of {half}-bit words",
                 halves=(low, high),
-                list_name=given,
+                list_name=result_name,
                 radix=low.radix or high.radix,
-                guesses=low.guesses | high.guesses | _taken(told, low, high),
+                guesses=low.guesses | high.guesses | _taken(confirmed, low, high),
                 problems=low.problems + high.problems,
                 spots=low.spots,
                 span=(min(low.span), max(high.span)),
@@ -66,7 +66,7 @@ class Join(NamedTuple):
 
     high: str
     low: str
-    given: str
+    result: str
     sure: bool
     plain: bool
     unsigned: bool
@@ -82,7 +82,7 @@ _UNSIGNED = re.compile(
 )
 """What makes a number of 32 bits unsigned: a mask, a cast or a function."""
 _JOINED = re.compile(r"[|+^]|\b(?:or|bor|xor)\b|\.\|\.")
-_GIVEN = re.compile(
+_RESULT_NAME = re.compile(
     r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))"
 )
 _WORD = re.compile(r"[A-Za-z_$]\w*")
@@ -93,7 +93,7 @@ MOST_JOINS, ABOUT, MOST_LINES = 200, 400, 6
 def joins_of(source: Source, columns: Sequence[Column], variant: Variant) -> list[Join]:
     """The statements that put words together from two lists of halves."""
     halves = {c.last_name for c in columns if c.last_name and _is_half(c, variant.word // 2)}
-    found: list[Join] = []
+    joins: list[Join] = []
     for shift in islice(_HIGHER.finditer(source.code) if len(halves) > 1 else (), MOST_JOINS):
         place, code = shift.start(), source.code
         start, stop = code.rfind("\n", 0, place) + 1, code.find("\n", place)
@@ -109,29 +109,31 @@ def joins_of(source: Source, columns: Sequence[Column], variant: Variant) -> lis
                 stop = after
             if len(_names(code[start:stop], halves)) < 2 and code[:start].rstrip()[-1:] not in ";}":
                 start = max(code.rfind("\n", 0, start - 1) + 1, place - ABOUT, 0)
-        own = _names(code[start:stop], halves)
-        if len(own) == 2:
-            found.append(_join(code, start, place, shift.end(), stop, own))
-    return found
+        operands = _names(code[start:stop], halves)
+        if len(operands) == 2:
+            joins.append(_join(code, start, place, shift.end(), stop, operands))
+    return joins
 
 
 def _names(text: str, known: Collection[str]) -> set[str]:
     return {word for word in _WORD.findall(text) if word in known}
 
 
-def _join(code: str, start: int, place: int, end: int, stop: int, own: Collection[str]) -> Join:
+def _join(
+    code: str, start: int, place: int, end: int, stop: int, operands: Collection[str]
+) -> Join:
     """What a statement says of the halves that it joins."""
-    first, second = sorted(own, key=lambda name: code.find(name, start, stop))
+    first, second = sorted(operands, key=lambda name: code.find(name, start, stop))
     shifted = _operand(code, start, place)
     words = _WORD.findall(shifted)
-    direct = [word for word in words if word in own]
+    direct = [word for word in words if word in operands]
     high = direct[-1] if direct else ""
     if not high and words:
-        held = words[-1] if words[-1] not in ("n", "u64", "i") else words[0]
+        first_word = words[-1] if words[-1] not in ("n", "u64", "i") else words[0]
         other = re.match(
             r"[\s)]*+(?:[|+^]|or\b|bor\b|\.\|\.)((?:(?!\bfor\b)[^|+^;\n,}]){0,80})", code[end:stop]
         )
-        named = [word for word in _WORD.findall(other[1]) if word in own] if other else []
+        named = [word for word in _WORD.findall(other[1]) if word in operands] if other else []
         if named:  # hi.map((w, i) => w << 32 | lo[i])
             high = first if named[0] == second else second
         elif other:
@@ -140,7 +142,7 @@ def _join(code: str, start: int, place: int, end: int, stop: int, own: Collectio
                     w
                     for w in _WORD.findall(other[1])
                     if re.search(
-                        rf"\b{re.escape(held)}\W+{w}\b|\b{w}\W+{re.escape(held)}\b",
+                        rf"\b{re.escape(first_word)}\W+{w}\b|\b{w}\W+{re.escape(first_word)}\b",
                         _around(code, start, place, end, stop),
                     )
                 ),
@@ -148,25 +150,27 @@ def _join(code: str, start: int, place: int, end: int, stop: int, own: Collectio
             )
             both = _around(code, start, place, end, stop)
             a, b = (
-                re.search(rf"(?<!\w){re.escape(held)}[\s,&*]{{1,4}}{partner}\b", both),
-                re.search(rf"(?<!\w){partner}[\s,&*]{{1,4}}{re.escape(held)}\b", both),
+                re.search(rf"(?<!\w){re.escape(first_word)}[\s,&*]{{1,4}}{partner}\b", both),
+                re.search(rf"(?<!\w){partner}[\s,&*]{{1,4}}{re.escape(first_word)}\b", both),
             )
             if partner and (a is None) != (b is None):
                 high = first if a is not None else second
-            elif held.startswith("$") and held[1:] in ("0", "1"):
-                high = (first, second)[int(held[1:])]
-    given = next((m[1] for m in _GIVEN.finditer(code, start, stop) if m[1] not in own), "")
-    low = next((name for name in own if name != high), "")
+            elif first_word.startswith("$") and first_word[1:] in ("0", "1"):
+                high = (first, second)[int(first_word[1:])]
+    result_name = next(
+        (m[1] for m in _RESULT_NAME.finditer(code, start, stop) if m[1] not in operands), ""
+    )
+    low = next((name for name in operands if name != high), "")
     rest = code[start:stop].replace("=>", "").replace("->", "")
     plain = len(_HIGHER.findall(rest)) == 1 and not re.search(
         r"~|\bnot\b|%|/|(?<![*\w])-\s*\d", rest
     )
     plain &= len(_JOINED.findall(re.sub(r"\|\w[\w,\s]*\||\|\(.*?\)\|", "", rest))) <= 1
-    kept = code[start : place - len(shifted)] + code[end:stop]
-    unsigned = _UNSIGNED.search(kept) is not None
+    remainder = code[start : place - len(shifted)] + code[end:stop]
+    unsigned = _UNSIGNED.search(remainder) is not None
     if not high:
-        return Join(first, second, given, False, plain, unsigned)
-    return Join(high, low, given, True, plain, unsigned)
+        return Join(first, second, result_name, False, plain, unsigned)
+    return Join(high, low, result_name, True, plain, unsigned)
 
 
 def _around(code: str, start: int, place: int, end: int, stop: int) -> str:
@@ -196,14 +200,18 @@ def _taken(joins: Sequence[Join], low: Column, high: Column) -> frozenset[str]:
 
 
 def _belong(low: Column, high: Column) -> bool:
-    if low.own & _HIGH_WORDS and high.own & _LOW_WORDS and not low.own & _LOW_WORDS:
+    if (
+        low.name_words & _HIGH_WORDS
+        and high.name_words & _LOW_WORDS
+        and not low.name_words & _LOW_WORDS
+    ):
         return False  # named the other way round
     if low.group == high.group:
         return True
     if low.part.startswith("every") and high.part.startswith("every"):
         return low.group.rpartition(":")[0] == high.group.rpartition(":")[0]
-    different = low.own ^ high.own
-    return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
+    different = low.name_words ^ high.name_words
+    return bool(different) and different <= _HALF_WORDS and bool(low.name_words & high.name_words)
 
 
 def _is_half(column: Column, half: int) -> bool:

@@ -32,7 +32,7 @@ from magicert.verify.source.verified import Progress, SourceVerifier, without_ma
 from magicert.verify.source.ways import PieceReading, ways_in_all_orders, with_conflicts
 from magicert.verify.table import MAX_LOOKUPS
 
-LEFT = "not part of it: "
+UNUSED_LIST = "not part of it: "
 """So a note begins on a list that calls itself magics, and is in no reading that certifies."""
 MOST_NEAREST = 3
 
@@ -92,8 +92,13 @@ def _forget_repeated(judgement: Judgement) -> None:
         key = (
             reading.report.verdict,
             *(
-                (piece, own.index.text, tuple(sorted(own.parameters.items())), own.offset)
-                for piece, own in reading.table.pieces.items()
+                (
+                    piece,
+                    piece_table.index.text,
+                    tuple(sorted(piece_table.parameters.items())),
+                    piece_table.offset,
+                )
+                for piece, piece_table in reading.table.pieces.items()
             ),
         )
         known = first.setdefault(key, reading)
@@ -117,13 +122,13 @@ class _Judge:
 
     def run(self) -> None:
         self.look_up_stated()
-        found = {p: candidates_of(self.contents, self.overrides, p) for p in self.pieces}
-        self.keep_apart(found)
-        chosen = {piece: self.chosen(piece, found[piece]) for piece in found}
-        self.read_as_long(found, chosen)
+        candidates = {p: candidates_of(self.contents, self.overrides, p) for p in self.pieces}
+        self.keep_apart(candidates)
+        chosen = {piece: self.chosen(piece, candidates[piece]) for piece in candidates}
+        self.read_as_long(candidates, chosen)
         self.refuse_spoilt(chosen)
         missing = [piece for piece in self.pieces if not chosen[piece]]
-        unread = self.unread(found, chosen, missing)
+        unread = self.unread(candidates, chosen, missing)
         if missing and (not self.overrides.lists or self.contents.variant.by_hand):
             refuse_lists(self.contents, missing, self.pieces)
         if unread:
@@ -135,7 +140,7 @@ class _Judge:
         if missing:
             self.refuse_missing(chosen, missing)
         self.verify(chosen)
-        self.judgement.notes += [*self.contents.notes, *self.left_over()]
+        self.judgement.notes += [*self.contents.notes, *self.unused_lists()]
 
     def look_up_stated(self) -> None:
         """InputError where a list is named by hand that is not there."""
@@ -147,38 +152,40 @@ class _Judge:
 
     # Which candidates of each piece.
 
-    def keep_apart(self, found: dict[str, list[Candidate]]) -> None:
+    def keep_apart(self, candidates: dict[str, list[Candidate]]) -> None:
         """A list that certifies for one piece is not the other's; nor is one that nearly does so
         called the other's, unless it nearly does for both or the user has named the lists.
         """
-        for piece, other in permutations(() if self.contents.variant.by_hand else found, 2):
-            taken = {r.magic.key for r in readings_of(found[piece], Rank.SURE, Rank.CONTESTED)}
+        for piece, other in permutations(() if self.contents.variant.by_hand else candidates, 2):
+            taken = {r.magic.key for r in readings_of(candidates[piece], Rank.SURE, Rank.CONTESTED)}
             theirs = [
-                one
-                for one in found[other]
-                if one.rank != Rank.CONFLICTS or one.magic.key not in taken
+                candidate
+                for candidate in candidates[other]
+                if candidate.rank != Rank.CONFLICTS or candidate.magic.key not in taken
             ]
             if not self.overrides.lists:
-                taken |= _nearly(found[piece]) - _nearly(theirs)
+                taken |= _nearly(candidates[piece]) - _nearly(theirs)
                 theirs = [c for c in theirs if c.rank != Rank.UNREAD or c.magic.key not in taken]
-            found[other] = theirs
+            candidates[other] = theirs
 
     def read_as_long(
-        self, found: dict[str, list[Candidate]], chosen: dict[str, list[PieceReading]]
+        self, candidates: dict[str, list[Candidate]], chosen: dict[str, list[PieceReading]]
     ) -> None:
         """The magics of a piece that has none in any reading may have an index as long as that
         which was assumed for the other's.
         """
-        counts = [own[0].count for own in chosen.values() if own and own[0].certifies]
+        counts = [
+            readings[0].count for readings in chosen.values() if readings and readings[0].certifies
+        ]
         usual = [count.fixed for count in counts if count.evidence == "usual"]
         for piece in self.pieces:
             if chosen[piece] or not usual or piece in self.overrides.bits:
                 continue
             longer = candidates_of(self.contents, self.overrides, piece, max(usual))
             if readings_of(longer, Rank.SURE, Rank.CONTESTED):
-                found[piece] = longer
-                self.keep_apart(found)
-                chosen[piece] = self.chosen(piece, found[piece])
+                candidates[piece] = longer
+                self.keep_apart(candidates)
+                chosen[piece] = self.chosen(piece, candidates[piece])
 
     def chosen(self, piece: str, candidates: Sequence[Candidate]) -> list[PieceReading]:
         """The readings of a piece to verify: those that certify; where none does or the first is
@@ -200,7 +207,7 @@ class _Judge:
         if self.contents.variant.by_hand:
             return (near or conflicting)[:1]
         named = (
-            r for r in conflicting if r.magic.says(MAGIC_WORDS) and r.magic.piece_said == piece
+            r for r in conflicting if r.magic.says(MAGIC_WORDS) and r.magic.named_piece == piece
         )
         return (near or [*named])[:MOST_NEAREST]
 
@@ -213,20 +220,20 @@ class _Judge:
         groups = {reading.magic.group for reading in sure}
         names = {reading.magic.last_name for reading in sure}
         idle = not any(self.contents.is_used(reading.magic) for reading in sure)
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for reading in conflicting:
             magic, piece = reading.magic, reading.piece
-            meant = magic.piece_said in (None, piece) and reading.is_confirmed
+            meant = magic.named_piece in (None, piece) and reading.is_confirmed
             used = idle or magic.last_name in names or self.contents.is_used(magic)
             if meant and used and magic.group not in groups:
                 text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a"
                 text += f" {piece}, too, with conflicts on {len(reading.bad)} of its"
                 text += f" {reading.variant.squares} squares:"
-                this, other = (called(self.contents, one) for one in (magic, sure[0].magic))
+                this, other = (called(self.contents, column) for column in (magic, sure[0].magic))
                 text += f" {map_option(piece, 'magic', this)} or"
-                found.setdefault(magic.where, f"{text} ={other} decides it")
+                texts.setdefault(magic.where, f"{text} ={other} decides it")
                 self.judgement.rivals.add(magic.file)
-        return list(found.values())
+        return list(texts.values())
 
     def refuse_spoilt(self, chosen: dict[str, list[PieceReading]]) -> None:
         """InputError where the language makes other numbers of what is written there."""
@@ -247,7 +254,7 @@ class _Judge:
 
     def unread(
         self,
-        found: Mapping[str, Sequence[Candidate]],
+        candidates: Mapping[str, Sequence[Candidate]],
         chosen: Mapping[str, Sequence[PieceReading]],
         missing: Sequence[str],
     ) -> list[tuple[str, Column]]:
@@ -257,8 +264,8 @@ class _Judge:
         unread = [
             (piece, candidate.magic)
             for piece in missing
-            for candidate in found[piece]
-            if candidate.rank == Rank.UNREAD and not candidate.magic.own & OTHER_PIECES
+            for candidate in candidates[piece]
+            if candidate.rank == Rank.UNREAD and not candidate.magic.name_words & OTHER_PIECES
         ]
         if len(missing) == len(self.pieces) or self.overrides.lists:
             return unread
@@ -266,10 +273,10 @@ class _Judge:
         named = [
             (piece, column)
             for piece in missing
-            if all(candidate.rank != Rank.UNREAD for candidate in found[piece])
+            if all(candidate.rank != Rank.UNREAD for candidate in candidates[piece])
             for column in self.contents.columns
-            if column.could_be_magic and self.contents.variant.said(column.own) == piece
-            and column.key not in taken and not column.own & OTHER_PIECES
+            if column.could_be_magic and self.contents.variant.piece_in(column.name_words) == piece
+            and column.key not in taken and not column.name_words & OTHER_PIECES
         ]  # fmt: skip
         return unread + named[:1]
 
@@ -283,8 +290,10 @@ class _Judge:
         name = f"{column.name}, read as {column.radix}," if column.radix else column.name
         text = f"{column.file}:{column.first_line}: {name} is valid with no formula"
         text += f" that was tried{self.likeliest(piece, column)}; "
-        longer = self.as_long(piece, column, [own[0].count for own in chosen.values() if own])
-        text += longer or f"add {self.overrides.left} to say what the source has"
+        longer = self.as_long(
+            piece, column, [readings[0].count for readings in chosen.values() if readings]
+        )
+        text += longer or f"add {self.overrides.options_left} to say what the source has"
         if column.radix:
             option = map_option(piece, "magic", called(self.contents, column))
             text += f"; add {option} to say which base it has"
@@ -303,7 +312,7 @@ class _Judge:
         """What the likeliest way to read a list comes to."""
         way = next(ways_in_all_orders(self.contents, self.overrides, piece, column), None)
         reading = with_conflicts(way) if way is not None else None
-        if reading is None or not reading.bad or column.piece_said not in (None, piece):
+        if reading is None or not reading.bad or column.named_piece not in (None, piece):
             return ""
         board, rows = reading.variant.board, range(reading.variant.squares)
         named = [board.name(reading.arrangement.row_square(row, board)) for row in rows]
@@ -329,23 +338,23 @@ class _Judge:
                 f"no formula matches what the source lists for {names}: add --scheme to say which"
             )
             raise InputError([Problem(message)])
-        found = next(piece for piece in self.pieces if chosen[piece])
+        known = next(piece for piece in self.pieces if chosen[piece])
         stems = [variant.named(PurePath(path).stem) for path in self.judgement.files]
-        if self.overrides.pieces or all(piece == found for piece in stems):
+        if self.overrides.pieces or all(piece == known for piece in stems):
             return
-        reading, other = chosen[found][0], missing[0]
+        reading, other = chosen[known][0], missing[0]
         magic = reading.magic
-        if reading.bad or variant.said(magic.own) == other:
+        if reading.bad or variant.piece_in(magic.name_words) == other:
             does = "conflicts on some squares" if reading.bad else "is valid"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
-            text += f" magics of a {found}, and no list reads as those of a {other}: "
+            text += f" magics of a {known}, and no list reads as those of a {other}: "
             self.judgement.undecided.append(
-                f"{text}add {self.overrides.left} to say what the source has"
+                f"{text}add {self.overrides.options_left} to say what the source has"
             )
             return
         message = (
-            f"{magic.where} is valid as magics of a {found}, but there are none of a {other}"
-            f"{name_not_read(self.contents, other)}: add --piece {found} if this is meant"
+            f"{magic.where} is valid as magics of a {known}, but there are none of a {other}"
+            f"{name_not_read(self.contents, other)}: add --piece {known} if this is meant"
         )
         raise InputError([Problem(message, file=magic.file, line=magic.first_line)])
 
@@ -367,7 +376,9 @@ class _Judge:
         if not judgement.readings:
             likely: dict[frozenset[str], SourceReading] = {}
             # What was read comes before what was assumed, and fewer conflicts before more.
-            for reading in sorted(nearest, key=lambda own: (not own.decided, own.bad_squares)):
+            for reading in sorted(
+                nearest, key=lambda other: (not other.decided, other.bad_squares)
+            ):
                 # Another way to read the same lists would accuse numbers that this finds right.
                 keys = frozenset(piece.magic.key for piece in reading.piece_readings)
                 likely.setdefault(keys, reading)
@@ -375,16 +386,17 @@ class _Judge:
             for reading in judgement.readings:
                 judgement.undecided += _changed(reading, telling=False)
 
-    def left_over(self) -> list[str]:
+    def unused_lists(self) -> list[str]:
         """Lists that call themselves magics, and are so in no reading that certifies."""
         valid = self.judgement.valid
         if not valid or self.overrides.lists or self.overrides.pieces:
             return []
         used = {(c.file, c.first_line) for reading in valid for c in reading.columns}
         return list(dict.fromkeys(
-            f"{LEFT}{column.where}"
+            f"{UNUSED_LIST}{column.where}"
             for column in self.contents.columns
-            if column.could_be_magic and column.says(("magic",)) and not column.own & OTHER_PIECES
+            if column.could_be_magic and column.says(("magic",))
+            and not column.name_words & OTHER_PIECES
             and (column.file, column.first_line) not in used
         ))  # fmt: skip
 
@@ -404,27 +416,28 @@ def _reasons_against(reading: SourceReading) -> Iterator[str]:
 
 def _changed(reading: SourceReading, *, telling: bool) -> list[str]:
     """What may change the numbers of a reading, to others that it states or to any."""
-    found = [one.text for one in reading.writes if one.telling or not telling]
-    more = f", and {len(found) - 3} more" if len(found) > 3 else ""
+    texts = [write.text for write in reading.writes if write.telling or not telling]
+    more = f", and {len(texts) - 3} more" if len(texts) > 3 else ""
     text = (
         "what it makes of the list's numbers is not known; add --as-written to take them as listed"
     )
-    return [f"{'; '.join(found[:3])}{more}: {text}"] if found else []
+    return [f"{'; '.join(texts[:3])}{more}: {text}"] if texts else []
 
 
-def _written_to(column: Column, one: Write) -> str:
+def _written_to(column: Column, write: Write) -> str:
     """What is said of a list whose numbers certify in no reading, and that something writes to."""
-    place, _, statement = one.text.partition(": ")
+    place, _, statement = write.text.partition(": ")
     return (
         f"{place}: {column.name} is written to here ({statement}), and the numbers that are listed "
         "are no magics by themselves; add --as-written to take them as listed"
     )
 
 
-def _not_placed(one: UnreadPlace) -> str:
+def _not_placed(place: UnreadPlace) -> str:
     """What is said of a place that is not read."""
-    same = "the same in all records" if one.same else "not read"
+    same = "the same in all records" if place.same else "not read"
     return (
-        f"{one.file}:{one.line}: {one.name} has {one.text}, which is {same}: where the slots of "
-        "squares begin is not known; expected the address of an array's entry, as in &TABLE[4096]"
+        f"{place.file}:{place.line}: {place.name} has {place.text}, which is {same}: where the "
+        "slots of squares begin is not known; expected the address of an array's entry, as in "
+        "&TABLE[4096]"
     )

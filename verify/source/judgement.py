@@ -37,35 +37,35 @@ class Judgement:
     @property
     def valid(self) -> list[SourceReading]:
         """The readings that certify."""
-        return [one for one in self.readings if one.report.verdict == "valid"]
+        return [reading for reading in self.readings if reading.report.verdict == "valid"]
 
     @property
     def nearest(self) -> list[SourceReading]:
         """Those with conflicts, and those for which the budget of lookups was too small."""
-        return [one for one in self.readings if one.report.verdict != "valid"]
+        return [reading for reading in self.readings if reading.report.verdict != "valid"]
 
     @property
     def verdict(self) -> Verdict:
         """The verdict of the whole source."""
         valid, nearest = self.valid, self.nearest
-        wrong_entries = [one for one in valid if not one.finished_lists_right]
+        wrong_entries = [reading for reading in valid if not reading.finished_lists_right]
         if wrong_entries:
-            return "invalid" if any(one.read for one in wrong_entries) else "unknown"
+            return "invalid" if any(reading.read for reading in wrong_entries) else "unknown"
         if self.undecided:
             return "unknown"
-        if any(one.decided for one in nearest if one.report.verdict == "invalid"):
+        if any(reading.decided for reading in nearest if reading.report.verdict == "invalid"):
             return "invalid"
         return "valid" if valid and not nearest else "unknown"
 
     @property
     def remarks(self) -> list[str]:
         """What the readings that certify have to say beside the verdict."""
-        return list(dict.fromkeys(text for one in self.valid for text in one.remarks))
+        return list(dict.fromkeys(text for reading in self.valid for text in reading.remarks))
 
     @property
     def warnings(self) -> list[str]:
         """What speaks against the readings that certify, without refuting them."""
-        return list(dict.fromkeys(text for one in self.valid for text in one.warnings))
+        return list(dict.fromkeys(text for reading in self.valid for text in reading.warnings))
 
     @property
     def can_be_fixed(self) -> bool:

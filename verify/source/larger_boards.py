@@ -34,36 +34,36 @@ def refuse_large_lists(
     """Where a source is no valid table of chess, but has lists of a larger board: what has to be
     added. Which board and which piece a list is for, no source says. `problems` are what was found.
     """
-    found_counts = (_COUNTED.search(one.message) for one in problems)
-    said = {int(match[1]) for match in found_counts if match}
-    folded = not overrides.board and bool(said & _FOLDED_BOARDS)
+    matches = (_COUNTED.search(problem.message) for problem in problems)
+    counts_in_problems = {int(match[1]) for match in matches if match}
+    folded = not overrides.board and bool(counts_in_problems & _FOLDED_BOARDS)
     wide = any(_WIDE_SOURCE.search(data) for _, data in files)
     if overrides.lists or not (overrides.board or wide or folded):
         return
-    found = _large_lists(files, overrides.board, folded=folded)
-    if not found:
+    large_lists = _large_lists(files, overrides.board, folded=folded)
+    if not large_lists:
         return
-    counts = [one.count for one in found]
+    counts = [large_list.count for large_list in large_lists]
     count = max(dict.fromkeys(counts), key=counts.count)
-    own = [one for one in found if one.count == count]
+    same_size = [large_list for large_list in large_lists if large_list.count == count]
     size = str(overrides.board or LIKELY_BOARDS.get(count, "FILESxRANKS"))
-    pieces = " ".join(_option(one.name, size) for one in own)
-    lists = "a list" if len(own) == 1 else f"{len(own)} lists"
+    pieces = " ".join(_option(large_list.name, size) for large_list in same_size)
+    lists = "a list" if len(same_size) == 1 else f"{len(same_size)} lists"
     shown = " ".join(str(path) for path, _ in files)
+    width = max(large_list.bits for large_list in same_size)
     message = (
-        f"{lists} of {count} numbers of {max(one.bits for one in own)} bits; the source does not "
-        f"say for which board and pieces: add them, as in magicert verify {shown} --board {size} "
-        f"{pieces}"
+        f"{lists} of {count} numbers of {width} bits; the source does not say for which board and "
+        f"pieces: add them, as in magicert verify {shown} --board {size} {pieces}"
     )
-    if max(one.bits for one in own) <= CHESS.word:
+    if width <= CHESS.word:
         message += f"; with magics of 64 bits the fold {FOLDED} is tried"
     others = [
         problem
         for problem in problems
         if not problem.message.startswith("no table")
-        and not any(one.name in problem.message for one in found)
+        and not any(large_list.name in problem.message for large_list in large_lists)
     ]
-    first = min(own, key=lambda one: one.line)
+    first = min(same_size, key=lambda large_list: large_list.line)
     raise InputError([Problem(message, file=first.file, line=first.line), *others]) from None
 
 
@@ -87,9 +87,15 @@ class _Large:
     bits: int
 
 
-def _large(one: NumberList) -> _Large:
-    numbers = [abs(number.value or 0) for number in one.row.flat()]
-    return _Large(one.name, one.file, one.line, len(one.row.items), max(numbers).bit_length())
+def _large(number_list: NumberList) -> _Large:
+    numbers = [abs(number.value or 0) for number in number_list.row.flat()]
+    return _Large(
+        number_list.name,
+        number_list.file,
+        number_list.line,
+        len(number_list.row.items),
+        max(numbers).bit_length(),
+    )
 
 
 def _large_lists(
@@ -98,16 +104,18 @@ def _large_lists(
     """The lists with a name that may be magics of a board; without one, of any larger than chess's
     that needs words of 128 bits, or is `folded` to words of 64 and calls itself magics.
     """
-    found: dict[tuple[str, int], _Large] = {}
-    for source in (one for own in read_sources(files, 128) for one in own):
-        for one in map(_large, source.lists):
-            words = one.bits > CHESS.word or (
-                folded and one.count in _FOLDED_BOARDS and says(split_words(one.name), MAGIC_WORDS)
+    largest: dict[tuple[str, int], _Large] = {}
+    for source in (version for versions in read_sources(files, 128) for version in versions):
+        for large_list in map(_large, source.lists):
+            words = large_list.bits > CHESS.word or (
+                folded
+                and large_list.count in _FOLDED_BOARDS
+                and says(split_words(large_list.name), MAGIC_WORDS)
             )
-            large = CHESS.squares < one.count <= MOST_SQUARES and words
-            if one.name and (large if board is None else one.count == board.squares):
-                found.setdefault((one.name, one.count), one)
-    return [one for one in found.values() if one.bits > CHESS.word // 2]
+            large = CHESS.squares < large_list.count <= MOST_SQUARES and words
+            if large_list.name and (large if board is None else large_list.count == board.squares):
+                largest.setdefault((large_list.name, large_list.count), large_list)
+    return [large_list for large_list in largest.values() if large_list.bits > CHESS.word // 2]
 
 
 def _option(name: str, size: str) -> str:
@@ -121,12 +129,12 @@ def _option(name: str, size: str) -> str:
 def likely_piece(name: str) -> str:
     """The piece that a list is for by its name, in Betza's notation; R where that says nothing."""
     words = split_words(name)
-    found = next((piece for word, piece in _LIKELY_PIECES.items() if word in words), "R")
-    if found == "nA" and "janggi" in words:
-        found = "nZ"
-    if found == "nN" and "to" in words:
+    notation = next((piece for word, piece in _LIKELY_PIECES.items() if word in words), "R")
+    if notation == "nA" and "janggi" in words:
+        notation = "nZ"
+    if notation == "nN" and "to" in words:
         return "horse-to"
-    if words & {"diag", "diagonal", "d"} and found in ("pR", "gQ"):
-        return found[0] + "B"
+    if words & {"diag", "diagonal", "d"} and notation in ("pR", "gQ"):
+        return notation[0] + "B"
     line = "s" if words & {"h", "horizontal"} else "v" if words & {"v", "vertical"} else ""
-    return found[:-1] + line + "R" if line and found in ("R", "pR", "gQ") else found
+    return notation[:-1] + line + "R" if line and notation in ("R", "pR", "gQ") else notation

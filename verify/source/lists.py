@@ -33,9 +33,9 @@ from magicert.languages.values import (
     ListItem,
     Value,
     guessed,
-    held,
-    held_in_records,
     in_one_base,
+    records_in_types,
+    row_in_type,
 )
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
@@ -145,21 +145,21 @@ class OtherFiles:
         self.names = names_apart(paths)
         self.codes: dict[Path, Source | None] = {}
 
-    def naming(self, name: str, language: Language, own: Collection[Path]) -> Iterator[Source]:
+    def naming(self, name: str, language: Language, excluded: Collection[Path]) -> Iterator[Source]:
         """The files of a language that name a list, but for those that it is read from."""
         for path in self.paths:
-            if path in own:
+            if path in excluded:
                 continue
             if path not in self.codes:
                 self.codes[path] = _code(path, self.names[path])
-            one = self.codes[path]
-            if one is None or name not in one.code:
+            source = self.codes[path]
+            if source is None or name not in source.code:
                 continue
-            both = one.language.is_c and language.is_c
-            if (both or one.language.name == language.name) and not re.search(
-                _DECLARED.format(re.escape(name)), one.code
+            both = source.language.is_c and language.is_c
+            if (both or source.language.name == language.name) and not re.search(
+                _DECLARED.format(re.escape(name)), source.code
             ):
-                yield one
+                yield source
 
 
 def _code(path: Path, file: str) -> Source | None:
@@ -204,70 +204,74 @@ def read_sources(
 ) -> list[list[Source]]:
     """Each file under each choice of its `#if` branches, by the `names` that tell them apart."""
     names = names or names_apart(path for path, _ in files)
-    found: list[list[Source]] = []
+    by_file: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
         text, language, plain, code = _without_comments(path, data)
         refuse_deep(code, str(path))
         choices = alternatives(code)
         not_read = tuple(f"not read: {names[path]}, {branch.words}" for branch in choices.not_read)
-        own = []
-        for choice in choices.found:
-            definitions = Definitions(_without(code, choice.left_out), language, word, known)
+        readings = []
+        for choice in choices.readings:
+            definitions = Definitions(_without(code, choice.omitted), language, word, known)
             source = Source(
-                path, names[path], language, _without(plain, choice.left_out), definitions.code,
+                path, names[path], language, _without(plain, choice.omitted), definitions.code,
                 _line_starts(text), definitions,
                 taken=choice.taken, notes=not_read,
             )  # fmt: skip
-            own.append(source)
-        known += [source.definitions for source in own[:1]]
-        found.append(own)
-    for own in found:
+            readings.append(source)
+        known += [source.definitions for source in readings[:1]]
+        by_file.append(readings)
+    for readings in by_file:
         seconds = SECONDS
-        for source in own:
+        for source in readings:
             reader = _Reader(source, seconds)
             reader.read()
             seconds = reader.seconds
             if (
                 word == 64
-                and source is own[0]
-                and len(own) > 1
-                and not _may_hold_a_table(source, own[1:])
+                and source is readings[0]
+                and len(readings) > 1
+                and not _may_hold_a_table(source, readings[1:])
             ):
-                del own[1:]
-    return [_different(own) for own in found]
+                del readings[1:]
+    return [_different(readings) for readings in by_file]
 
 
 def _may_hold_a_table(first: Source, others: Iterable[Source]) -> bool:
     """Is there a list about as long as a chessboard is large, or may another branch have one?"""
-    counts = [n for one in first.lists for n in (len(one.row.items), len(one.values()))]
+    counts = [
+        n
+        for number_list in first.lists
+        for n in (len(number_list.row.items), len(number_list.values()))
+    ]
     taken = {(b.start, b.end) for b in first.taken}
     branches = {(b.start, b.end) for other in others for b in other.taken} - taken
     numbers = sum(len(_LONG.findall(other.text, *span)) for other in others for span in branches)
     return numbers >= FEWEST or any(n > 60 and min(n % 64, -n % 64) <= 3 for n in counts)
 
 
-def _different(own: list[Source]) -> list[Source]:
+def _different(readings: list[Source]) -> list[Source]:
     """Those of a file's alternatives that differ in their numbers."""
-    if len(own) == 1:
-        return own
+    if len(readings) == 1:
+        return readings
     seen: list[object] = []
-    kept = []
-    for source in own:
-        key = [(one.name, one.values()) for one in source.lists]
+    distinct = []
+    for source in readings:
+        key = [(number_list.name, number_list.values()) for number_list in source.lists]
         if key not in seen:
             seen.append(key)
-            kept.append(source)
-    return kept
+            distinct.append(source)
+    return distinct
 
 
 def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
-    done, kept = 0, []
+    done, pieces = 0, []
     for start, end in sorted(parts):
         if end > done:
-            kept += [text[done : max(done, start)], blank(text, max(done, start), end)]
+            pieces += [text[done : max(done, start)], blank(text, max(done, start), end)]
             done = end
-    return "".join([*kept, text[done:]])
+    return "".join([*pieces, text[done:]])
 
 
 class ItemStatement(NamedTuple):
@@ -290,7 +294,7 @@ class _Reader:
         self.seconds = seconds
         self.text = source.text.encode("ascii", "replace").decode()
         self.values = Evaluator(source.definitions, self.text)
-        self.found: list[NumberList] = []
+        self.lists_so_far: list[NumberList] = []
         self.assigned: dict[str, dict[int, ItemStatement]] = {}
 
     def read(self) -> None:
@@ -318,15 +322,21 @@ class _Reader:
             covered += _spans(filled)
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
-                lists, before = len(self.found), len(self.found) + len(self.assigned)
+                lists, before = len(self.lists_so_far), len(self.lists_so_far) + len(self.assigned)
                 self.by_brackets(rest)
-                self.found[lists:] = [replace(one, loose=True) for one in self.found[lists:]]
-                if len(self.found) + len(self.assigned) > before:
+                self.lists_so_far[lists:] = [
+                    replace(number_list, loose=True) for number_list in self.lists_so_far[lists:]
+                ]
+                if len(self.lists_so_far) + len(self.assigned) > before:
                     why = "the grammar failed: only brackets and numbers are read in part of it"
                     notes.append(f"{source.file}: {why}")
         self.fill(filled)
         self.assignments()
-        source.lists = tuple(sorted(self.found, key=lambda one: (one.line, one.column)))
+        source.lists = tuple(
+            sorted(
+                self.lists_so_far, key=lambda number_list: (number_list.line, number_list.column)
+            )
+        )
         source.notes = (*source.notes, *notes)
 
     def by_rows(self) -> bool:
@@ -354,7 +364,11 @@ class _Reader:
         syntax = Syntax(self.text, self.source.language)
         covered: list[tuple[int, int]] = []
         done = 0
-        names = [rf"\b(?:{'|'.join(own)})\b"] if (own := self.source.definitions.several) else []
+        names = (
+            [rf"\b(?:{'|'.join(names_of_lists)})\b"]
+            if (names_of_lists := self.source.definitions.several)
+            else []
+        )
         compact = "|".join(filter(None, [*names, self.source.language.several])) or "(?!)"
         several = re.compile(compact)
         for match in re.compile(rf"(?P<several>{compact})|{_HIT.pattern}").finditer(self.text):
@@ -431,19 +445,21 @@ class _Reader:
                 index = replace(index, value=number)
                 value = replace(value, guess=f"{index.text} = {number}")
         if isinstance(index, ListItem) and isinstance(value, ListItem) and index.value is not None:
-            one, sure = whole.parent, value.value is not None
-            while one is not None and syntax.kinds.get(one.type) != "function":
-                sure = sure and not _PERHAPS.fullmatch(one.type)
-                one = one.parent
+            ancestor, sure = whole.parent, value.value is not None
+            while ancestor is not None and syntax.kinds.get(ancestor.type) != "function":
+                sure = sure and not _PERHAPS.fullmatch(ancestor.type)
+                ancestor = ancestor.parent
             span = (whole.start_byte, whole.end_byte)
-            statement = ItemStatement(value, span, header.around, sure, called=one is not None)
+            statement = ItemStatement(value, span, header.around, sure, called=ancestor is not None)
             self.note(header.name, index.value, statement)
 
-    def note(self, name: str, index: int, one: ItemStatement) -> None:
+    def note(self, name: str, index: int, statement: ItemStatement) -> None:
         """Keep a statement: the last one counts, if nothing makes it doubtful."""
         name = re.sub(r"^(?:this|self|Self)(?:\.|::|->)", "", name)
         known = self.assigned.setdefault(name, {})
-        known[index] = one._replace(sure=one.sure and (index not in known or known[index].sure))
+        known[index] = statement._replace(
+            sure=statement.sure and (index not in known or known[index].sure)
+        )
 
     def by_brackets(self, text: str) -> None:
         """Lists by brackets and numbers, where no grammar helps."""
@@ -456,19 +472,19 @@ class _Reader:
             self.below(items, "", ())
         except RecursionError:
             return
-        if language is PLAIN and not self.found:
+        if language is PLAIN and not self.lists_so_far:
             cells = cell_lists(text)
-            if not any(len(one.row.items) % 64 == 0 for one in cells):
+            if not any(len(cell_list.row.items) % 64 == 0 for cell_list in cells):
                 self.by_lines(text)
-            for one in cells if not self.found else ():
-                self.add(one.name or self.source.path.stem, "", one.row, ())
+            for cell_list in cells if not self.lists_so_far else ():
+                self.add(cell_list.name or self.source.path.stem, "", cell_list.row, ())
         if language.clauses:
             for match in re.finditer(
                 r"^([A-Za-z_]+)(\d+)[ \t]*=[ \t]*(-?\d+)(?:\\?:(\d+))?$", text, re.MULTILINE
             ):
-                own = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
-                pair = ItemRow(tuple(own), ("",) * len(own), match.start(3), match.end())
-                value = own[0] if len(own) == 1 else pair
+                numbers = [ListItem(int(match[n]), match.start(n)) for n in (3, 4) if match[n]]
+                pair = ItemRow(tuple(numbers), ("",) * len(numbers), match.start(3), match.end())
+                value = numbers[0] if len(numbers) == 1 else pair
                 self.note(match[1], int(match[2]), ItemStatement(value, match.span()))
             for match in _PROPERTY.finditer(text):
                 inside = read_items(text, *match.span(2), language)
@@ -477,23 +493,23 @@ class _Reader:
                     self.add(match[1], "", row, ())
 
     def below(
-        self, items: Sequence[Tree], name: str, around: tuple[str, ...], made: str = ""
+        self, items: Sequence[Tree], name: str, around: tuple[str, ...], maker: str = ""
     ) -> None:
-        """The lists among items, at any depth; `made` is what makes something else of them."""
+        """The lists among items, at any depth; `maker` is what makes something else of them."""
         language = self.source.language
         for item in items:
-            value, own = item, name
+            value, inner_name = item, name
             if item.kind == "pair":
                 value = item.children[0]
                 if len(item.children) > 1 and item.word:
                     self.state(item)
                     continue
                 inner = name and item.word and not item.word[0].isupper()
-                own = f"{name}.{item.word}" if inner else item.word or name
+                inner_name = f"{name}.{item.word}" if inner else item.word or name
             if value.kind not in ("list", "call", "cast", "unary", "binary"):
-                self.below(value.children, own, around, made or value.word)
+                self.below(value.children, inner_name, around, maker or value.word)
                 continue
-            own = own or value.word
+            inner_name = inner_name or value.word
             inside = value.children
             plain = [c.children[0] if c.kind == "pair" else c for c in inside]
             several = len(plain) >= FEWEST and all(c.kind in (*_PARTS, "other") for c in plain)
@@ -521,14 +537,17 @@ class _Reader:
             if enough and not any(wide):
                 row = self.row(value)
                 if row is not None:
-                    row = guessed(row, f"{INSIDE}{made}") if made else row
-                    self.add(own, value.word, row, around)
+                    row = guessed(row, f"{INSIDE}{maker}") if maker else row
+                    self.add(inner_name, value.word, row, around)
                     continue
-            outer = (*around, value.word or own) if value.word or own else around
-            alone = value.kind == "call" and [one.kind for one in inside] in (["list"], ["call"])
+            outer = (*around, value.word or inner_name) if value.word or inner_name else around
+            alone = value.kind == "call" and [child.kind for child in inside] in (
+                ["list"],
+                ["call"],
+            )
             known = language.keeps(value.word) or self.source.definitions.type_of(value.word)
             called = f"{value.word}(...)" if alone and not known else ""
-            self.below(inside, own, outer, made or called)
+            self.below(inside, inner_name, outer, maker or called)
 
     def is_number(self, tree: Tree) -> bool:
         """Is a part of a list a number, or worked out to be one?"""
@@ -583,9 +602,9 @@ class _Reader:
 
     def add_named(self, named: Sequence[tuple[str, list[ListItem]]]) -> None:
         """Lists of items that stand one after the other, those that are long enough."""
-        for name, own in named:
-            if len(own) >= FEWEST:
-                row = ItemRow(tuple(own), ("",) * len(own), own[0].place, own[-1].place)
+        for name, items in named:
+            if len(items) >= FEWEST:
+                row = ItemRow(tuple(items), ("",) * len(items), items[0].place, items[-1].place)
                 self.add(name, "", row, ())
 
     def add(
@@ -603,12 +622,12 @@ class _Reader:
             return
         known = self.source.definitions.type_of(kind)
         if known is not None and not (known[0] and stated):
-            row = held(row, known, self.source.definitions.word, f"declared {kind}")
+            row = row_in_type(row, known, self.source.definitions.word, f"declared {kind}")
         elif fields := self.source.definitions.fields_of(kind):
-            row = held_in_records(row, fields, self.source.definitions.word)
+            row = records_in_types(row, fields, self.source.definitions.word)
         line, before = self.source.spot(row.start)
         last = self.source.spot(max(row.start, row.end - 1))[0]
-        self.found.append(
+        self.lists_so_far.append(
             NumberList(name, kind, row, self.source.file, line, before + 1, last, around, stated)
         )
 
@@ -616,31 +635,34 @@ class _Reader:
         """Statements replace items of lists; enough of them are a list."""
         for name, items in self.assigned.items():
             first = self.source.language.first
-            called = (name in (one.name, one.name.split("::")[-1]) for one in self.found)
-            own = [place for place, its in enumerate(called) if its]
-            if own:
+            called = (
+                name in (number_list.name, number_list.name.split("::")[-1])
+                for number_list in self.lists_so_far
+            )
+            places = [place for place, its in enumerate(called) if its]
+            if places:
                 for index, statement in items.items():
-                    around = [n for n in own if _is_around(self.found[n], statement)]
-                    meant = own if len(own) == 1 else around
+                    around = [n for n in places if _is_around(self.lists_so_far[n], statement)]
+                    meant = places if len(places) == 1 else around
                     if statement.sure and len(meant) == 1:
                         self.overwrite(meant[0], index - first, statement)
             elif len(items) >= FEWEST and min(items) >= 0 and max(items) < 4096:
                 first = first if min(items) >= first else 0
                 unknown = ItemStatement(ListItem(None, 0, "not assigned"), (0, 0))
                 every = [items.get(n, unknown) for n in range(first, max(items) + 1)]
-                values = tuple(one.value for one in every)
-                given = [one.value for one in items.values()]
-                ends = [n.place if isinstance(n, ListItem) else n.start for n in given]
+                values = tuple(item.value for item in every)
+                items_assigned = [item.value for item in items.values()]
+                ends = [n.place if isinstance(n, ListItem) else n.start for n in items_assigned]
                 row = ItemRow(values, ("",) * len(every), min(ends), max(ends) + 1)
                 self.add(name, "", row, (), stated=True)
-                self.source.followed += [(*one.span, True) for one in items.values()]
+                self.source.followed += [(*item.span, True) for item in items.values()]
 
     def filled(self) -> list[Filled]:
         """The lists that statements fill, item by item or row by row."""
         source = self.source
         if len(_LONG.findall(self.text)) < FEWEST:
             return []
-        spans = [(one.row.start, one.row.end) for one in self.found]
+        spans = [(number_list.row.start, number_list.row.end) for number_list in self.lists_so_far]
         text = _without(self.text, spans)
         if len(_LONG.findall(text)) < FEWEST:
             return []
@@ -650,23 +672,24 @@ class _Reader:
     def fill(self, filled: Sequence[Filled]) -> None:
         """Take these lists, and what is added to others."""
         source = self.source
-        known = {one.name: place for place, one in enumerate(self.found)}
-        for one in filled:
-            place, given = known.get(one.name), self.assigned.get(one.name, {})
-            last = source.spot(one.steps[-1].span[1] - 1)[0]
-            if place is not None and one.added:
-                self.found[place] = replace(
-                    self.found[place], row=joined_to(self.found[place].row, one), stated=True,
-                    last_line=last,
-                )  # fmt: skip
-            elif place is not None or len(given) >= len([*one.row.flat()]):
+        known = {entry.name: place for place, entry in enumerate(self.lists_so_far)}
+        for entry in filled:
+            place, statements = known.get(entry.name), self.assigned.get(entry.name, {})
+            last = source.spot(entry.steps[-1].span[1] - 1)[0]
+            if place is not None and entry.added:
+                number_list = self.lists_so_far[place]
+                row = joined_to(number_list.row, entry)
+                self.lists_so_far[place] = replace(
+                    number_list, row=row, stated=True, last_line=last
+                )
+            elif place is not None or len(statements) >= len([*entry.row.flat()]):
                 continue
             else:
-                self.assigned.pop(one.name, None)
-                self.add(one.name, "", one.row, (), stated=True)
-                self.found[-1] = replace(self.found[-1], last_line=last)
-            source.followed += [(*step.span, True) for step in one.steps]
-            source.filling.update(place for step in one.steps for place in step.places)
+                self.assigned.pop(entry.name, None)
+                self.add(entry.name, "", entry.row, (), stated=True)
+                self.lists_so_far[-1] = replace(self.lists_so_far[-1], last_line=last)
+            source.followed += [(*step.span, True) for step in entry.steps]
+            source.filling.update(place for step in entry.steps for place in step.places)
 
     def expression(self, start: int, end: int) -> Value | None:
         """What a part of the text comes to; None where it is no expression."""
@@ -681,29 +704,31 @@ class _Reader:
         return None if tree is None else self.values.value(tree)
 
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
-        one = self.found[place]
-        if 0 <= index < len(one.row.items) and isinstance(one.row.items[index], ListItem):
-            listed = one.listed
+        number_list = self.lists_so_far[place]
+        if 0 <= index < len(number_list.row.items) and isinstance(
+            number_list.row.items[index], ListItem
+        ):
+            listed = number_list.listed
             if statement.called:
-                listed = listed or one.row
+                listed = listed or number_list.row
             elif listed is not None:
                 listed = _with_item(listed, index, statement.value)
-            row = _with_item(one.row, index, statement.value)
-            self.found[place] = replace(one, row=row, listed=listed)
+            row = _with_item(number_list.row, index, statement.value)
+            self.lists_so_far[place] = replace(number_list, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
 
 
 def _spans(filled: Iterable[Filled]) -> list[tuple[int, int]]:
-    return [step.span for one in filled for step in one.steps]
+    return [step.span for row in filled for step in row.steps]
 
 
 def _with_item(row: ItemRow, index: int, value: Value) -> ItemRow:
     return replace(row, items=(*row.items[:index], value, *row.items[index + 1 :]))
 
 
-def _is_around(one: NumberList, statement: ItemStatement) -> bool:
+def _is_around(number_list: NumberList, statement: ItemStatement) -> bool:
     """Does a statement stand where a list's own name means it?"""
-    return bool(one.around) and set(one.around) <= set(statement.around)
+    return bool(number_list.around) and set(number_list.around) <= set(statement.around)
 
 
 def enclosing(source: Source, place: int) -> str:
@@ -719,9 +744,11 @@ def enclosing(source: Source, place: int) -> str:
             while stack:
                 node = stack.pop()
                 if syntax.kinds.get(node.type) == "function":
-                    own = node.child_by_field_name("declarator") or node.child_by_field_name("name")
-                    said = syntax.said(own) if own is not None else ""
-                    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", said)
+                    declarator = node.child_by_field_name("declarator") or node.child_by_field_name(
+                        "name"
+                    )
+                    declared = syntax.node_text(declarator) if declarator is not None else ""
+                    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")
                     )

@@ -27,13 +27,13 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     """Why there is no table in a source, as well as it can be told."""
     included = [
         Problem(
-            f"no table here: a list's numbers are in {printable(found[1])}; verify the whole "
+            f"no table here: a list's numbers are in {printable(include[1])}; verify the whole "
             "folder, whose files are read together",
             file=str(source.path),
-            line=source.spot(found.start(1))[0],
+            line=source.spot(include.start(1))[0],
         )
         for source in contents.sources
-        for found in _INCLUDED.finditer(source.text)
+        for include in _INCLUDED.finditer(source.text)
     ]
     if included:
         return included
@@ -59,7 +59,7 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     lists = {
         c.where: None
         for c in contents.columns
-        if c.could_be_magic and c.is_called_magic and not c.own & OTHER_PIECES
+        if c.could_be_magic and c.is_called_magic and not c.name_words & OTHER_PIECES
     }
     if lists:
         known = "; ".join([*lists][:4])
@@ -67,7 +67,7 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     sources = contents.sources if message == plain else ()
     seen = {source.path: _seen(source) for source in sources}
     if sum(map(len, seen.values())) >= FEWEST_SEEN:
-        return [_told_seen(path, places) for path, places in seen.items() if places]
+        return [_numbers_seen(path, places) for path, places in seen.items() if places]
     return [Problem(message, file=str(path)) for path in files]
 
 
@@ -87,7 +87,7 @@ def name_not_read(contents: Contents, piece: str) -> str:
     for source in contents.sources:
         for match in re.finditer(r"[A-Za-z_]\w*", source.code):
             words = split_words(match[0])
-            if says(words, MAGIC_WORDS) and contents.variant.said(words) == piece:
+            if says(words, MAGIC_WORDS) and contents.variant.piece_in(words) == piece:
                 return f"; {match[0]} in line {source.spot(match.start())[0]} is not read"
     return ""
 
@@ -101,15 +101,15 @@ _WORD = re.compile(
 
 def _seen(source: Source) -> list[int]:
     """The lines of the numbers that need more than 32 bits and at most 64."""
-    found = []
+    line_numbers = []
     for match in _WORD.finditer(source.text):
         digits = re.sub("[_']", "", match[1] or match[2] or match[3])
         if 32 < int(digits, 10 if match[2] else 16).bit_length() <= 64:
-            found.append(source.spot(match.start())[0])
-    return found
+            line_numbers.append(source.spot(match.start())[0])
+    return line_numbers
 
 
-def _told_seen(path: Path, lines: Sequence[int]) -> Problem:
+def _numbers_seen(path: Path, lines: Sequence[int]) -> Problem:
     where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
     message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
     message += (

@@ -59,8 +59,8 @@ class Overrides:
 
     def names(self, piece: str, column: Column) -> bool:
         """Has the user named this very list for the piece?"""
-        own = (text for (whose, p), text in self.lists.items() if self.settles(whose, p))
-        return any(_is_called(column, column.name, text) for text in own)
+        texts = (text for (whose, p), text in self.lists.items() if self.settles(whose, p))
+        return any(_is_called(column, column.name, text) for text in texts)
 
     def says_all(self, piece: str) -> bool:
         """Are the list, the formula and the bits of a piece given?"""
@@ -69,25 +69,25 @@ class Overrides:
         return listed and self.formula is not None and (piece in self.bits or bool(counted))
 
     @property
-    def left(self) -> str:
+    def options_left(self) -> str:
         """The options that were not given and say more of a reading."""
-        given = {"--scheme": self.formula, "--bits": self.bits, "--order": self.order}
-        found = [name for name, own in given.items() if not own]
-        last = found.pop() if found else "--map PIECE.magic=LIST"
-        return f"{', '.join(found)} or {last}" if found else last
+        options = {"--scheme": self.formula, "--bits": self.bits, "--order": self.order}
+        free = [name for name, value in options.items() if not value]
+        last = free.pop() if free else "--map PIECE.magic=LIST"
+        return f"{', '.join(free)} or {last}" if free else last
 
     def column(self, contents: Contents, piece: str, parameter: str) -> Column | None:
         """The list that a parameter is pinned to. InputError if the source has no such list."""
         name = self.lists.get((piece, parameter))
         if name is None or _number(name) is not None:
             return None
-        found = _called(contents, name)
-        if len({*map(_place, found)}) == 1:
-            return found[0]
+        columns = _called(contents, name)
+        if len({*map(_place, columns)}) == 1:
+            return columns[0]
         key = self._key(piece, parameter)
-        if not found:
+        if not columns:
             raise InputError([_no_list(contents, name, key)])
-        raise InputError([_several(name, dict.fromkeys(called(contents, c) for c in found), key)])
+        raise InputError([_several(name, dict.fromkeys(called(contents, c) for c in columns), key)])
 
     def magics(self, contents: Contents, piece: str) -> list[Column]:
         """The columns of magics in the list that is the piece's; none where none is given."""
@@ -95,24 +95,24 @@ class Overrides:
         if name is None or not contents.variant.by_hand or _called(contents, name):
             column = self.column(contents, piece, "magic")
             return [column] if column is not None else []
-        own = _of_list(contents, name)
-        places = sorted({(column.file, column.first_line) for column in own})
+        columns = _of_list(contents, name)
+        places = sorted({(column.file, column.first_line) for column in columns})
         key = self._key(piece, "magic")
         if len(places) > 1:
             raise InputError([_several(name, [f"{name}:{line}" for _, line in places], key)])
-        found = [column for column in own if column.could_be_magic]
-        if not found:
-            if own:
-                shown = ", ".join(column.name for column in own[:8])
+        possible = [column for column in columns if column.could_be_magic]
+        if not possible:
+            if columns:
+                shown = ", ".join(column.name for column in columns[:8])
                 message = (
                     f"no field of {name} could be magics: add --map {piece}.magic=... to say which"
                 )
                 raise InputError([Problem(f"{message} ({shown})", key=key)])
             raise InputError([_no_list(contents, name, key)])
-        named = [column for column in found if column.says(MAGIC_WORDS)]
+        named = [column for column in possible if column.says(MAGIC_WORDS)]
         # A list whose own name says magic says it of all its fields: their own names decide.
         telling = [c for c in named if not MAGIC_NAMES.isdisjoint(split_words(c.field))]
-        return telling or sorted(found, key=lambda column: not column.halves)
+        return telling or sorted(possible, key=lambda column: not column.halves)
 
     def _key(self, piece: str, parameter: str) -> str:
         return f"--map {piece}.{parameter}" if self.settles(piece, parameter) else "--piece"
@@ -134,8 +134,8 @@ class Overrides:
                 return kind, (number,), f"{number}, given by hand", None
             column = self.column(contents, piece, parameter)
             if column is not None:
-                own = column.shift_kind or ("bits" if parameter == "bits" else "shift")
-                return own, column.words, column.where, column
+                parameter_kind = column.shift_kind or ("bits" if parameter == "bits" else "shift")
+                return parameter_kind, column.words, column.where, column
         return None
 
     def fill(
@@ -164,8 +164,8 @@ class Overrides:
 def _by_name(contents: Contents, piece: str, magic: Column, name: str) -> Column | None:
     wanted = split_words(name)
     for column in contents.columns:
-        if wanted <= column.own and (
-            column.group == magic.group or column.piece_said in (None, piece)
+        if wanted <= column.name_words and (
+            column.group == magic.group or column.named_piece in (None, piece)
         ):
             return column
     return None
@@ -187,9 +187,11 @@ def _called(contents: Contents, name: str) -> list[Column]:
     ]
 
 
-def _is_called(column: Column, own: str, name: str) -> bool:
-    rest = name.removeprefix(own)
-    return name.startswith(own) and (rest in column.places or column.name + rest in column.called)
+def _is_called(column: Column, list_name: str, name: str) -> bool:
+    rest = name.removeprefix(list_name)
+    return name.startswith(list_name) and (
+        rest in column.places or column.name + rest in column.called
+    )
 
 
 def called(contents: Contents, column: Column) -> str:
@@ -214,9 +216,13 @@ def _of_list(contents: Contents, name: str) -> list[Column]:
     where there is none other.
     """
     names = {c: {part.list_name for part in c.halves or (c,)} for c in contents.columns}
-    lists = [(c, min(own)) for c, own in names.items() if len(own) == 1]  # not halves of two
-    return [column for column, own in lists if _is_called(column, own, name)] or [
-        column for column, own in lists if _is_called(column, own.removesuffix("[0]"), name)
+    lists = [
+        (c, min(list_names)) for c, list_names in names.items() if len(list_names) == 1
+    ]  # not halves of two
+    return [column for column, list_names in lists if _is_called(column, list_names, name)] or [
+        column
+        for column, list_names in lists
+        if _is_called(column, list_names.removesuffix("[0]"), name)
     ]
 
 
@@ -232,11 +238,13 @@ def _no_list(contents: Contents, name: str, key: str) -> Problem:
         if no.name in (name, plain):
             return Problem(no.message, key=f"{key} {name}", file=no.file, line=no.line)
     for source in contents.sources:
-        for one in source.lists:
-            count = len(one.row.items)
-            if one.name in (name, plain) and count != squares:
-                message = f"{one.name} has {count} items: expected {squares}, one a square"
-                return Problem(message, key=f"{key} {name}", file=one.file, line=one.line)
+        for number_list in source.lists:
+            count = len(number_list.row.items)
+            if number_list.name in (name, plain) and count != squares:
+                message = f"{number_list.name} has {count} items: expected {squares}, one a square"
+                return Problem(
+                    message, key=f"{key} {name}", file=number_list.file, line=number_list.line
+                )
     known = sorted({c.name for c in contents.columns if c.name})
     near = suggestion(name, known)
     expected = f"expected one of {', '.join(known[:24]) or 'none'}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from magicert.board import CHESS
 from magicert.data import is_source
-from magicert.outcome import Unseen, Watch
+from magicert.outcome import NullPhase, Watch
 from magicert.problem import (
     InputError,
     NothingThereError,
@@ -58,7 +58,7 @@ def read_files(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
     """Source files with what is in them. Raises InputError with all that cannot be read."""
     from magicert.languages.language import LARGEST
 
-    found: list[tuple[Path, bytes]] = []
+    contents: list[tuple[Path, bytes]] = []
     problems: list[Problem] = []
     for path in paths:
         if path.is_file() and not is_source(path):
@@ -73,12 +73,12 @@ def read_files(paths: Iterable[Path]) -> list[tuple[Path, bytes]]:
                     f"larger than {LARGEST >> 20} MiB: expected the source file with the table"
                 )
                 problems.append(Problem(message, file=str(path)))
-            found.append((path, data))
+            contents.append((path, data))
         except OSError as error:
             problems.append(Problem(f"cannot be read: {error.strerror}", file=str(path)))
     if problems:
         raise InputError(problems)
-    return found
+    return contents
 
 
 def judge_sources(
@@ -108,28 +108,45 @@ def judge_sources(
         joined = _judged(paths, overrides, max_lookups, watch, around)
         if not isinstance(joined.result, InputError):
             return [replace(joined, paths=tuple(_files_of(joined)) or joined.paths)]
-    left = {*swept, *(path for checked in each for path in _users_of(checked, paths))}
+    unused = {*swept, *(path for checked in each for path in _users_of(checked, paths))}
     alone = [
         checked
         for checked in each
-        if not (checked.paths[0] in left and isinstance(checked.result, NothingThereError))
+        if not (checked.paths[0] in unused and isinstance(checked.result, NothingThereError))
     ]
     rest = [checked for checked in alone if not _is_whole(checked)]
     others = [checked for checked in each if checked not in alone]
     # Lists of bits alone are no table, but may be another file's.
     for several in dict.fromkeys([len(rest), len(rest) + len(others)] if rest else []):
-        candidates = [path for one in [*rest, *others][:several] for path in one.paths]
+        candidates = [
+            path for checked_source in [*rest, *others][:several] for path in checked_source.paths
+        ]
         if len(candidates) < 2:
             continue
         joined = _judged(candidates, overrides, max_lookups, watch, around)
         used = set(_files_of(joined))
-        decided = any(one.verdict in ("valid", "invalid") for one in rest if one.paths[0] in used)
+        decided = any(
+            checked_source.verdict in ("valid", "invalid")
+            for checked_source in rest
+            if checked_source.paths[0] in used
+        )
         if _is_whole(joined, or_copies=not decided):
-            others_alone = [one for one in alone if one not in rest or one.paths[0] not in used]
+            others_alone = [
+                checked_source
+                for checked_source in alone
+                if checked_source not in rest or checked_source.paths[0] not in used
+            ]
             alone = [*others_alone, replace(joined, paths=tuple(p for p in paths if p in used))]
             break
-    bits = [one.paths[0] for one in others if NAMED_BITS.search(one.paths[0].read_bytes())]
-    return [_with_bits(one, bits, overrides, max_lookups, watch, around) for one in alone]
+    bits = [
+        checked_source.paths[0]
+        for checked_source in others
+        if NAMED_BITS.search(checked_source.paths[0].read_bytes())
+    ]
+    return [
+        _with_bits(checked_source, bits, overrides, max_lookups, watch, around)
+        for checked_source in alone
+    ]
 
 
 def _with_bits(
@@ -148,8 +165,8 @@ def _with_bits(
     joined = _judged([*checked.paths, *bits], overrides, max_lookups, watch, beside)
     if isinstance(joined.result, InputError):
         return checked
-    found = [*joined.result.valid, *joined.result.nearest]
-    columns = [half.count.column for reading in found for half in reading.piece_readings]
+    joined_readings = [*joined.result.valid, *joined.result.nearest]
+    columns = [half.count.column for reading in joined_readings for half in reading.piece_readings]
     apart = joined.verdict != "valid" or any(column is not None for column in columns)
     return joined if apart else checked
 
@@ -177,13 +194,13 @@ def _overrides_beside(paths: Sequence[Path]) -> "Overrides | None":
         return None
     from magicert.verify.source.source_options import is_overrides_file, overrides_in
 
-    found = [file for file in files if file.is_file() and is_overrides_file(file)]
-    overrides = overrides_in(found[0]) if found else None
+    option_files = [file for file in files if file.is_file() and is_overrides_file(file)]
+    overrides = overrides_in(option_files[0]) if option_files else None
     if overrides is not None and (overrides.board or CHESS).squares == CHESS.squares:
         # Of a larger board nothing could be judged without it; here it would leave lists out.
         message = "lies beside a source, but is not used, because a list that it does not name "
-        message += f"would not be verified: --map {found[0]} uses it"
-        raise InputError([Problem(message, file=str(found[0]))])
+        message += f"would not be verified: --map {option_files[0]} uses it"
+        raise InputError([Problem(message, file=str(option_files[0]))])
     return overrides
 
 
@@ -253,7 +270,7 @@ def _judged(
         return CheckedSource(names, error)
 
 
-def table_from(path: Path, watch: Watch = Unseen) -> TableFile:
+def table_from(path: Path, watch: Watch = NullPhase) -> TableFile:
     """Read a table. A source's is read and verified, and must have one reading that certifies.
 
     Raises InputError where there is none, or several; `magicert import` then helps to choose.

@@ -107,15 +107,15 @@ class SourceReading:
     @property
     def columns(self) -> tuple[Column, ...]:
         """All lists that the reading takes its numbers from."""
-        own = [column for reading in self.piece_readings for column in reading.columns]
-        return (*own, *(column for column in self.offsets if column), *self.lines)
+        from_pieces = [column for reading in self.piece_readings for column in reading.columns]
+        return (*from_pieces, *(column for column in self.offsets if column), *self.lines)
 
     @property
     def files(self) -> tuple[str, ...]:
         """The files that the table came from, copies of it as well, and no others."""
-        lists = [] if self.piece_readings else [one.file for one in self.finished]
-        own = [column.file for column in self.columns]
-        return tuple(dict.fromkeys([*own, *lists, *self.copies]))
+        lists = [] if self.piece_readings else [attack_list.file for attack_list in self.finished]
+        files = [column.file for column in self.columns]
+        return tuple(dict.fromkeys([*files, *lists, *self.copies]))
 
     def entries(self, finding: Finding) -> list[ListEntry]:
         """Where the magics of a finding's squares stand in the source, in its own order; of a
@@ -158,9 +158,9 @@ class SourceReading:
         all others are the usual ones.
         """
         listed = {reading.piece for reading in self.piece_readings if reading.masks_column}
-        for one in self.report.squares:
-            if [f"{one.piece} {one.square}"] == finding.squares and one.piece in listed:
-                parts = (("it lacks", one.missing), ("it has besides", one.extra))
+        for entry in self.report.squares:
+            if [f"{entry.piece} {entry.square}"] == finding.squares and entry.piece in listed:
+                parts = (("it lacks", entry.missing), ("it has besides", entry.extra))
                 return " and ".join(f"{what} {' '.join(names)}" for what, names in parts if names)
         return ""
 
@@ -184,16 +184,21 @@ class SourceReading:
         """The pieces whose lists are named for another, unless the user has said whose they
         are; and whether a name says so in full.
         """
-        found = []
+        misnamed = []
         for reading in () if self.named else self.piece_readings:
             variant, magic = reading.variant, reading.magic
             stem = variant.named(PurePath(magic.file).stem)
-            said = magic.piece_said or (None if variant.by_hand else stem)
-            if said not in (None, reading.piece):
-                found.append(
-                    (reading, variant.said(magic.own) == variant.named(magic.name) == said)
+            named_piece = magic.named_piece or (None if variant.by_hand else stem)
+            if named_piece not in (None, reading.piece):
+                misnamed.append(
+                    (
+                        reading,
+                        variant.piece_in(magic.name_words)
+                        == variant.named(magic.name)
+                        == named_piece,
+                    )
                 )
-        return found
+        return misnamed
 
     @property
     def swapped(self) -> bool:
@@ -235,8 +240,8 @@ class SourceReading:
         counts = Counter(name.partition(" ")[0] for name in self.bad)
         placed = [
             reading.piece
-            for reading, own in zip(self.piece_readings, self.offsets, strict=True)
-            if own
+            for reading, offset in zip(self.piece_readings, self.offsets, strict=True)
+            if offset
         ]
         return (
             bool(counts)
@@ -259,7 +264,7 @@ class SourceReading:
     @property
     def finished_lists_right(self) -> bool:
         """Is every entry of the finished lists what the index asks for?"""
-        return all(one.right for one in self.finished)
+        return all(attack_list.right for attack_list in self.finished)
 
     @property
     def read(self) -> bool:
@@ -283,7 +288,10 @@ class SourceReading:
         parts: list[tuple[str, str]] = []
         assumed = [reading for reading in self.in_conflict if not reading.count.is_read]
         if assumed:
-            bits = ",".join(f"{one.piece}={one.count.option_value}" for one in assumed)
+            bits = ",".join(
+                f"{piece_reading.piece}={piece_reading.count.option_value}"
+                for piece_reading in assumed
+            )
             parts.append(("bits", f"--bits {bits}"))
         if self.writes or self.doubted:
             parts.append(("numbers", "--as-written"))
@@ -327,7 +335,7 @@ class SourceReading:
         placed = " and ".join(column.name for column in self.offsets if column)
         if placed and self.confirmed and not self.in_conflict:
             return f"{placed} as offsets"
-        counts = [one.count.words for one in self.in_conflict if not one.count.is_read]
+        counts = [reading.count.words for reading in self.in_conflict if not reading.count.is_read]
         return ", ".join(self.guesses or counts) or "the formula"
 
     @property

@@ -63,7 +63,11 @@ def overrides_of(
         "board": [board],
     }  # fmt: skip
     words = (
-        word for name, own in texts.items() for text in own if text for word in (f"--{name}", text)
+        word
+        for name, values in texts.items()
+        for text in values
+        if text
+        for word in (f"--{name}", text)
     )
     options = shlex.join([*words, *(["--as-written"] if as_written else [])])
     return replace(reader.overrides(), options=options, as_written=as_written)
@@ -138,10 +142,10 @@ class _OptionsReader:
 
     def piece(self, name: str, how: object, key: str) -> None:
         """A list, and how its piece moves."""
-        own = piece_name(name)
-        if own in self.moves:
+        piece = piece_name(name)
+        if piece in self.moves:
             self.problem(f"{name} is named twice: expected one piece for each list", key)
-        self.moves[own], self.named[own], self.keys[own] = how, name, key
+        self.moves[piece], self.named[piece], self.keys[piece] = how, name, key
 
     def parameter(self, piece: str, parameter: str, value: str) -> None:
         rule = next((rule for rule in MASK_RULES if rule == value), None)
@@ -162,36 +166,36 @@ class _OptionsReader:
                     example = "rook=12,bishop=9" if known[0] == "rook" else f"{known[0]}=12"
                     self.problem(f"expected popcount, or {example}", f"--bits {text}")
                 else:
-                    for own in map(_chess, meant):
-                        if self.bits.setdefault(own, number) != number:
-                            message = f"both {self.bits[own]} and {number}: expected one"
-                            self.problem(message, f"--bits {own}")
+                    for name_of_piece in map(_chess, meant):
+                        if self.bits.setdefault(name_of_piece, number) != number:
+                            message = f"both {self.bits[name_of_piece]} and {number}: expected one"
+                            self.problem(message, f"--bits {name_of_piece}")
 
     def file(self, path: Path) -> None:
         document = self._document(path)
-        for key, value in document.items():
+        for key, entries in document.items():
             where = f"{path}: {key}"
             if key in ("board", "order", "formula"):
-                if not isinstance(value, str):
+                if not isinstance(entries, str):
                     self.problem("expected text", where)
                 elif getattr(self, key) is None:
-                    setattr(self, key, value)
-            elif isinstance(value, dict) and "piece" in value:
-                self.piece(key, value["piece"], where)
-                for name, said in value.items():
+                    setattr(self, key, entries)
+            elif isinstance(entries, dict) and "piece" in entries:
+                self.piece(key, entries["piece"], where)
+                for name, value in entries.items():
                     if name != "piece":
-                        self._said(piece_name(key), name, said, f"{where}.{name}")
+                        self._set_parameter(piece_name(key), name, value, f"{where}.{name}")
             else:
                 message = "expected board, order, formula, or a section with piece = ..."
                 self.problem(message, where)
 
-    def _said(self, piece: str, name: str, said: object, where: str) -> None:
-        if not isinstance(said, str | int) or isinstance(said, bool):
+    def _set_parameter(self, piece: str, name: str, value: object, where: str) -> None:
+        if not isinstance(value, str | int) or isinstance(value, bool):
             self.problem("expected a list's name, or a number", where)
-        elif name == "bits" and said == "popcount":
+        elif name == "bits" and value == "popcount":
             self.bits[piece] = "popcount"
         else:
-            self.parameter(piece, name, str(said))
+            self.parameter(piece, name, str(value))
 
     def _document(self, path: Path) -> dict[str, Any]:
         try:
@@ -225,8 +229,8 @@ class _OptionsReader:
                 formula, lists, self.order or "", self.bits,
                 tuple(map(Piece, dict.fromkeys(self.only))), masks=self.masks,
             )  # fmt: skip
-        own = {piece: lists.get((piece, "magic"), self.named[piece]) for piece in movements}
-        implied = {(piece, "magic"): name for piece, name in own.items()}
+        magic_names = {piece: lists.get((piece, "magic"), self.named[piece]) for piece in movements}
+        implied = {(piece, "magic"): name for piece, name in magic_names.items()}
         return Overrides(
             formula,
             implied | lists,
@@ -234,7 +238,7 @@ class _OptionsReader:
             self.bits,
             tuple(movements),
             board=board,
-            variant=variant_of(board, movements, own),
+            variant=variant_of(board, movements, magic_names),
             implied=frozenset(implied.keys() - lists.keys()),
             masks=self.masks,
         )
@@ -269,15 +273,15 @@ class _OptionsReader:
         if isinstance(how, str):
             notation, *regions = how.replace(",", " ").split()
             how = {"betza": notation, "region": regions} if regions else notation
-        found = movement_of(values, {"piece": how}, piece)
+        movement = movement_of(values, {"piece": how}, piece)
         self.problems += [Problem(problem.message, key=self.keys[piece]) for problem in problems]
-        if found is None or board is None:
+        if movement is None or board is None:
             return
-        if not any(least_mask(board, found, square) for square in range(board.squares)):
+        if not any(least_mask(board, movement, square) for square in range(board.squares)):
             message = f"nothing blocks it on {board}: such a piece needs no magics"
             self.problem(message, self.keys[piece])
         else:
-            yield found
+            yield movement
 
 
 ORDINARY = frozenset(piece.value for piece in Piece)

@@ -51,9 +51,11 @@ def tables(
     """The tables that readings of one arrangement can make, the strongest claim first: one
     buffer shared by all pieces, then a buffer for each.
     """
-    variant, own = contents.variant, readings[0].arrangement
+    variant, numbering = contents.variant, readings[0].arrangement
     order = overrides.order or (contents.order_hint[0] if contents.order_hint else "a1")
-    named = variant.called(own, order if variant.like[order] == own.order else own.order)
+    named = variant.called(
+        numbering, order if variant.like[order] == numbering.order else numbering.order
+    )
     choices = list(_offset_choices(contents, overrides, readings))
     none: tuple[Column | None, ...] = (None,) * len(readings)
     lines = [_lines(contents, reading) for reading in readings]
@@ -64,8 +66,8 @@ def tables(
         table = Table(
             name=name,
             pieces={
-                reading.piece: _piece_table(reading, own, line)
-                for reading, own, line in zip(readings, places, layer, strict=True)
+                reading.piece: _piece_table(reading, numbering, line)
+                for reading, numbering, line in zip(readings, places, layer, strict=True)
             },
             order=named.order, listing=named.listing, shared=shared, board=variant.board,
             provenance=_provenance(contents, readings, offsets),
@@ -75,8 +77,8 @@ def tables(
             if line is not None:
                 sources[f"{reading.piece}.result"] = f"{RESULT}, for without it squares clash"
                 sources[f"{reading.piece}.line"] = line.where
-        said = overrides.order or contents.order_hint or _masks_say_it(readings)
-        if not said and not _orders_are_alike(contents):
+        order_read = overrides.order or contents.order_hint or _masks_say_it(readings)
+        if not order_read and not _orders_are_alike(contents):
             guesses = (*guesses, f"order = {named.order}")
         if named.order != named.listing and not _masks_say_it(readings):
             first = named.row_bit(0, variant.board)
@@ -85,20 +87,20 @@ def tables(
         return TableLayout(table, tuple(readings), sources, tuple(offsets), used, guesses)
 
     for layer, offsets in product(layers, choices):
-        given = [column for column in offsets if column is not None]
-        two = len(readings) == len(given) > 1
-        bases = [column.bases for column in given]
+        read_offsets = [column for column in offsets if column is not None]
+        two = len(readings) == len(read_offsets) > 1
+        bases = [column.bases for column in read_offsets]
         together = two and not (all(bases) and not _common(bases))
         shares: tuple[bool, ...] = (True, False) if together else (False,)
         if two and all(bases):
             shares = (together,)
         if overrides.as_written:  # both lists begin at 0: a buffer each
-            shares = (together and any(column.values[0] for column in given),)
+            shares = (together and any(column.values[0] for column in read_offsets),)
         for shared in shares:
             each = ("a buffer for each piece",) if together and not shared else ()
             yield of(offsets, layer, shared, *each)
     # Addresses were read: where they clash, nothing else is meant.
-    addresses = any(column is not None and column.arrays for own in choices for column in own)
+    addresses = any(column is not None and column.arrays for choice in choices for column in choice)
     if choices != [none] and not (addresses or overrides.lists or overrides.as_written):
         unread = ", ".join(c.where for c in choices[0] if c is not None)
         alone = of(none, none, False)
@@ -136,7 +138,7 @@ def _places(
     readings: Sequence[PieceReading], offsets: Columns, *, shared: bool
 ) -> list[tuple[int, ...] | None]:
     """The offsets of each piece. Of addresses in several arrays each array has slots of its own."""
-    own = [column.values if column is not None else None for column in offsets]
+    slots = [column.values if column is not None else None for column in offsets]
     starts: dict[str, int] = {}
     end = 0
     for place, column in enumerate(offsets):
@@ -148,12 +150,12 @@ def _places(
             if array not in starts:
                 starts[array] = end
                 end += max(
-                    [one.extents.get(array, 0) for one in offsets if one is not None]
+                    [offset.extents.get(array, 0) for offset in offsets if offset is not None]
                     + [_last_place(*both, array) for both in zip(readings, offsets, strict=True)]
                 )
         rows = zip(column.arrays, column.values, strict=True)
-        own[place] = tuple(starts[array] + value for array, value in rows)
-    return own
+        slots[place] = tuple(starts[array] + value for array, value in rows)
+    return slots
 
 
 def _last_place(reading: PieceReading, column: Column | None, array: str) -> int:
@@ -166,7 +168,7 @@ def _last_place(reading: PieceReading, column: Column | None, array: str) -> int
     bits = (whole - value if whole else value for value in values)
     rows = zip(column.arrays, column.values, bits, strict=True)
     return max(
-        (value + (1 << min(own, MOST_BITS)) for a, value, own in rows if a == array), default=0
+        (value + (1 << min(width, MOST_BITS)) for a, value, width in rows if a == array), default=0
     )
 
 
@@ -218,7 +220,7 @@ def _offsets(
     pinned = overrides.column(contents, reading.piece, "offset")
     if pinned is not None:
         return [pinned]
-    own: list[Column] = []
+    fitting: list[Column] = []
     named: list[Column] = []
     most = 0 if reading.variant.by_hand else reading.variant.most_bits(reading.piece)
     for column in contents.columns:
@@ -235,30 +237,30 @@ def _offsets(
             continue  # an item of a list that is a field
         many = len(set(column.values)) >= MANY_PLACES
         if column.group == reading.magic.group:
-            own.append(column)
+            fitting.append(column)
         elif (
             (column.arrays or column.says(OFFSET_WORDS if many else ("offset",)))
             and not column.says(("value", "score", "psqt", "pst", "bonus"))
             and not column.says(SIZE_WORDS)
-            and column.piece_said == reading.piece
+            and column.named_piece == reading.piece
             and contents.may_belong(column, reading.magic)
             and not _is_for_others(contents, column, reading.magic)
         ):
             named.append(column)
-    own.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
-    addresses = [column for column in own if column.arrays]
+    fitting.sort(key=lambda column: (not column.says(OFFSET_WORDS), column.says(SIZE_WORDS)))
+    addresses = [column for column in fitting if column.arrays]
     addresses += [column for column in named if column.arrays]
-    found = addresses[:1] or own or named
-    return [*found[:MOST_OFFSETS]] if found else [None]
+    choices = addresses[:1] or fitting or named
+    return [*choices[:MOST_OFFSETS]] if choices else [None]
 
 
 def _is_for_others(contents: Contents, column: Column, magic: Column) -> bool:
     """Are other magics called more like a list: `black_offset` like `black_magic`?"""
-    alike = len(column.own & magic.own)
+    alike = len(column.name_words & magic.name_words)
     return any(
         other.could_be_magic
-        and other.piece_said == magic.piece_said
-        and len(column.own & other.own) > alike
+        and other.named_piece == magic.named_piece
+        and len(column.name_words & other.name_words) > alike
         for other in contents.columns
     )
 
@@ -321,19 +323,19 @@ def combinations(
     chosen: Mapping[str, Sequence[PieceReading]], *, by_hand: bool
 ) -> list[tuple[PieceReading, ...]]:
     """Readings of all pieces that can stand in one table: of one arrangement, most alike first."""
-    given = [readings for readings in chosen.values() if readings]
-    if len(given) == 1:
-        return [(reading,) for reading in given[0]]
-    if len(given) != 2 or by_hand:
-        like = (given[0][0].arrangement, given[0][0].formula.text)
+    choices = [readings for readings in chosen.values() if readings]
+    if len(choices) == 1:
+        return [(reading,) for reading in choices[0]]
+    if len(choices) != 2 or by_hand:
+        like = (choices[0][0].arrangement, choices[0][0].formula.text)
         alike = (
             next((r for r in readings if (r.arrangement, r.formula.text) == like), readings[0])
-            for readings in given
+            for readings in choices
         )
         return [tuple(alike)]
-    pairs = [pair for pair in product(*given) if pair[0].arrangement == pair[1].arrangement]
+    pairs = [pair for pair in product(*choices) if pair[0].arrangement == pair[1].arrangement]
     if not pairs:
-        first, second = given[0][0], given[1][0]
+        first, second = choices[0][0], choices[1][0]
         pairs = [(first, in_square_order(second, first.arrangement))]
     same = [pair for pair in pairs if pair[0].magic.file == pair[1].magic.file]
     at_home = [reading.magic for pair in same for reading in pair]

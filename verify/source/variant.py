@@ -54,7 +54,7 @@ _GLUED = re.compile(r"([a-z]*?)(rook|bishop)s?([a-z]*)")
 def split_words(*names: str) -> frozenset[str]:
     """The words of identifiers, in lower case: "RookMagics" and "rook_magics" have the same."""
     parts = (re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name) for name in names)
-    words = {part.lower() for found in parts for part in found}
+    words = {part.lower() for group in parts for part in group}
     for match in filter(None, map(_GLUED.fullmatch, tuple(words))):
         words.update(filter(None, match.groups()))
     return frozenset(words)
@@ -112,7 +112,7 @@ class Variant:
         """The word with all its bits."""
         return (1 << self.word) - 1
 
-    def said(self, words: Collection[str]) -> str | None:
+    def piece_in(self, words: Collection[str]) -> str | None:
         """The piece that words of names speak of, if it is one."""
         return _only(self.words, words)
 
@@ -132,17 +132,19 @@ class Variant:
         return tuple(
             SquareNumbering(order, listing)
             for order in dict.fromkeys(self.like.values())
-            for listing in sorted(orders(self.board), key=lambda one: one != order)
+            for listing in sorted(
+                orders(self.board), key=lambda listing_order: listing_order != order
+            )
         )
 
     @cached_property
     def like(self) -> dict[str, str]:
         """The first order that each order of bits is the same as."""
-        found: dict[str, str] = {}
+        likeness: dict[str, str] = {}
         for order in orders(self.board):
-            alike = (first for first in found.values() if self._are_alike(first, order))
-            found[order] = next(alike, order)
-        return found
+            alike = (first for first in likeness.values() if self._are_alike(first, order))
+            likeness[order] = next(alike, order)
+        return likeness
 
     def called(self, arrangement: SquareNumbering, order: str) -> SquareNumbering:
         """An arrangement with its bits called by another order that is the same as its own."""
@@ -181,7 +183,7 @@ class Variant:
                 step[0] * right[1] + step[1] * up[1],
             )
 
-        def kept(movement: Movement) -> bool:
+        def is_kept(movement: Movement) -> bool:
             atoms = {(a.kind, frozenset(a.steps), a.limit, a.from_target) for a in movement.atoms}
             after = {
                 (a.kind, frozenset(map(turned, a.steps)), a.limit, a.from_target)
@@ -194,7 +196,7 @@ class Variant:
             moved_regions = {frozenset(moved[s] for s in squares) for squares in inside}
             return atoms == after and moved_regions == set(inside)
 
-        return all(map(kept, self.movements.values()))
+        return all(map(is_kept, self.movements.values()))
 
     @cache  # noqa: B019 - a variant lives as long as its command
     def masks(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> tuple[int, ...]:
@@ -251,19 +253,21 @@ def _apart(start: Step, end: Step) -> Step:
 
 
 def _only(by_piece: Mapping[str, frozenset[str]], words: Collection[str]) -> str | None:
-    found = [piece for piece, own in by_piece.items() if not own.isdisjoint(words)]
-    return found[0] if len(found) == 1 else None
+    matching = [piece for piece, vocabulary in by_piece.items() if not vocabulary.isdisjoint(words)]
+    return matching[0] if len(matching) == 1 else None
 
 
 def variant_of(
     board: Board, movements: Mapping[str, Movement], lists: Mapping[str, str]
 ) -> Variant:
     """A variant whose pieces' lists are given by hand: `lists` are their names, by piece."""
-    own = {piece: split_words(lists.get(piece, piece), piece) for piece in movements}
+    names = {piece: split_words(lists.get(piece, piece), piece) for piece in movements}
     words = {}
-    for piece, said in own.items():
-        others = frozenset().union(*(o for other, o in own.items() if other != piece))
-        words[piece] = (said - others - _NO_NAMES) or (said - others) or frozenset({piece.lower()})
+    for piece, vocabulary in names.items():
+        others = frozenset().union(*(o for other, o in names.items() if other != piece))
+        words[piece] = (
+            (vocabulary - others - _NO_NAMES) or (vocabulary - others) or frozenset({piece.lower()})
+        )
     return Variant(board, movements, words, words, words)
 
 
@@ -349,14 +353,14 @@ class Probe:
         occupancies, those that show it in a part of them.
         """
         rows = _rows(self.variant, self.arrangement)
-        found: list[int] = []
+        row_numbers: list[int] = []
         all_groups = self._groups()
         lookups = sum(group.occupancies.size << len(group.high[0]) for group in all_groups)
         for group in all_groups:
             known = _whole(group) if lookups <= MOST_LOOKUPS else chunk(group, 0)
             bad = self._bad(group.rows, *known, formula, parameters)
-            found += rows[group.rows[bad]].tolist()
-        return sorted(found)
+            row_numbers += rows[group.rows[bad]].tolist()
+        return sorted(row_numbers)
 
     def _groups(self) -> tuple[SizeGroup, ...]:
         return _domain(self.variant, self.piece, self.arrangement.order, self.rule)
@@ -387,10 +391,10 @@ class Probe:
         return too_large | (table[slots] != attacks).any(axis=1)
 
 
-def _telling(found: tuple[SizeGroup, ...]) -> SizeGroup:
+def _telling(size_groups: tuple[SizeGroup, ...]) -> SizeGroup:
     """The largest group of squares with enough bits; else the one with the most bits."""
-    enough = [group for group in found if group.occupancies.shape[1] >> TELLING_BITS]
-    return max(enough, key=lambda group: len(group.rows)) if enough else found[-1]
+    enough = [group for group in size_groups if group.occupancies.shape[1] >> TELLING_BITS]
+    return max(enough, key=lambda group: len(group.rows)) if enough else size_groups[-1]
 
 
 def _whole(group: SizeGroup) -> tuple[Words, Words]:

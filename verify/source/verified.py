@@ -87,7 +87,10 @@ class SourceVerifier:
             unread=tuple(unread),
             as_written=as_written,
             writes=() if as_written else writes(contents, written),
-            maps={key: map_option(*key, called(contents, one)) for key, one in lists.items()},
+            maps={
+                key: map_option(*key, called(contents, list_name))
+                for key, list_name in lists.items()
+            },
             either=tuple(either),
             doubted=not as_written and any(reading.is_doubted for reading in layout.readings),
         )
@@ -113,13 +116,14 @@ class SourceVerifier:
 
 def without_magics(contents: Contents, file: Path) -> SourceReading | None:
     """Finished lists of attack sets alone, if their entries follow PEXT."""
-    found = pext_lists(contents)
-    if found is None:
+    pext = pext_lists(contents)
+    if pext is None:
         return None
-    table, finished, not_looked_at = found
+    table, finished, not_looked_at = pext
     report = verify(TableFile(table, file, contents.sha256, Places()))
     lists = {
-        f"{one.piece}.entries": f"{one.name} ({one.file}, line {one.line})" for one in finished
+        f"{entries.piece}.entries": f"{entries.name} ({entries.file}, line {entries.line})"
+        for entries in finished
     }
     index = "index = pext(occ, mask), one square after another"
     return SourceReading(
@@ -132,7 +136,7 @@ def _offsets_not_read(contents: Contents, layout: TableLayout) -> list[UnreadPla
     """What of the squares' places in arrays is not read. What is the same in all records may be
     there to be filled, where something writes to these.
     """
-    found = []
+    unread_places = []
     for reading, offset in zip(layout.readings, layout.offsets, strict=True):
         groups = {column.group for column in reading.columns}
         places = [
@@ -140,35 +144,39 @@ def _offsets_not_read(contents: Contents, layout: TableLayout) -> list[UnreadPla
             for place in contents.unread
             if place.group == reading.magic.group
             or (
-                reading.variant.said(place.own) == reading.piece
-                and says(place.own, OFFSET_WORDS)
+                reading.variant.piece_in(place.name_words) == reading.piece
+                and says(place.name_words, OFFSET_WORDS)
                 and place.group not in groups
             )
         ]
         if offset is not None or not places:
             continue
         if not (all(place.same for place in places) and writes(contents, [reading.magic])):
-            found.append(places[0])
-    return found
+            unread_places.append(places[0])
+    return unread_places
 
 
 def _beyond_arrays(layout: TableLayout, report: Report) -> list[Finding]:
     """The squares whose slots go on behind the end of the array that they begin in."""
-    found = []
+    findings = []
     for reading, column in zip(layout.readings, layout.offsets, strict=True):
         if column is None or not column.arrays:
             continue
-        last = {one.square: one.index_max for one in report.squares if one.piece == reading.piece}
+        last = {
+            entry.square: entry.index_max
+            for entry in report.squares
+            if entry.piece == reading.piece
+        }
         for row, (array, value) in enumerate(zip(column.arrays, column.values, strict=True)):
             name = layout.table.board.name(layout.table.row_square(row))
             length, end = column.extents.get(array), value + last.get(name, 0)
             if length is not None and end >= length:
                 message = f"slot {end:,} is outside {array}, which has {length:,} entries"
                 squares = [f"{reading.piece} {name}"]
-                found.append(
+                findings.append(
                     Finding(kind="outside", squares=squares, message=message, count=1, lookups=[])
                 )
-    return found
+    return findings
 
 
 def _too_wide(table: Table, reading: PieceReading, row: int) -> Finding:

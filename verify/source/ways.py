@@ -30,7 +30,7 @@ rook squares and on about 30 bishop squares.
 MOST_SHOWN = 3
 HOPELESS = SAMPLED - 1
 """So many squares of a sample conflict where the numbers are no magics of this reading."""
-OWN = "own"
+SQUARE_BIT = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
 
@@ -58,7 +58,7 @@ class PieceReading:
     """A sample of its squares was enough to see that the numbers are no magics read like this."""
     in_square_order: bool = False
     """Its rows stand in another order in the source."""
-    own_masks: bool = False
+    unusual_masks: bool = False
     """Its masks are called so and no usual ones: where they conflict, others are meant."""
 
     @property
@@ -108,7 +108,7 @@ class PieceReading:
     def is_doubted(self) -> bool:
         """Were numbers that conflict taken in a way that the others do not confirm?"""
         conflicting = self.in_square_order or bool(self.magic.doubtful.intersection(self.bad))
-        return self.own_masks or (bool(self.bad) and conflicting)
+        return self.unusual_masks or (bool(self.bad) and conflicting)
 
     @property
     def in_conflict(self) -> str:
@@ -131,7 +131,7 @@ class PieceReading:
         calls the list so, and the index was taken to be so long that any numbers may nearly do.
         """
         magic, count = self.magic, self.count
-        named = magic.is_called_magic or magic.piece_said is not None
+        named = magic.is_called_magic or magic.named_piece is not None
         by_chance = count.fixed > self.variant.most_bits(self.piece)
         if self.hopeless or (self.bad and by_chance and not (named or count.is_read)):
             return False
@@ -155,17 +155,22 @@ def with_conflicts(reading: PieceReading, *, sample_first: bool = False) -> Piec
 
 def in_square_order(reading: PieceReading, arrangement: SquareNumbering) -> PieceReading:
     """The same with the rows in another arrangement's order."""
-    board, own = reading.variant.board, reading.arrangement
-    row_of = {own.row_bit(row, board): row for row in range(reading.variant.squares)}
+    board, numbering = reading.variant.board, reading.arrangement
+    row_of = {numbering.row_bit(row, board): row for row in range(reading.variant.squares)}
     rows = [row_of[arrangement.row_bit(row, board)] for row in range(reading.variant.squares)]
 
     def taken(values: Sequence[_T]) -> tuple[_T, ...]:
         return tuple(values[row] for row in rows) if len(values) == len(rows) else tuple(values)
 
-    def column(one: Column) -> Column:
-        return replace(one, values=taken(one.values), spots=taken(one.spots), doubtful=frozenset())
+    def column(original: Column) -> Column:
+        return replace(
+            original,
+            values=taken(original.values),
+            spots=taken(original.spots),
+            doubtful=frozenset(),
+        )
 
-    columns = {id(one): column(one) for one in reading.columns}
+    columns = {id(original): column(original) for original in reading.columns}
     return replace(
         reading,
         arrangement=arrangement,
@@ -201,14 +206,18 @@ def arrangements_of(
     """The arrangements to try; a list of masks beside the magics tells the one."""
     for column in contents.columns:
         if column.group == magic.group and not overrides.as_written:
-            told = [m.arrangement for m in column.masks if m.piece == piece]
-            if told:
-                return told[:1]
+            by_masks = [m.arrangement for m in column.masks if m.piece == piece]
+            if by_masks:
+                return by_masks[:1]
     variant = contents.variant
     order = overrides.order or (contents.order_hint[0] if contents.order_hint else "")
     alike = variant.like.get(order)
-    found = [own for own in variant.arrangements if alike in (None, own.order)]
-    return [own for own in found if own.listing == own.order][:1] if overrides.as_written else found
+    fitting = [numbering for numbering in variant.arrangements if alike in (None, numbering.order)]
+    return (
+        [numbering for numbering in fitting if numbering.listing == numbering.order][:1]
+        if overrides.as_written
+        else fitting
+    )
 
 
 def for_word(scheme: str, word: int) -> str:
@@ -256,8 +265,11 @@ def _formulas(
         for name in ("two-halves", "two-halves-add"):
             yield with_count(for_word(name, variant.word), how, variant.word), f"the formula {name}"
     if whole in (0, variant.word):
-        text = for_word("white", variant.word).replace("occ & mask", f"(occ & mask) | {OWN}")
-        yield with_count(text, wanted, variant.word), f"(occ & mask) | {OWN}, the square itself"
+        text = for_word("white", variant.word).replace("occ & mask", f"(occ & mask) | {SQUARE_BIT}")
+        yield (
+            with_count(text, wanted, variant.word),
+            f"(occ & mask) | {SQUARE_BIT}, the square itself",
+        )
 
 
 def ways_in_all_orders(
@@ -296,8 +308,8 @@ def ways_of(
         return count.is_long(most), not count.is_read, not usual
 
     ways.sort(key=unlikely)
-    found = _filled(contents, overrides, piece, magic, arrangement, ways)
-    yield from islice(found, 1) if overrides.as_written else found
+    readings = _filled(contents, overrides, piece, magic, arrangement, ways)
+    yield from islice(readings, 1) if overrides.as_written else readings
 
 
 def _filled(
@@ -311,7 +323,7 @@ def _filled(
     """Formulas with the values of their parameters, and the masks that the source lists."""
     masks = _mask_options(contents, overrides, piece, magic, arrangement)
     rows, board = range(magic.variant.squares), magic.variant.board
-    own_squares = tuple(1 << arrangement.row_bit(row, board) for row in rows)
+    square_bits = tuple(1 << arrangement.row_bit(row, board) for row in rows)
     for plain, taken, count in ways:
         limit = None if overrides.formula is not None else _limit(contents, piece, magic, count)
         formula = plain if limit is None else _limited(plain)
@@ -327,32 +339,34 @@ def _filled(
                 parameters["limit"], sources["limit"] = limit.words, limit.where
                 columns.append(limit)
             if column is not None:
-                own = column.words
+                stated_masks = column.words
                 if column.is_complement(piece):
-                    own = column.variant.words_of(~word for word in own)
-                parameters["mask"] = own
+                    stated_masks = column.variant.words_of(~word for word in stated_masks)
+                parameters["mask"] = stated_masks
                 columns.append(column)
             sources["mask"] = mask_words
-            if OWN in formula.names:
-                parameters[OWN] = own_squares
-                sources[OWN] = "the square's bit"
+            if SQUARE_BIT in formula.names:
+                parameters[SQUARE_BIT] = square_bits
+                sources[SQUARE_BIT] = "the square's bit"
             if not overrides.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []
-            told = count.is_read or count.tied
-            if not told and count.parameter in formula.names | {"bits"}:
-                said = "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
+            is_stated = count.is_read or count.tied
+            if not is_stated and count.parameter in formula.names | {"bits"}:
+                value_text = (
+                    "popcount(mask)" if count.evidence == "popcount" else str(count.values[0])
+                )
                 unread = (
                     contents.not_read.get(piece, "")
                     if count.evidence in ("popcount", "usual")
                     else ""
                 )
-                guesses.append(f"{piece} {count.parameter} = {said}{unread}")
+                guesses.append(f"{piece} {count.parameter} = {value_text}{unread}")
             stated = (piece, "mask") in overrides.lists
             odd = column is not None and not (stated or column.has_masks(piece, arrangement))
             yield PieceReading(
                 piece, formula, arrangement, parameters, sources, tuple(columns), count, rule,
-                tuple(guesses), own_masks=odd,
+                tuple(guesses), unusual_masks=odd,
             )  # fmt: skip
 
 
@@ -361,7 +375,7 @@ def _limit(contents: Contents, piece: str, magic: Column, count: Count) -> Colum
     if count.parameter != "shift" or count.column is None:
         return None
     for column in contents.columns:
-        if column.is_post_mask and (column.group == magic.group or column.piece_said == piece):
+        if column.is_post_mask and (column.group == magic.group or column.named_piece == piece):
             pairs = zip(count.values, column.words, strict=True)
             if any(WHOLE[count.kind] - shift > low.bit_length() for shift, low in pairs):
                 return column
@@ -387,16 +401,18 @@ def _mask_options(
     rule = overrides.masks.get(piece)
     if rule is not None:
         return [(None, f"{rule}, {overrides.origin}", rule)]
-    found = [
+    mask_columns = [
         column
         for column in contents.columns
         if column.has_masks(piece, arrangement) and contents.may_belong(column, magic)
     ]
-    found = [column for column in found if column.file == magic.file] or found
-    if found:
-        own = next((column for column in found if column.group == magic.group), found[0])
-        where = ", complemented" if own.is_complement(piece) else ""
-        return [(own, own.where + where, "usual")]
+    mask_columns = [column for column in mask_columns if column.file == magic.file] or mask_columns
+    if mask_columns:
+        mask_column = next(
+            (column for column in mask_columns if column.group == magic.group), mask_columns[0]
+        )
+        where = ", complemented" if mask_column.is_complement(piece) else ""
+        return [(mask_column, mask_column.where + where, "usual")]
     options: list[tuple[Column | None, str, MaskRule]] = [
         (column, column.where, "usual") for column in other_masks(contents, piece, magic)
     ]
@@ -417,7 +433,7 @@ def other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Colum
         if fields[column.group] > MOST_FIELDS:
             continue
         beside = column.group == magic.group and column is not magic
-        named = any(word.rstrip("s").endswith("mask") for word in column.own)
-        called = named and (beside or column.piece_said == piece) and max(column.words) >> 32
+        named = any(word.rstrip("s").endswith("mask") for word in column.name_words)
+        called = named and (beside or column.named_piece == piece) and max(column.words) >> 32
         if (called or (beside and column.are_masks_anyhow)) and contents.goes_with(column, magic):
             yield column

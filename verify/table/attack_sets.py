@@ -60,8 +60,8 @@ def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
     most = sum(counts) if whole else max(counts)
     messages = []
     if most > 1 << entry_bits:
-        found = f"entries of {entry_bits} bits cannot number {most:,} attack sets"
-        messages.append(f"{piece}: {found}")
+        too_narrow = f"entries of {entry_bits} bits cannot number {most:,} attack sets"
+        messages.append(f"{piece}: {too_narrow}")
     ends = [start + count for start, count in zip(starts, counts, strict=True)]
     needed = starts[0] + sum(counts) if whole else max(ends)
     if half.attack_sets is not None and half.attack_sets < needed:
@@ -97,10 +97,10 @@ def common_sets(lookups: Lookups) -> list[CommonSet]:
     """The attack sets in slots that several squares share, of a buffer without conflicts."""
     slots: dict[Square, list[np.ndarray]] = defaultdict(list)
     for block in lookups:
-        for row, found in zip(block.rows.tolist(), block.slots, strict=True):
-            slots[block.layout.table.piece, row].append(np.unique(found[found >= 0]))
-    own = {square: np.unique(np.concatenate(parts)) for square, parts in slots.items()}
-    every, counts = np.unique(np.concatenate([*own.values()]), return_counts=True)
+        for row, numbers in zip(block.rows.tolist(), block.slots, strict=True):
+            slots[block.layout.table.piece, row].append(np.unique(numbers[numbers >= 0]))
+    attack_numbers = {square: np.unique(np.concatenate(parts)) for square, parts in slots.items()}
+    every, counts = np.unique(np.concatenate([*attack_numbers.values()]), return_counts=True)
     shared = every[counts > 1]
     if not len(shared):
         return []
@@ -109,18 +109,18 @@ def common_sets(lookups: Lookups) -> list[CommonSet]:
         there = np.isin(block.slots, shared)
         attacks.update(zip(block.slots[there].tolist(), ints(block.attacks[there]), strict=True))
     together: dict[tuple[Square, int], set[Square]] = {}
-    for square, found in own.items():
-        for slot in np.intersect1d(found, shared).tolist():
+    for square, numbers in attack_numbers.items():
+        for slot in np.intersect1d(numbers, shared).tolist():
             together.setdefault((square, attacks[slot]), {square})
     holders: dict[int, list[Square]] = defaultdict(list)
-    for square, found in own.items():
-        for slot in np.intersect1d(found, shared).tolist():
+    for square, numbers in attack_numbers.items():
+        for slot in np.intersect1d(numbers, shared).tolist():
             holders[slot].append(square)
     for slot, squares in holders.items():
         joined = set[Square]().union(*(together[square, attacks[slot]] for square in squares))
         together.update(dict.fromkeys([(square, attacks[slot]) for square in joined], joined))
     rooms = _rooms(lookups)
-    found = {(attack, frozenset(squares)) for (_, attack), squares in together.items()}
+    numbers = {(attack, frozenset(squares)) for (_, attack), squares in together.items()}
     return [
         CommonSet(
             attack,
@@ -128,7 +128,7 @@ def common_sets(lookups: Lookups) -> list[CommonSet]:
             frozenset(rooms[square][0] for square in squares),
             min(rooms[square][1] for square in squares),
         )
-        for attack, squares in sorted(found, key=lambda one: (one[0], sorted(one[1])))
+        for attack, squares in sorted(numbers, key=lambda pair: (pair[0], sorted(pair[1])))
     ]
 
 
@@ -141,8 +141,8 @@ def _rooms(lookups: Lookups) -> Mapping[Square, tuple[Square, int]]:
         half, counts = layout.table, attack_set_counts(layout)
         whole = _is_one_numbering(half)
         for row, count in enumerate(counts):
-            own = (half.piece, -1), sum(counts)
-            rooms[half.piece, row] = own if whole else ((half.piece, row), count)
+            room = (half.piece, -1), sum(counts)
+            rooms[half.piece, row] = room if whole else ((half.piece, row), count)
     return rooms
 
 
@@ -150,11 +150,11 @@ def can_be_numbered(sets: Sequence[CommonSet]) -> bool | None:
     """Whether all sets can have numbers; None where that is not decided. Each takes the first that
     is free, and where there is none the one before takes its next.
     """
-    order = sorted(sets, key=lambda one: (one.most, -len(one.homes)))
+    order = sorted(sets, key=lambda common_set: (common_set.most, -len(common_set.homes)))
     apart = [
-        [n for n, before in enumerate(order[:place]) if before.homes & one.homes
-         and before.attack != one.attack]
-        for place, one in enumerate(order)
+        [n for n, before in enumerate(order[:place]) if before.homes & common_set.homes
+         and before.attack != common_set.attack]
+        for place, common_set in enumerate(order)
     ]  # fmt: skip
     numbers: list[int] = []
     least = changes = 0
@@ -178,7 +178,7 @@ def can_be_numbered(sets: Sequence[CommonSet]) -> bool | None:
 def sharing_finding(table: Table, sets: Sequence[CommonSet]) -> Finding:
     """That squares share slots, and no numbers mean the same for all of them."""
     names = names_in(table.listing, table.board)
-    squares = sorted({square for one in sets for square in one.squares})
+    squares = sorted({square for common_set in sets for square in common_set.squares})
     message = "squares share slots, and no numbers mean the same attack sets for each of them"
     named = [f"{piece} {names[row]}" for piece, row in squares]
     return Finding(kind="attack sets", squares=named, message=message, count=1, lookups=[])

@@ -53,11 +53,11 @@ class BoardPiece:
         """A bitboard of squares (a1=0) in the engine's bits."""
         if self.order == "a1":
             return squares
-        found = 0
+        board_bits = 0
         for square in range(self.board.squares):
             if squares >> square & 1:
-                found |= 1 << place_of(self.order, square, self.board)
-        return found
+                board_bits |= 1 << place_of(self.order, square, self.board)
+        return board_bits
 
 
 @cache
@@ -122,12 +122,12 @@ def lines(mover: BoardPiece, bit: int) -> tuple[Line, ...]:
     alike = standing(mover)
     if alike != mover:
         return lines(alike, bit)
-    found = (
+    all_lines = (
         _line(mover, mover.square(bit), atom, step)
         for atom in mover.movement.atoms
         for step in atom.steps
     )
-    return tuple(line for line in found if line.targets)
+    return tuple(line for line in all_lines if line.targets)
 
 
 def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
@@ -149,8 +149,8 @@ def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
         blockers = _legs(board, (file, rank), step, atom.from_target) if targets else []
 
     if mover.order != "a1":
-        targets = [place_of(mover.order, one, board) for one in targets]
-        blockers = [place_of(mover.order, one, board) for one in blockers]
+        targets = [place_of(mover.order, square_on_line, board) for square_on_line in targets]
+        blockers = [place_of(mover.order, square_on_line, board) for square_on_line in blockers]
     return Line(atom, tuple(targets), tuple(blockers))
 
 
@@ -177,16 +177,18 @@ def all_blockers(mover: BoardPiece, bit: int) -> int:
 
 def parts(mover: BoardPiece, bit: int, occupied: int) -> tuple[Part, ...]:
     """The parts of a piece on a square, where only the bits in `occupied` may be occupied."""
-    found: list[tuple[set[int], set[int], list[Line]]] = []
+    groups_so_far: list[tuple[set[int], set[int], list[Line]]] = []
     for line in lines(mover, bit):
         targets, joined = set(line.targets), [line]
         blockers = {blocker for blocker in line.blockers if occupied >> blocker & 1}
-        for other in [one for one in found if one[0] & targets or one[1] & blockers]:
-            found.remove(other)
+        for other in [
+            group for group in groups_so_far if group[0] & targets or group[1] & blockers
+        ]:
+            groups_so_far.remove(other)
             targets, blockers, joined = targets | other[0], blockers | other[1], other[2] + joined
-        found.append((targets, blockers, joined))
+        groups_so_far.append((targets, blockers, joined))
     width = mover.board.word
-    return tuple(_part(sorted(blockers), joined, width) for _, blockers, joined in found)
+    return tuple(_part(sorted(blockers), joined, width) for _, blockers, joined in groups_so_far)
 
 
 def _part(blockers: list[int], joined: list[Line], width: int) -> Part:
@@ -235,13 +237,13 @@ def _ride(attacks: Words, line: Line, occupied: Mapping[int, Truth]) -> None:
 
 def _hop(attacks: Words, line: Line, occupied: Mapping[int, Truth]) -> None:
     searching = np.ones(len(attacks), dtype=bool)  # for the hurdle
-    left = np.zeros(len(attacks), dtype=np.int8)  # squares still to go behind it
+    remaining = np.zeros(len(attacks), dtype=np.int8)  # squares still to go behind it
     for target in line.targets:
-        behind, blocked = left > 0, _is(occupied, target)
+        behind, blocked = remaining > 0, _is(occupied, target)
         _add(attacks, target, behind)
-        left[behind] -= 1
-        left[behind & blocked] = 0
-        left[searching & blocked] = line.atom.limit or FAR
+        remaining[behind] -= 1
+        remaining[behind & blocked] = 0
+        remaining[searching & blocked] = line.atom.limit or FAR
         searching &= ~blocked
 
 
@@ -265,9 +267,9 @@ def distinct_attack_sets(mover: BoardPiece, bit: int) -> int:
     return number_of(parts(mover, bit, all_blockers(mover, bit)))
 
 
-def number_of(own: tuple[Part, ...]) -> int:
+def number_of(square_parts: tuple[Part, ...]) -> int:
     """How many different attack sets the parts of a square make."""
-    return prod(len(unique(part.attacks)[0]) for part in own)
+    return prod(len(unique(part.attacks)[0]) for part in square_parts)
 
 
 # All occupancies of many squares with their attack sets, in numpy.
@@ -307,22 +309,24 @@ def groups(
     by_size: dict[int, list[int]] = {}
     for row, board in enumerate(relevant):
         by_size.setdefault(board.bit_count(), []).append(row)
-    found = []
+    size_groups = []
     for size, rows in sorted(by_size.items()):
         most = max(1, GROUP_LOOKUPS >> min(size, CHUNK_BITS))
         for first in range(0, len(rows), most):
             some = tuple(rows[first : first + most])
             bits = tuple(row_bits[row] for row in some)
-            found.append(_group(mover, some, tuple(relevant[row] for row in some), bits))
-    return found
+            size_groups.append(_group(mover, some, tuple(relevant[row] for row in some), bits))
+    return size_groups
 
 
 @lru_cache(maxsize=16)  # chess's masks make seven groups
 def _group(
     mover: BoardPiece, rows: tuple[int, ...], relevant: tuple[int, ...], squares: tuple[int, ...]
 ) -> SizeGroup:
-    own = tuple(parts(mover, bit, board) for bit, board in zip(squares, relevant, strict=True))
-    lists = [_in_parts(some, board) for some, board in zip(own, relevant, strict=True)]
+    square_parts = tuple(
+        parts(mover, bit, board) for bit, board in zip(squares, relevant, strict=True)
+    )
+    lists = [_in_parts(some, board) for some, board in zip(square_parts, relevant, strict=True)]
     width, low = mover.board.word, min(CHUNK_BITS, len(lists[0]))
     occupancies = full((len(rows), 1 << low), 0, width)
     for place in range(low):
@@ -330,22 +334,24 @@ def _group(
         bits = words([[1 << bits[place]] for bits in lists], width)
         occupancies[:, half : 2 * half] = bit_or(occupancies[:, :half], bits)
     high = tuple(tuple(bits[low:]) for bits in lists)
-    attacks = _attacks(own, low, 0, width)
+    attacks = _attacks(square_parts, low, 0, width)
     occupancies.setflags(write=False)
     attacks.setflags(write=False)
-    return SizeGroup(np.array(rows), occupancies, attacks, high, own)
+    return SizeGroup(np.array(rows), occupancies, attacks, high, square_parts)
 
 
-def _in_parts(own: tuple[Part, ...], relevant: int) -> list[int]:
+def _in_parts(square_parts: tuple[Part, ...], relevant: int) -> list[int]:
     """The relevant bits, part by part, and then those that no part asks for."""
-    first = [bit for part in own for bit in part.blockers]
+    first = [bit for part in square_parts for bit in part.blockers]
     return [*first, *(bit for bit in squares_of(relevant) if bit not in first)]
 
 
-def _attacks(own: tuple[tuple[Part, ...], ...], low: int, number: int, width: int) -> Words:
+def _attacks(
+    square_parts: tuple[tuple[Part, ...], ...], low: int, number: int, width: int
+) -> Words:
     """The attack sets of all subsets of the low bits, with subset `number` of the high ones."""
-    attacks = np.empty((len(own), 1 << low), dtype_of(width))
-    for place, some in enumerate(own):
+    attacks = np.empty((len(square_parts), 1 << low), dtype_of(width))
+    for place, some in enumerate(square_parts):
         known = full(1, 0, width)
         first = 0
         for part in some:

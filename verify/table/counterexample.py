@@ -44,7 +44,7 @@ class Position:
         """What the names of the formulas stand for."""
         layout, home = self.layout, self.layout.home(self.row)
         values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-        values.setdefault(MASK, layout.given[home])
+        values.setdefault(MASK, layout.table_masks[home])
         values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
         return {**values, OCCUPANCY: self.turned(self.occupancy)}
 
@@ -109,7 +109,7 @@ def conflict(witness: Witness, first: Position, second: Position, slots: int) ->
     """The finding of two positions that share a slot; `slots` is how many slots are hit."""
     a, b = witness.lookup(first), witness.lookup(second)
     entries = [
-        position.turned(int(found.attacks, 16)) for position, found in ((first, a), (second, b))
+        position.turned(int(shown.attacks, 16)) for position, shown in ((first, a), (second, b))
     ]
     if a.slot != b.slot or entries[0] == entries[1]:
         raise AssertionError(f"numpy and plain reading disagree, please report it: {a} {b}")
@@ -142,9 +142,11 @@ def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) 
     first_member = {id(layout): buffer.rows * n for n, layout in enumerate(buffer.pieces)}
     entries: Entries | None = None
     for block in lookups:
-        found = _entries(block, bad_slots, first_member[id(block.layout)])
+        block_entries = _entries(block, bad_slots, first_member[id(block.layout)])
         # Reduced as they come: there may be many millions, and few are needed.
-        entries = _simplest(found if entries is None else np.concatenate([entries, found]))
+        entries = _simplest(
+            block_entries if entries is None else np.concatenate([entries, block_entries])
+        )
     assert entries is not None  # there are conflicts
     return [
         conflict(
@@ -185,8 +187,8 @@ def _simplest(entries: Entries) -> Entries:
     second = np.zeros_like(first)
     differing = np.flatnonzero(other)
     second[differing[np.unique(leader[differing], return_index=True)[1]]] = True
-    kept: Entries = entries[first | second]
-    return kept
+    simplest_entries: Entries = entries[first | second]
+    return simplest_entries
 
 
 def _starts(entries: Entries) -> NDArray[np.bool_]:

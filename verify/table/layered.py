@@ -1,4 +1,11 @@
-"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
+"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict.
+
+In a layered table the attack set is made of the loaded word by a result formula, as in
+`word & line`, so that squares may share a slot although their attack sets differ. A slot then holds
+no attack set to compare: each lookup asks for ones and for zeros in its word, and the table is
+valid if no slot is asked for both in one bit. Loaded for such tables only; a result formula in
+which one bit may come from several bits of the word is not read like this (`single_sources`).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -99,9 +106,9 @@ def _moved(bits: Words, sources: Sources) -> Words:
         return bits
     width = width_of(bits)
     moved = np.zeros_like(bits)
-    for one, source in zip(single_bits(width), sources, strict=True):
-        asked = nonzero(bit_and(bits, one))
-        moved = bit_or(moved, np.where(asked, full((), source, width), full((), 0, width)))
+    for single, source in zip(single_bits(width), sources, strict=True):
+        is_set = nonzero(bit_and(bits, single))
+        moved = bit_or(moved, np.where(is_set, full((), source, width), full((), 0, width)))
     return moved
 
 
@@ -169,8 +176,8 @@ def sharing(lookups: Lookups) -> list[int]:
         for row, slots in zip(block.rows.tolist(), block.slots, strict=True):
             home = block.layout.home(row)
             squares.setdefault((id(block.layout), home), []).append(slots[slots >= 0])
-    own = [np.unique(np.concatenate(parts)) for parts in squares.values()]
-    _, layers = np.unique(np.concatenate(own), return_counts=True)
+    slots_of_squares = [np.unique(np.concatenate(parts)) for parts in squares.values()]
+    _, layers = np.unique(np.concatenate(slots_of_squares), return_counts=True)
     counts: list[int] = np.bincount(layers)[1:].tolist()
     return counts
 
@@ -192,7 +199,7 @@ Member = tuple[int, int]
 """A piece of the buffer and a row of it."""
 
 
-def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[Finding]:
+def layered_conflicts(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[Finding]:
     """One finding for each square that no word serves, and for each square or pair of squares
     that ask for different bits. `bad` are the slots, sorted.
     """
@@ -204,20 +211,23 @@ def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[
         for member, demand in demands:
             if demand.hopeless:
                 hopeless.setdefault(member, []).append(demand)
-        for key, (one, other) in _clashing(demands).items():
+        for key, (first, second) in _conflicting(demands).items():
             counts[key] = counts.get(key, 0) + 1
             best = pairs.get(key)
-            if best is None or _cost(one, other) < _cost(*best):
-                pairs[key] = one, other
-    found = [_hopeless(witness, demands) for _, demands in sorted(hopeless.items())]
-    found += [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
-    if not found:
+            if best is None or _cost(first, second) < _cost(*best):
+                pairs[key] = first, second
+    findings = [_hopeless(witness, demands) for _, demands in sorted(hopeless.items())]
+    findings += [_conflict(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
+    if not findings:
         raise AssertionError(f"slot {int(bad[0])} is bad, but nobody asks for anything: report it")
-    return found
+    return findings
 
 
-def _cost(one: _Demand, other: _Demand) -> tuple[int, int, int]:
-    (first, low), (second, high) = one.position.simplicity, other.position.simplicity
+def _cost(first_demand: _Demand, second_demand: _Demand) -> tuple[int, int, int]:
+    (first, low), (second, high) = (
+        first_demand.position.simplicity,
+        second_demand.position.simplicity,
+    )
     return first + second, low, high
 
 
@@ -235,38 +245,44 @@ def _demands(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[M
                 bool(needed.hopeless[row, n]),
             )  # fmt: skip
             member = pieces.index(id(block.layout)), position.row
-            own = slots.setdefault(int(block.slots[row, n]), {})
+            members = slots.setdefault(int(block.slots[row, n]), {})
             key = member, demand.ones, demand.zeros, demand.hopeless
-            if key not in own or position.simplicity < own[key].position.simplicity:
-                own[key] = demand
+            if key not in members or position.simplicity < members[key].position.simplicity:
+                members[key] = demand
     return {
-        slot: [(member, demand) for (member, *_), demand in own.items()]
-        for slot, own in slots.items()
+        slot: [(member, demand) for (member, *_), demand in members.items()]
+        for slot, members in slots.items()
     }
 
 
-def _clashing(
+def _conflicting(
     demands: list[tuple[Member, _Demand]],
 ) -> dict[tuple[Member, Member], tuple[_Demand, _Demand]]:
     """Of one slot: of each pair of squares the simplest positions that clash."""
-    found: dict[tuple[Member, Member], tuple[_Demand, _Demand]] = {}
-    demands = sorted(demands, key=lambda one: one[0])
-    for place, (first, one) in enumerate(demands):
-        for second, other in demands[place + 1 :]:
-            if (one.ones & other.zeros) | (one.zeros & other.ones):
+    pairs: dict[tuple[Member, Member], tuple[_Demand, _Demand]] = {}
+    demands = sorted(demands, key=lambda pair: pair[0])
+    for place, (first, first_demand) in enumerate(demands):
+        for second, second_demand in demands[place + 1 :]:
+            if (first_demand.ones & second_demand.zeros) | (
+                first_demand.zeros & second_demand.ones
+            ):
                 key = first, second
-                if key not in found or _cost(one, other) < _cost(*found[key]):
-                    found[key] = one, other
-    return found
+                if key not in pairs or _cost(first_demand, second_demand) < _cost(*pairs[key]):
+                    pairs[key] = first_demand, second_demand
+    return pairs
 
 
-def _clash(witness: Witness, one: _Demand, other: _Demand, slots: int) -> Finding:
-    positions = one.position, other.position
+def _conflict(
+    witness: Witness, first_demand: _Demand, second_demand: _Demand, slots: int
+) -> Finding:
+    positions = first_demand.position, second_demand.position
     first, second = map(witness.lookup, positions)
     (ones, zeros), (more_ones, more_zeros) = map(wants_of, positions)
     clash = (ones & more_zeros) | (zeros & more_ones)
     if first.slot != second.slot or not clash:
-        raise AssertionError(f"numpy and plain reading disagree, please report it: {one} {other}")
+        raise AssertionError(
+            f"numpy and plain reading disagree, please report it: {first_demand} {second_demand}"
+        )
     places = "1 slot" if slots == 1 else f"{slots:,} slots"
     message = (
         f"two positions share slot {first.slot} but ask for different bits of it: "
@@ -281,7 +297,10 @@ def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
     formulas = [position.layout.table.result for position in positions]
     sources = [single_sources(formula) for formula in formulas if formula is not None]
     in_place = all(
-        source in (0, 1 << bit) for one in sources if one for bit, source in enumerate(one)
+        source in (0, 1 << bit)
+        for source_word in sources
+        if source_word
+        for bit, source in enumerate(source_word)
     )
     if plain and in_place:
         return " ".join(witness.names(bits))
@@ -289,7 +308,7 @@ def _bits(witness: Witness, positions: tuple[Position, ...], bits: int) -> str:
 
 
 def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
-    position = min((one.position for one in demands), key=lambda one: one.simplicity)
+    position = min((demand.position for demand in demands), key=lambda demand: demand.simplicity)
     formula = position.layout.table.result
     assert formula is not None
     lookup = witness.lookup(position)

@@ -89,8 +89,8 @@ def sources_of(formula: Formula) -> Sources:
     """For each bit of the formula's words, the bits of the loaded word that it may depend on,
     whatever the parameters are. Bits that the result has not depend on none.
     """
-    found = _Dependencies(formula, {}, 1, WORD).value(formula.tree).depends
-    return tuple(ints(found[0]))
+    source_words = _Dependencies(formula, {}, 1, WORD).value(formula.tree).depends
+    return tuple(ints(source_words[0]))
 
 
 class _Dependencies(Reading[_Word]):
@@ -114,9 +114,9 @@ class _Dependencies(Reading[_Word]):
         return super().value(node) if names(node) & self.open else self.known(node)
 
     def known(self, node: Node) -> _Word:
-        found = ints(evaluate(node, self.parameters, self.text).reshape(-1))
+        values = ints(evaluate(node, self.parameters, self.text).reshape(-1))
         numbers = np.empty(self.rows, dtype=object)
-        numbers[:] = found
+        numbers[:] = values
         return _Word(self.nothing(), numbers, numbers)
 
     def literal(self, node: Literal) -> _Word:
@@ -254,7 +254,7 @@ class _Dependencies(Reading[_Word]):
         for row, number in enumerate(mask.known):
             ones = [place for place in range(64) if number >> place & 1]
             depends[row, : len(ones)] = x.depends[row, ones]
-            may[row] = sum((x.may[row] >> one & 1) << place for place, one in enumerate(ones))
+            may[row] = sum((x.may[row] >> bit & 1) << place for place, bit in enumerate(ones))
         return self.limited(depends, may, 64)
 
     def popcount(self, node: Call, x: _Word) -> _Word:
@@ -265,8 +265,8 @@ class _Dependencies(Reading[_Word]):
     ctz = popcount
 
 
-def _numbers(found: Iterable[int], rows: int) -> Numbers:
-    return np.fromiter(found, dtype=object, count=rows)
+def _numbers(values: Iterable[int], rows: int) -> Numbers:
+    return np.fromiter(values, dtype=object, count=rows)
 
 
 def _smear(x: Numbers) -> Numbers:
@@ -298,8 +298,8 @@ class PieceLayout:
     rows of ranks 5 to 8 have the numbers of the rows that their lookups go to, and `mirrored`
     says so.
 
-    `bits` is the row's square in the engine's bit numbering. In the same numbering are `given`,
-    the masks of the table, `masks`, those that it should have, and `usual`, the largest of use.
+    `bits` is the row's square in the engine's bit numbering. In the same numbering are
+    `table_masks`, `masks`, which the table should have, and `usual`, the largest of use.
     `relevant` is every occupancy bit that the index may depend on or that the attack set does,
     `reach` a bound on the index, `offset` what is added to it and `size` the number of indexes
     allowed. `parameters` are what the formula reads: of a mirrored row they belong to the
@@ -311,7 +311,7 @@ class PieceLayout:
     bits: tuple[int, ...]
     masks: tuple[int, ...]
     usual: tuple[int, ...]
-    given: tuple[int, ...]
+    table_masks: tuple[int, ...]
     relevant: tuple[int, ...]
     reach: tuple[int, ...]
     offset: tuple[int, ...]
@@ -404,8 +404,8 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
     least, usual = (
         tuple(masks[bit] for bit in bits) for masks in (least_masks(mover), usual_masks(mover))
     )
-    own = usual if piece_table.masks == "usual" else least
-    read = spread(piece_table.parameters.get(MASK, own[: table.rows]), board)
+    usual_or_least = usual if piece_table.masks == "usual" else least
+    read = spread(piece_table.parameters.get(MASK, usual_or_least[: table.rows]), board)
     parameters = _parameters(piece_table, mover, bits[: table.rows], read)
     try:
         bounds, matters = _bounds(piece_table, parameters, board.squares)
@@ -420,7 +420,7 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
             for board, swapped in zip(boards, mirrored, strict=True)
         )
 
-    given = turned(read)
+    table_masks = turned(read)
     # A word may have more bits than the board has squares: those are never occupied.
     depends = turned(word & board.full for word in ints(matters))
     relevant = tuple(board | m for board, m in zip(depends, least, strict=True))
@@ -430,10 +430,10 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         offset = spread(piece_table.offset, board)
     else:
         offset = spread(tuple(sum(size[:row]) for row in range(table.rows)), board)
-    masks = least if MASK in piece_table.parameters else own
+    masks = least if MASK in piece_table.parameters else usual_or_least
     return PieceLayout(
-        piece_table, mover, bits, masks, usual, given, relevant, reach, offset, size, parameters,
-        mirrored,
+        piece_table, mover, bits, masks, usual, table_masks, relevant, reach, offset, size,
+        parameters, mirrored,
     )  # fmt: skip
 
 

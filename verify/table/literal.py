@@ -115,7 +115,7 @@ class LiteralCheck:
 
     def findings(self, witness: Witness, lookups: Lookups) -> list[Finding]:
         """One finding for each square with wrong entries."""
-        found: dict[tuple[int, int], list[tuple[Position, int | None, int]]] = {}
+        by_square: dict[tuple[int, int], list[tuple[Position, int | None, int]]] = {}
         for block in lookups:
             wrong = self.wrong(block)
             entry, beyond = self.yields(block)
@@ -123,18 +123,20 @@ class LiteralCheck:
                 which = simplest(block, place, wrong[place])
                 occupancy = ints(block.occupancies[place, which])
                 position = Position(block.layout, int(block.rows[place]), occupancy)
-                held = ints(entry[place, which])
-                yielded = None if beyond[place, which] else position.turned(held)
-                one = position, yielded, int(wrong[place].sum())
-                found.setdefault((id(block.layout), position.row), []).append(one)
-        return [self._finding(witness, own) for own in found.values()]
+                loaded_number = ints(entry[place, which])
+                yielded = None if beyond[place, which] else position.turned(loaded_number)
+                mismatch = position, yielded, int(wrong[place].sum())
+                by_square.setdefault((id(block.layout), position.row), []).append(mismatch)
+        return [self._finding(witness, mismatches) for mismatches in by_square.values()]
 
-    def _finding(self, witness: Witness, found: list[tuple[Position, int | None, int]]) -> Finding:
+    def _finding(
+        self, witness: Witness, mismatches: list[tuple[Position, int | None, int]]
+    ) -> Finding:
         """The finding of one square: of each block the simplest position, what it yields, and how
         many are wrong.
         """
-        position, yielded, _ = min(found, key=lambda one: one[0].simplicity)
-        count = sum(number for *_, number in found)
+        position, yielded, _ = min(mismatches, key=lambda mismatch: mismatch[0].simplicity)
+        count = sum(number for *_, number in mismatches)
         lookup = witness.lookup(position)
         if yielded is not None and witness.table.board.hex(yielded) == lookup.attacks:
             raise AssertionError(f"numpy and the slow walk disagree, please report it: {lookup}")

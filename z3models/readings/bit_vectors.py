@@ -44,8 +44,8 @@ class Z3Reading(Reading[Word]):
         self.values: Mapping[str, Word] = {}
         self.sums: dict[tuple[int, int], z3.BitVecRef] = {}
         self.bases: dict[int, int] = {}
-        self.used: dict[int, frozenset[str]] = {}
-        self.kept: list[z3.BitVecRef] = []
+        self.names_used: dict[int, frozenset[str]] = {}
+        self.living_words: list[z3.BitVecRef] = []
 
     def term(self, node: Node, values: Mapping[str, Word]) -> z3.BitVecRef:
         """The value as a term, constant or not."""
@@ -62,15 +62,15 @@ class Z3Reading(Reading[Word]):
     def value(self, node: Node) -> Word:
         """A subtree of which every name is known is computed."""
         used = self._names(node)
-        known = {name: value for name in used if isinstance(value := self.values[name], int)}
-        if len(known) == len(used):
-            return evaluate(node, known, self.text)
+        constants = {name: value for name in used if isinstance(value := self.values[name], int)}
+        if len(constants) == len(used):
+            return evaluate(node, constants, self.text)
         return super().value(node)
 
     def _names(self, node: Node) -> frozenset[str]:
-        if id(node) not in self.used:
-            self.used[id(node)] = names(node)
-        return self.used[id(node)]
+        if id(node) not in self.names_used:
+            self.names_used[id(node)] = names(node)
+        return self.names_used[id(node)]
 
     def literal(self, node: Literal) -> Word:
         return node.value
@@ -172,27 +172,27 @@ class Z3Reading(Reading[Word]):
             count = z3.If(z3.Extract(i, i, word) == 1, z3.BitVecVal(i, 64), count)
         return count
 
-    def _product(self, node: Node, known: int, word: z3.BitVecRef) -> Word:
+    def _product(self, node: Node, factor: int, word: z3.BitVecRef) -> Word:
         # The first value seen is the root of the subset tree: ~mask in the black scheme.
-        base = self.bases.setdefault(id(node), known)
-        if known & base != base:
+        base = self.bases.setdefault(id(node), factor)
+        if factor & base != base:
             base = 0
-        return self._sum(known, base, word)
+        return self._sum(factor, base, word)
 
-    def _sum(self, known: int, base: int, word: z3.BitVecRef) -> Word:
-        if known == 0:
+    def _sum(self, factor: int, base: int, word: z3.BitVecRef) -> Word:
+        if factor == 0:
             return 0
-        key = (known, word.get_id())
-        found = self.sums.get(key)
-        if found is None:
-            rest = known ^ base if known != base else known
-            lowest = rest & -rest
+        key = (factor, word.get_id())
+        total = self.sums.get(key)
+        if total is None:
+            remaining = factor ^ base if factor != base else factor
+            lowest = remaining & -remaining
             shifted = word << (lowest.bit_length() - 1)
-            below = self._sum(known ^ lowest, base if known != base else 0, word)
-            found = shifted if isinstance(below, int) else below + shifted
-            self.sums[key] = found
-            self.kept.append(word)  # ids are only unique among living terms
-        return found
+            below = self._sum(factor ^ lowest, base if factor != base else 0, word)
+            total = shifted if isinstance(below, int) else below + shifted
+            self.sums[key] = total
+            self.living_words.append(word)  # ids are only unique among living terms
+        return total
 
 
 def _term(word: Word, width: int) -> z3.BitVecRef:

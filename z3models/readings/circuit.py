@@ -38,8 +38,8 @@ class Circuit:
     def __init__(self) -> None:
         self.variables = 1
         self.gates: dict[int, tuple[str, tuple[int, ...]]] = {}
-        self.known: dict[tuple[str, tuple[int, ...]], int] = {}
-        self.stated: set[int] = {TRUE}
+        self.outputs: dict[tuple[str, tuple[int, ...]], int] = {}
+        self.emitted: set[int] = {TRUE}
         self.begun = False
 
     def variable(self) -> int:
@@ -114,9 +114,9 @@ class Circuit:
         waiting = [abs(output) for output in outputs]
         while waiting:
             gate = waiting.pop()
-            if gate in self.stated:
+            if gate in self.emitted:
                 continue
-            self.stated.add(gate)
+            self.emitted.add(gate)
             if gate not in self.gates:
                 continue
             kind, operands = self.gates[gate]
@@ -129,9 +129,9 @@ class Circuit:
 
     def _gate(self, kind: str, operands: tuple[int, ...]) -> int:
         key = (kind, operands)
-        output = self.known.get(key)
+        output = self.outputs.get(key)
         if output is None:
-            output = self.known[key] = self.variable()
+            output = self.outputs[key] = self.variable()
             self.gates[output] = key
         return output
 
@@ -177,7 +177,7 @@ Bits = tuple[int, ...]
 """A word as literals, lowest bit first."""
 
 
-def known_bits(value: int, width: int) -> Bits:
+def constant_bits(value: int, width: int) -> Bits:
     """A constant."""
     return tuple(TRUE if value >> i & 1 else FALSE for i in range(width))
 
@@ -207,16 +207,16 @@ class BitsReading(Reading[Bits]):
         used = names(node)
         fixed = {name: v for name in used if isinstance(v := self.values[name], int)}
         if len(fixed) == len(used):
-            return known_bits(evaluate(node, fixed, self.text), node.width)
+            return constant_bits(evaluate(node, fixed, self.text), node.width)
         return super().value(node)
 
     def literal(self, node: Literal) -> Bits:
-        return known_bits(node.value, node.width)
+        return constant_bits(node.value, node.width)
 
     def name(self, node: Name) -> Bits:
         word = self.values[node.name]
         if isinstance(word, int):
-            return known_bits(word, node.width)
+            return constant_bits(word, node.width)
         if len(word) > node.width:
             raise ValueError(f"{node.name}: a word of {len(word)} bits is used at {node.width}")
         return widen(word, node.width)
@@ -225,7 +225,7 @@ class BitsReading(Reading[Bits]):
         return tuple(-bit for bit in x)
 
     def negate(self, node: Unary, x: Bits) -> Bits:
-        return self._sum(self.invert(node, x), known_bits(0, node.width), TRUE)
+        return self._sum(self.invert(node, x), constant_bits(0, node.width), TRUE)
 
     def multiply(self, node: Binary, x: Bits, y: Bits) -> Bits:
         """Shift and add over the factor with more known bits."""
@@ -233,25 +233,25 @@ class BitsReading(Reading[Bits]):
         if _unknown(y) < _unknown(x):
             x, y = y, x
         if not _unknown(x):
-            return self._known_times(_value(x), y)
-        total = known_bits(0, len(x))
+            return self._constant_times(_value(x), y)
+        total = constant_bits(0, len(x))
         for place, bit in enumerate(x):
             if bit != FALSE:
-                row = tuple(self.circuit.both(bit, other) for other in y)
+                row = tuple(self.circuit.both(bit, y_bit) for y_bit in y)
                 total = self._sum(total, _up(row, place))
         return total
 
-    def _known_times(self, factor: int, word: Bits) -> Bits:
+    def _constant_times(self, factor: int, word: Bits) -> Bits:
         """`factor * word`, from the product of the factor without its lowest one."""
         if factor == 0:
-            return known_bits(0, len(word))
-        found = self.sums.get((word, factor))
-        if found is None:
+            return constant_bits(0, len(word))
+        product = self.sums.get((word, factor))
+        if product is None:
             lowest = factor & -factor
             shifted = _up(word, lowest.bit_length() - 1)
-            rest = self._known_times(factor ^ lowest, word)
-            found = self.sums[word, factor] = self._sum(rest, shifted)
-        return found
+            without_lowest = self._constant_times(factor ^ lowest, word)
+            product = self.sums[word, factor] = self._sum(without_lowest, shifted)
+        return product
 
     def add(self, node: Binary, x: Bits, y: Bits) -> Bits:
         return self._sum(widen(x, node.width), widen(y, node.width))
@@ -329,32 +329,32 @@ class BitsReading(Reading[Bits]):
 
     def pext(self, node: Call, x: Bits, mask: Bits) -> Bits:
         # From the top down: a one of the mask puts its bit below all that are above it.
-        extracted = known_bits(0, 64)
+        extracted = constant_bits(0, 64)
         pairs = zip(widen(x, 64)[:64], widen(mask, 64)[:64], strict=True)
         for bit, chosen in reversed([*pairs]):
             extracted = self._choose(chosen, (bit, *extracted[:63]), extracted)
         return extracted
 
     def popcount(self, node: Call, x: Bits) -> Bits:
-        total = known_bits(0, 64)
+        total = constant_bits(0, 64)
         for bit in x:
             total = self._sum(total, widen((bit,), 64))
         return total
 
     def ctz(self, node: Call, x: Bits) -> Bits:
-        count = known_bits(len(x), 64)
+        count = constant_bits(len(x), 64)
         for place in reversed(range(len(x))):
-            count = self._choose(x[place], known_bits(place, 64), count)
+            count = self._choose(x[place], constant_bits(place, 64), count)
         return count
 
 
 def widen(x: Bits, width: int) -> Bits:
     """The word, zero-extended."""
-    return x + known_bits(0, width - len(x))
+    return x + constant_bits(0, width - len(x))
 
 
 def _up(x: Bits, by: int) -> Bits:
-    return (known_bits(0, by) + x)[: len(x)]
+    return (constant_bits(0, by) + x)[: len(x)]
 
 
 def _down(x: Bits, by: int) -> Bits:
@@ -389,7 +389,7 @@ def wired_bits(question: Question) -> int:
     # Squares that no occupancy has are constant 0, and what they would switch falls away.
     squares = range(question.formula.word)
     occ = tuple(circuit.variable() if mask >> i & 1 else FALSE for i in squares)
-    waiting = [*BitsReading(circuit).read(question.formula.tree, question.named(word, occ))]
+    waiting = [*BitsReading(circuit).read(question.formula.tree, question.assignment(word, occ))]
     reached: set[int] = set()
     while waiting:
         gate = abs(waiting.pop())
@@ -426,7 +426,7 @@ class Clauses:
     def index(self, place: int) -> Bits:
         """The literals of an occupancy's index, lowest first, in the formula's width."""
         if place not in self.indexes:
-            values = self.question.named(self.magic, self.question.occupancies[place])
+            values = self.question.assignment(self.magic, self.question.occupancies[place])
             self.indexes[place] = self.reading.read(self.question.formula.tree, values)
         return self.indexes[place]
 
@@ -446,21 +446,21 @@ class Clauses:
     def apart(self, pair: Pair) -> Iterator[Clause]:
         """Two occupancies differ in their index."""
         bits = self.question.bits
-        some = [
+        differences = [
             literal
             for a, b in zip(self.index(pair[0])[:bits], self.index(pair[1])[:bits], strict=True)
             if (literal := self.circuit.differ(a, b)) != FALSE
         ]
-        if TRUE not in some:
-            yield from self.circuit.clauses(*some)
-            yield some
+        if TRUE not in differences:
+            yield from self.circuit.clauses(*differences)
+            yield differences
 
     def value(self, model: list[int]) -> int:
         """The magic in a solver's model (signed literals); unmentioned bits are 0."""
         true = {literal for literal in model if literal > 0}
         return sum(1 << i for i, literal in enumerate(self.magic) if literal in true)
 
-    def other_than(self, magic: int) -> Clause:
+    def exclusion(self, magic: int) -> Clause:
         return [
             -literal if magic >> i & 1 else literal
             for i, literal in enumerate(self.magic)
@@ -475,9 +475,9 @@ def validity(clauses: Clauses, encoding: str) -> Iterator[Clause]:
         yield from clauses.within(place)
     if encoding == "pairwise":
         for place, attacks in enumerate(question.attacks):
-            for other in range(place):
-                if question.attacks[other] != attacks:
-                    yield from clauses.apart((place, other))
+            for earlier in range(place):
+                if question.attacks[earlier] != attacks:
+                    yield from clauses.apart((place, earlier))
     else:
         yield from _table(clauses)
 
@@ -489,9 +489,9 @@ def _table(clauses: Clauses) -> Iterator[Clause]:
     for place, attacks in enumerate(question.attacks):
         index = clauses.index(place)[: question.bits]
         yield from circuit.clauses(*index)
-        for bucket, held in enumerate(table):
+        for bucket, number in enumerate(table):
             elsewhere = [-bit if bucket >> i & 1 else bit for i, bit in enumerate(index)]
-            for digit, literal in enumerate(held):
+            for digit, literal in enumerate(number):
                 yield [*elsewhere, literal if attacks >> digit & 1 else -literal]
 
 

@@ -31,7 +31,7 @@ Answer = Model | Refuted | GaveUp
 class Backend(Protocol):
     """A solver with a question's constraints in it."""
 
-    def state_everything(self, encoding: str) -> None:
+    def state_validity(self, encoding: str) -> None:
         """State validity as a whole, in one of the encodings that the backend knows."""
 
     def state_apart(self, pair: Pair) -> None:
@@ -42,7 +42,7 @@ class Backend(Protocol):
     def exclude(self, magic: int) -> None:
         """State that the value is not this one."""
 
-    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+    def solve(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
         """A value, assuming that its bits `ones` are 1 and its bits `zeros` are 0.
 
         Gives up after about so many conflicts, if told how many.
@@ -77,7 +77,7 @@ class Candidates:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.place = {occupancy: i for i, occupancy in enumerate(question.occupancies)}
-        self.all = AllIndexes(
+        self.indexes = AllIndexes(
             question.formula,
             question.free,
             question.values,
@@ -88,7 +88,7 @@ class Candidates:
 
     def conflicts(self, magic: int) -> list[Pair]:
         """Pairs of places that conflict, as in `AllIndexes.conflicts`."""
-        return self.all.conflicts(magic)
+        return self.indexes.conflicts(magic)
 
     def disjoint(self, pair: Pair, magic: int) -> Pair:
         """The pair without what its occupancies share, if that conflicts as well.

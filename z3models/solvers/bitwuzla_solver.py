@@ -29,13 +29,13 @@ class BitwuzlaBackend(Z3Backend):
 
     def check(self, assumed: list[z3.BoolRef], conflicts: int | None) -> Answer:
         """Hand the SMT-LIB text over; Bitwuzla has no budget of conflicts."""
-        asked = z3.SolverFor(self.logic)
-        asked.add(self.solver.assertions(), *assumed)
+        exporter = z3.SolverFor(self.logic)
+        exporter.add(self.solver.assertions(), *assumed)
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
         manager = bitwuzla.TermManager()
         parser = bitwuzla.Parser(manager, options)
-        script = asked.to_smt2().replace("(check-sat)", "")
+        script = exporter.to_smt2().replace("(check-sat)", "")
         parser.parse(f"(set-logic {self.logic})\n{script}", True, False)
         solver = parser.bitwuzla()
         result = solver.check_sat()

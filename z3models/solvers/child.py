@@ -18,14 +18,14 @@ from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, detail
+from magicert.outcome import Exists, Figures, Impossible, Observer, Outcome, Unknown, say_verbose
 from magicert.problem import InputError, Problem, missing
 from magicert.system.deadline import Deadline
 from magicert.system.processes import die_with_parent, safe_path
 
 # Seconds of one wait. A Ctrl-C that arrives between two waits, or in another thread, does not
 # end the wait that follows: it is seen when that wait is over.
-LISTEN = 0.5
+WAIT_SECONDS = 0.5
 
 
 class ChildObserver:
@@ -45,10 +45,10 @@ class ChildObserver:
     def say(self, message: str) -> None:
         self.pipe.send(("say", message))
 
-    def detail(self, message: str) -> None:
-        self.pipe.send(("detail", message))
+    def say_verbose(self, message: str) -> None:
+        self.pipe.send(("say_verbose", message))
 
-    def found(self, magic: int) -> None:
+    def add_magic(self, magic: int) -> None:
         """A magic, verified: it is kept even if the work is stopped later."""
         self.pipe.send(("found", magic))
 
@@ -64,29 +64,29 @@ class Budget(NamedTuple):
     memory: int | None = None
 
 
-Asked = TypeVar("Asked")
-Answered = TypeVar("Answered")
+RequestT = TypeVar("RequestT")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(slots=True)
-class _Member(Generic[Answered]):
+class _Child(Generic[ResultT]):
     """One child: its process, our end of its pipe, and what it has said."""
 
     process: Any  # multiprocessing's processes have no common public type
     pipe: Connection
     done: float = 0
     total: float | None = None
-    outcome: Answered | Outcome | None = None
+    outcome: ResultT | Outcome | None = None
 
 
 def supervise(
-    work: Callable[[Asked, ChildObserver], Answered],
-    request: Asked,
+    work: Callable[[RequestT, ChildObserver], ResultT],
+    request: RequestT,
     observer: Observer,
     budget: Budget,
     shares: int = 1,
-    unfinished: Callable[[Answered, str], Answered] | None = None,
-) -> Answered | Outcome:
+    unfinished: Callable[[ResultT, str], ResultT] | None = None,
+) -> ResultT | Outcome:
     """Run `work(request, report)` in child processes, within the budget.
 
     `work` is a function of a module; each of `shares` children is told its share. One
@@ -95,135 +95,135 @@ def supervise(
     been found, or what `unfinished` makes of the latest result so far and the reason.
     Raises InputError if the work does.
     """
-    workers = _Workers[Asked, Answered](request, observer, budget, unfinished)
+    children = _Children[RequestT, ResultT](request, observer, budget, unfinished)
     try:
-        with safe_path(), _interrupts_held():
+        with safe_path(), _interrupts_blocked():
             for share in range(shares):
-                workers.hire(work, share, shares)
-        return workers.listen()
+                children.start_child(work, share, shares)
+        return children.wait_for_outcome()
     except KeyboardInterrupt:
-        return workers.stopped("interrupted")
+        return children.stopped_outcome("interrupted")
     finally:
-        workers.dismiss()
+        children.kill_all()
 
 
-class _Workers(Generic[Asked, Answered]):
+class _Children(Generic[RequestT, ResultT]):
     def __init__(
         self,
-        request: Asked,
+        request: RequestT,
         observer: Observer,
         budget: Budget,
-        unfinished: Callable[[Answered, str], Answered] | None,
+        unfinished: Callable[[ResultT, str], ResultT] | None,
     ) -> None:
         self.request = request
         self.budget = budget
         self.observer = observer
         self.unfinished = unfinished
-        self.so_far: Answered | None = None
-        self.members: list[_Member[Answered]] = []
+        self.latest_result: ResultT | None = None
+        self.children: list[_Child[ResultT]] = []
         self.magics: list[int] = []
         self.note = ""
         self.deadline = Deadline.after(budget.seconds)
 
-    def hire(
-        self, work: Callable[[Asked, ChildObserver], Answered], share: int, shares: int
+    def start_child(
+        self, work: Callable[[RequestT, ChildObserver], ResultT], share: int, shares: int
     ) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         arguments = (theirs, work, self.request, self.budget.memory, share, shares)
-        process = context.Process(target=_work, args=arguments, daemon=True)
+        process = context.Process(target=_child_main, args=arguments, daemon=True)
         with _without_main():
             process.start()
-        self.members.append(_Member(process, ours))
+        self.children.append(_Child(process, ours))
         theirs.close()
 
-    def dismiss(self) -> None:
-        for member in self.members:
+    def kill_all(self) -> None:
+        for child in self.children:
             if hasattr(os, "killpg"):
                 # With what it has begun itself, a compiler for example.
                 with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(member.process.pid, signal.SIGKILL)
-            if member.process.is_alive():
-                member.process.kill()
-            member.process.join()
-            member.pipe.close()
+                    os.killpg(child.process.pid, signal.SIGKILL)
+            if child.process.is_alive():
+                child.process.kill()
+            child.process.join()
+            child.pipe.close()
 
-    def listen(self) -> Answered | Outcome:
+    def wait_for_outcome(self) -> ResultT | Outcome:
         """Hear the children until one finds a magic or all have ended."""
-        while waiting := [member for member in self.members if member.outcome is None]:
+        while waiting := [child for child in self.children if child.outcome is None]:
             if self.deadline.over:
-                return self.stopped(f"timeout of {self.budget.seconds:g} s")
-            ready = wait([member.pipe for member in waiting], min(self.deadline.left, LISTEN))
-            for member in waiting:
-                if member.pipe in ready:
-                    self.hear(member)
-                if isinstance(member.outcome, Exists):
-                    return member.outcome
-        return self.together()
+                return self.stopped_outcome(f"timeout of {self.budget.seconds:g} s")
+            ready = wait([child.pipe for child in waiting], min(self.deadline.left, WAIT_SECONDS))
+            for child in waiting:
+                if child.pipe in ready:
+                    self.receive(child)
+                if isinstance(child.outcome, Exists):
+                    return child.outcome
+        return self.combined_outcome()
 
-    def hear(self, member: _Member[Answered]) -> None:
+    def receive(self, child: _Child[ResultT]) -> None:
         """One message of one child."""
         try:
-            kind, content = member.pipe.recv()
+            kind, content = child.pipe.recv()
         except (EOFError, ConnectionResetError):
-            member.process.join()
-            member.outcome = self.stopped(_death(member.process.exitcode, self.budget.memory))
+            child.process.join()
+            child.outcome = self.stopped_outcome(
+                _death_reason(child.process.exitcode, self.budget.memory)
+            )
             return
         match kind:
             case "progress":
-                self.progress(member, *content)
+                self.progress(child, *content)
             case "say":
                 self.observer.say(content)
-            case "detail":
-                detail(self.observer)(content)
+            case "say_verbose":
+                say_verbose(self.observer)(content)
             case "found":
                 self.magics.append(content)
             case "so far":
-                self.so_far = content
+                self.latest_result = content
             case "outcome":
-                member.outcome = content
+                child.outcome = content
             case "problems":
                 raise InputError(content)
             case "memory":
-                member.outcome = self.stopped(_death(None, self.budget.memory))
+                child.outcome = self.stopped_outcome(_death_reason(None, self.budget.memory))
             case "crash":
                 raise RuntimeError(f"in the solver's process:\n{content}")
 
-    def progress(
-        self, member: _Member[Answered], done: float, total: float | None, note: str
-    ) -> None:
-        member.done, member.total = done, total
-        done = sum(other.done for other in self.members)
-        totals = [other.total for other in self.members]
+    def progress(self, child: _Child[ResultT], done: float, total: float | None, note: str) -> None:
+        child.done, child.total = done, total
+        done = sum(each.done for each in self.children)
+        totals = [each.total for each in self.children]
         total = None if None in totals else sum(filter(None, totals))
         of = f" of {total:,.0f}" if total else ""
         self.note = f"{done:,.0f}{of} {note}"
         self.observer.progress(done, total, note)
 
-    def stopped(self, reason: str) -> Answered | Outcome:
-        if self.unfinished is not None and self.so_far is not None:
-            return self.unfinished(self.so_far, reason)
+    def stopped_outcome(self, reason: str) -> ResultT | Outcome:
+        if self.unfinished is not None and self.latest_result is not None:
+            return self.unfinished(self.latest_result, reason)
         if self.magics:
             return Exists(tuple(self.magics), progress=reason)
         return Unknown(reason, self.note)
 
-    def together(self) -> Answered | Outcome:
+    def combined_outcome(self) -> ResultT | Outcome:
         """The outcome of all shares, none of which has found a magic."""
-        outcomes = [member.outcome for member in self.members]
+        outcomes = [child.outcome for child in self.children]
         for outcome in outcomes:
             if isinstance(outcome, Unknown):
-                return self.stopped(outcome.reason) if self.magics else outcome
+                return self.stopped_outcome(outcome.reason) if self.magics else outcome
         last = outcomes[-1]
         assert last is not None
         if not isinstance(last, Impossible):
             return last
-        every = [outcome.figures for outcome in outcomes if isinstance(outcome, Impossible)]
-        return replace(last, figures={name: _sum(every, name) for name in last.figures})
+        shares = [outcome.figures for outcome in outcomes if isinstance(outcome, Impossible)]
+        return replace(last, figures={name: _sum(shares, name) for name in last.figures})
 
 
-def _sum(every: Sequence[Figures], name: str) -> float | int:
+def _sum(shares: Sequence[Figures], name: str) -> float | int:
     """A figure of all shares together."""
-    return sum(value for figures in every if not isinstance(value := figures[name], str))
+    return sum(value for figures in shares if not isinstance(value := figures[name], str))
 
 
 ABORTED = "the solver's process was aborted"
@@ -234,7 +234,7 @@ OUT_OF_MEMORY = 101
 """The status with which Z3 ends a process whose memory is not enough."""
 
 
-def _death(status: int | None, memory: int | None) -> str:
+def _death_reason(status: int | None, memory: int | None) -> str:
     if status in {-signal.SIGABRT, -signal.SIGSEGV}:
         limit = "" if memory is None else f", or came to its memory limit of {memory:,} MiB"
         return f"{ABORTED} by a library{limit}"
@@ -243,10 +243,10 @@ def _death(status: int | None, memory: int | None) -> str:
     return f"the solver's process ended unexpectedly (status {status})"
 
 
-def _work(
+def _child_main(
     pipe: Connection,
-    work: Callable[[Asked, ChildObserver], Answered],
-    request: Asked,
+    work: Callable[[RequestT, ChildObserver], ResultT],
+    request: RequestT,
     memory: int | None,
     share: int,
     shares: int,
@@ -311,7 +311,7 @@ def _without_main() -> Iterator[None]:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """A child that starts with SIGINT blocked never sees the Ctrl-C that is meant for us.
 
     Not on Windows: there a child that is still starting may die of it.

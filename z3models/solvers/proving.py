@@ -16,7 +16,7 @@ Clause = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ToRefute:
+class RefutationTask:
     """What is to be refuted, and by whom."""
 
     clauses: Sequence[Clause]
@@ -41,17 +41,19 @@ class Satisfied:
     literals: frozenset[int]
 
 
-def refute(asked: ToRefute, observer: Observer, budget: Budget) -> Refutation | Satisfied | Outcome:
+def refute(
+    task: RefutationTask, observer: Observer, budget: Budget
+) -> Refutation | Satisfied | Outcome:
     """Refute the clauses, or satisfy them; UNKNOWN where the budget ends first."""
-    return supervise(work, asked, observer, budget)
+    return supervise(work, task, observer, budget)
 
 
-def work(asked: ToRefute, report: ChildObserver) -> Refutation | Satisfied:
+def work(task: RefutationTask, report: ChildObserver) -> Refutation | Satisfied:
     """What that process does."""
     from pysat.solvers import Solver
 
-    report.progress(0, None, f"of a proof: {asked.solver} is solving")
-    solver: Any = Solver(name=asked.solver, bootstrap_with=asked.clauses, with_proof=True)
+    report.progress(0, None, f"of a proof: {task.solver} is solving")
+    solver: Any = Solver(name=task.solver, bootstrap_with=task.clauses, with_proof=True)
     if solver.solve():
         return Satisfied(frozenset(literal for literal in solver.get_model() if literal > 0))
     # Lines that begin with d forget a clause; a checker need not.

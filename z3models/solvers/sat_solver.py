@@ -32,21 +32,21 @@ class SatBackend:
         self.clauses = Clauses(question, live)
         self.solver: Any = Solver(name=solver)
 
-    def state_everything(self, encoding: str) -> None:
+    def state_validity(self, encoding: str) -> None:
         """All occupancies, by "table" or "pairwise"."""
         for clause in validity(self.clauses, encoding):
             self.solver.add_clause(clause)
 
     def state_apart(self, pair: Pair) -> None:
         first, second = pair
-        stated = self.clauses.within(first) if first == second else self.clauses.apart(pair)
-        for clause in stated:
+        clauses = self.clauses.within(first) if first == second else self.clauses.apart(pair)
+        for clause in clauses:
             self.solver.add_clause(clause)
 
     def exclude(self, magic: int) -> None:
-        self.solver.add_clause(self.clauses.other_than(magic))
+        self.solver.add_clause(self.clauses.exclusion(magic))
 
-    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+    def solve(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
         """Solve under the assumed bits."""
         assumed = [
             literal if ones >> place & 1 else -literal

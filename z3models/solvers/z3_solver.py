@@ -32,7 +32,7 @@ def index_terms(question: Question, *, shift_add: bool = True) -> list[z3.BitVec
     """The index of every occupancy, as a term of the formula's width."""
     reading = Z3Reading(shift_add=shift_add, text=question.formula.text)
     tree, word = question.formula.tree, free_word(question)
-    return [reading.term(tree, question.named(word, o)) for o in question.occupancies]
+    return [reading.term(tree, question.assignment(word, o)) for o in question.occupancies]
 
 
 def within(question: Question, term: z3.BitVecRef) -> z3.BoolRef:
@@ -52,29 +52,29 @@ def validity(question: Question, encoding: str, *, shift_add: bool = True) -> Co
 
 def _pairwise(question: Question, indexes: list[z3.BitVecRef]) -> Constraints:
     for place, attacks in enumerate(question.attacks):
-        for other in range(place):
-            if question.attacks[other] != attacks:
-                yield indexes[place] != indexes[other]
+        for earlier in range(place):
+            if question.attacks[earlier] != attacks:
+                yield indexes[place] != indexes[earlier]
 
 
 def _table(question: Question, indexes: list[z3.BitVecRef]) -> Constraints:
     numbers = _numbers(question)
     table = [z3.BitVec(f"table_{v}", numbers) for v in range(question.largest_index + 1)]
     for index, attacks in zip(indexes, question.attacks, strict=True):
-        for bucket, held in enumerate(table):
-            yield z3.Implies(index == bucket, held == attacks)
+        for bucket, number in enumerate(table):
+            yield z3.Implies(index == bucket, number == attacks)
 
 
 def _array(question: Question, indexes: list[z3.BitVecRef]) -> Constraints:
-    held = z3.BitVecSort(_numbers(question))
-    table = z3.Array("table", z3.BitVecSort(indexes[0].size()), held)
+    number_sort = z3.BitVecSort(_numbers(question))
+    table = z3.Array("table", z3.BitVecSort(indexes[0].size()), number_sort)
     for index, attacks in zip(indexes, question.attacks, strict=True):
         yield z3.Select(table, index) == attacks
 
 
 def _function(question: Question, indexes: list[z3.BitVecRef]) -> Constraints:
-    held = z3.BitVecSort(_numbers(question))
-    table = z3.Function("table", z3.BitVecSort(indexes[0].size()), held)
+    number_sort = z3.BitVecSort(_numbers(question))
+    table = z3.Function("table", z3.BitVecSort(indexes[0].size()), number_sort)
     for index, attacks in zip(indexes, question.attacks, strict=True):
         yield table(index) == attacks
 
@@ -104,8 +104,8 @@ def require_z3() -> None:
     """Raises InputError where the installed z3 is too old."""
     installed = z3.get_version()[:2]
     if installed < OLDEST:
-        found, wanted = (".".join(map(str, v)) for v in (installed, OLDEST))
-        message = f"version {found}: expected {wanted} or newer (pip install 'magicert[z3]')"
+        present, oldest = (".".join(map(str, v)) for v in (installed, OLDEST))
+        message = f"version {present}: expected {oldest} or newer (pip install 'magicert[z3]')"
         raise InputError([Problem(message, key="z3-solver")])
 
 
@@ -139,7 +139,7 @@ class Z3Backend:
         """State constraints over `word`."""
         self.solver.add(*constraints)
 
-    def state_everything(self, encoding: str) -> None:
+    def state_validity(self, encoding: str) -> None:
         """All occupancies, in one of the ENCODINGS."""
         self.state(*validity(self.question, encoding, shift_add=self.shift_add))
 
@@ -151,13 +151,13 @@ class Z3Backend:
             self.state(first != second)
 
     def _index(self, place: int) -> z3.BitVecRef:
-        values = self.question.named(self.word, self.question.occupancies[place])
+        values = self.question.assignment(self.word, self.question.occupancies[place])
         return self.reading.term(self.question.formula.tree, values)
 
     def exclude(self, magic: int) -> None:
         self.state(self.word != magic)
 
-    def ask(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
+    def solve(self, ones: int = 0, zeros: int = 0, conflicts: int | None = None) -> Answer:
         """Solve, assuming single bits (a solver learns most from those)."""
         assumed = [
             z3.Extract(place, place, self.word) == (ones >> place & 1)

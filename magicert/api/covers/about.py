@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from magicert.board import Piece, parse_square
-from magicert.cell import Cell, Keys, Slider, Subject
+from magicert.cell import Cell, Keys, Slider, Target
 from magicert.known_magics import contradicted, known_magics
 from magicert.scheme import resolve_scheme
 from magicert.verify.cover.file import MOST_LISTED, Header
@@ -13,10 +13,10 @@ def cell_of(header: Header) -> Cell:
     """The question that a certificate answers."""
     fixed = {"constant": int(header.constant, 16)} if header.scheme == "constant" else {}
     largest = None if header.largest_index == (1 << header.bits) - 1 else header.largest_index
-    return Cell(resolve_scheme(header.scheme), _subject(header), header.bits, fixed, largest)
+    return Cell(resolve_scheme(header.scheme), _target(header), header.bits, fixed, largest)
 
 
-def _subject(header: Header) -> Subject:
+def _target(header: Header) -> Target:
     if header.piece and header.square:
         return Slider(Piece(header.piece), parse_square(header.square))
     return Keys.of([int(word, 16) for word, _ in header.listed], [n for _, n in header.listed])

@@ -247,10 +247,10 @@ def _replay(
     """Run one shard again, with the checker looking on, and compare. Where the plan is mirrored,
     the leaves are written without that, of both its parts.
     """
-    from magicert.search.shards.shard import run_shard, written_work
+    from magicert.search.shards.shard import leaf_work, run_shard
 
     header = certificate.header
-    recorded = written_work(work)
+    recorded = leaf_work(work)
     counted = None if recorded is work else run_shard(work, number, progress=shown)
     for part in work.parts_of(number):
         shard = header.shards[part]

@@ -116,7 +116,9 @@ def share_of(pieces: Sequence[Root]) -> Fraction:
     common, or one lies in the other and counts no more.
     """
     distinct = set(pieces)
-    outermost = [one for one in distinct if not any(_holds(o, one) for o in distinct - {one})]
+    outermost = [
+        inner for inner in distinct if not any(_holds(o, inner) for o in distinct - {inner})
+    ]
     return sum((Fraction(high - low + 1, 1 << w) for w, low, high in outermost), Fraction(0))
 
 

@@ -17,7 +17,7 @@ from magicert.compact.emit.ways import ways
 from magicert.compact.timing import games, programs
 from magicert.compact.timing.programs import HARNESS
 from magicert.data import find_table, tables_folder
-from magicert.outcome import Unseen
+from magicert.outcome import NullPhase
 from magicert.problem import InputError
 from magicert.table import read_table
 from research.frontier import commands, machine, survey
@@ -118,7 +118,7 @@ def test_without_bmi2_or_time_some_ways_are_left_out_and_others_measured_once(mo
 
 @compiled
 def test_an_interruption_keeps_what_is_done():
-    class Impatient(Unseen):
+    class Impatient(NullPhase):
         def progress(self, done: float, total: float | None, note: str = "") -> None:
             if total is None and done == 3:  # in the second turn, one way is done once more
                 raise KeyboardInterrupt
@@ -164,7 +164,7 @@ def test_the_command_takes_every_measure_shows_a_table_and_writes_all_figures(
     run, tmp_path, monkeypatch
 ):
     some = [BY_NAME[name] for name in ("rays", "fancy", "overlaid")]
-    monkeypatch.setattr(job.measure_frontier, "__defaults__", (Unseen, some))
+    monkeypatch.setattr(job.measure_frontier, "__defaults__", (NullPhase, some))
     output = tmp_path / "found.json"
     asked = ("measure", "layered", "--turns", "1", "-o", output)
     result = run(*asked, "--json", status=0)

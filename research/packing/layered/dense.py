@@ -450,7 +450,7 @@ def _roomy(buffer: SharedBuffer, cell: CellData, random: Random) -> list[int]:
 
 ATTEMPTS = 6
 """Attempts of one worker in one round."""
-MOST_OTHERS = 4
+MOST_DIFFERING = 4
 """Most bishops that give up their places with the last square."""
 
 
@@ -465,7 +465,7 @@ def squeeze(
         buffer = SharedBuffer(best, length_of(best) + SPARE)
         last = max(buffer.placements, key=lambda key: (buffer.placements[key].end, key))
         bishops = [key for key in sorted(buffer.placements) if key[0] is Piece.BISHOP]
-        others = random.permutation(len(bishops))[: int(random.integers(MOST_OTHERS + 1))]
+        others = random.permutation(len(bishops))[: int(random.integers(MOST_DIFFERING + 1))]
         moved = {last, *(bishops[n] for n in others.tolist())}
         for key in sorted(moved):
             buffer.take(key)

@@ -14,7 +14,7 @@ from magicert.board import Piece
 from magicert.compact import layouts
 from magicert.compact.job import PackSettings, save
 from magicert.data import find_table
-from magicert.outcome import Unseen
+from magicert.outcome import NullPhase
 from magicert.problem import InputError
 from magicert.table import Provenance, read_table
 from magicert.verify.table.verifier import verify
@@ -105,7 +105,7 @@ def test_words_that_are_interrupted_before_the_first_table_are_not_on_disk(tmp_p
 
     monkeypatch.setattr(overlaid_job, "first_overlay", interrupted)
     settings = PackSettings(output=tmp_path / "no.toml", source=read_table(find_table("black")))
-    outcome = overlaid_job.OverlaidJob(settings, Unseen).outcome()
+    outcome = overlaid_job.OverlaidJob(settings, NullPhase).outcome()
     assert (outcome.on_disk, list(tmp_path.iterdir())) == (False, [])
 
 

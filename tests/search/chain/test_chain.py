@@ -27,13 +27,13 @@ from magicert.search.chain.chain import (
     GridShape,
     chain_of,
     check_plan,
-    plain,
     squares_of,
+    without_chain,
 )
 from magicert.search.chain.descent import (
     BATCH,
-    FOUND,
     OVER,
+    SURVIVOR,
     ChainPads,
     begin_chain,
     collect,
@@ -42,10 +42,10 @@ from magicert.search.chain.descent import (
     rule_out,
 )
 from magicert.search.compiled import entry
-from magicert.search.kernel.descent import follow
+from magicert.search.kernel.descent import next_chain_cell
 from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
 from magicert.search.kernel.node import begin as begin_node
-from magicert.search.planning import chain_plan, chains, later_chains, sample
+from magicert.search.planning import chain_plan, chain_plans, delayed_chain_plans, sample
 from magicert.search.problem import Plan, Terms, down, mirrored, parse_plan, terms, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.verify.cover.checker import StreamCheck
@@ -103,7 +103,7 @@ class Followed:
         return (~self.pads.alive[depth + 1, words]).tolist()
 
     def survivors(self) -> list[int]:
-        found, starts, outcome = [], np.empty(7, np.uint64), FOUND
+        found, starts, outcome = [], np.empty(7, np.uint64), SURVIVOR
         while outcome != OVER:
             count, outcome = collect(self.chain, self.pads, self.shift, starts)
             found += starts[:count].tolist()
@@ -142,7 +142,7 @@ BITS = {"g2": 9, "h2": 10, "a1": 11, "c2": 9, "d1": 10}
 @cache
 def longest(square: str) -> Plan:
     """The plan with the longest chain; on rank 2 its last square is exact."""
-    plans = chains(rook(square, BITS[square]))
+    plans = chain_plans(rook(square, BITS[square]))
     return max(plans, key=lambda plan: down(plan.chain))
 
 
@@ -176,7 +176,7 @@ def test_a_processor_without_vectors_looks_up_the_same():
 def looked_up(at: Followed, depth: int, start: int, dead: int = 0) -> tuple[int, int]:
     """The cells of a word that are dead, and after how many relations it is known."""
     chain, pads, shift = at.chain, at.pads, int(at.shift)
-    which = int(chain.which[depth])
+    which = int(chain.shape_of[depth])
     shape, table = chain.shapes[which], pads.tables[which]
     per_cell, words = int(shape.per_cell), int(shape.words)
     lookups = 0
@@ -240,7 +240,7 @@ def enter(task, state):
 
 @entry
 def next_child(task, state):
-    return follow(task, state, 0)
+    return next_chain_cell(task, state, 0)
 
 
 def children(task: Task, state: State, low: int, high: int) -> list[tuple[int, int]]:
@@ -291,7 +291,7 @@ def test_a_recount_is_of_all_survivors_of_all_nodes(chained, magics_in):
     length = 1 << Followed(about, plan, low).below[-1]
     assert {m // length * length for m in magics_in(about, low, high).tolist()} <= set(found)
     with pytest.raises(ValueError, match="no chain"):
-        recount_shard(Work(CELL, plain(plan, about), 3), 0, about)
+        recount_shard(Work(CELL, without_chain(plan, about), 3), 0, about)
     with pytest.raises(ValueError, match="expected at most"):
         recount_shard(Work(CELL, plan, step + 1), 0, about)
 
@@ -363,20 +363,20 @@ def test_a_chain_that_does_not_fit_is_refused(scheme, square, text, message):
     about = terms_of(square_cell(SCHEMES[scheme], Piece.ROOK, parse_square(square), bits))
     with pytest.raises(ValueError, match=message):
         check_plan(Plan.parse(text), about)
-    assert bool(next(chains(about), None)) == (scheme == "white")
+    assert bool(next(chain_plans(about), None)) == (scheme == "white")
 
 
 def test_a_chain_may_begin_later():
     about = rook("d1", 10)
     first = longest("d1")
-    plans = list(later_chains(first, about))
+    plans = list(delayed_chain_plans(first, about))
     begins = down(first.chain)
     assert [plan.chain for plan in plans] == [f"c{begins - n}.3k" for n in range(1, 5)]
     for plan in plans:
         assert plan.windows[-1] == first.windows[-1]
         squares = [squares_of(p, about, p.steps.index(p.chain)).chain for p in (first, plan)]
         assert squares[0] == squares[1]
-    assert list(later_chains(plain(first, about), about)) == []
+    assert list(delayed_chain_plans(without_chain(first, about), about)) == []
 
 
 def test_long_chains_are_tried_first_and_none_for_long():
@@ -384,7 +384,7 @@ def test_long_chains_are_tried_first_and_none_for_long():
     never sampled, and its search went without.
     """
     about = rook("d1", 10)
-    plans = list(chains(about))
+    plans = list(chain_plans(about))
     last = [squares_of(p, about, p.steps.index(p.chain)) for p in plans]
     tops = [squares.exact or squares.chain[-1] for squares in last]
     assert tops == sorted(tops, reverse=True)
@@ -441,7 +441,7 @@ class Filled(Followed):
     def sets(self) -> list[tuple[str, GridShape, NDArray[np.uint64], NDArray[np.uint64]]]:
         pads, chain = self.pads, self.chain
         names = ("usual", "wide", "exact")
-        found = list(zip(names, chain.shapes, pads.tables, pads.kept, strict=True))
+        found = list(zip(names, chain.shapes, pads.tables, pads.narrowed, strict=True))
         return found[: 2 + (self.squares.exact is not None)]
 
 
@@ -474,7 +474,7 @@ def relations(chain: Chain) -> Iterator[tuple[int, int, int, int, list[int] | No
     """Depth, both sums, which table of its kind, and where tables are merged its four kinds."""
     kinds = len(chain.line.excluded) * 17
     for depth in range(len(chain.first) - 1):
-        shape = chain.shapes[int(chain.which[depth])]
+        shape = chain.shapes[int(chain.shape_of[depth])]
         for n in range(int(chain.first[depth]), int(chain.first[depth + 1])):
             group = int(chain.table[n]) >> int(shape.per_cell)
             merged = chain.merged[group - kinds].tolist() if group >= kinds else None
@@ -621,14 +621,14 @@ def test_no_sum_drifts_further_than_its_table_allows(square, bits):
     """L3, L5, by plain arithmetic; and the first square is known to whole units."""
     about, seen = rook(square, bits), 0
     unit = 1 << (about.shift - GRID)
-    for plan in chains(about):
+    for plan in chain_plans(about):
         step = plan.steps.index(plan.chain)
         chain = chain_of(plan, about, step, step + 1)
         word = 1 << (int(chain.below[2]) + 6)
         assert int(chain.below[1]) >= int(chain.below[2]) + 6
         assert int(chain.moving[0]) * word == int(chain.units_on) * unit
         for depth, (p, below) in enumerate(itertools.pairwise(chain.below.tolist())):
-            shape = chain.shapes[int(chain.which[depth])]
+            shape = chain.shapes[int(chain.shape_of[depth])]
             length = 1 << min(p, below + 6)
             some = slice(int(chain.first[depth]), int(chain.first[depth + 1]))
             moving, fixed = max(chain.moving[some].tolist()), max(chain.fixed[some].tolist())

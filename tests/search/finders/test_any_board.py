@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
 from magicert.board import Board, Movement, Piece, attacks_of, bitboard
-from magicert.cell import Cell, Keys, Mover, Slider, subject_of
+from magicert.cell import Cell, Keys, Mover, Slider, target_of
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Observer, Outcome, Quiet, Unknown
@@ -19,8 +19,8 @@ from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.search import sets
 from magicert.search.finders import trial
-from magicert.search.finders.trial import constructed, is_perfect
-from magicert.search.sets import MOST_ROOM, SHORT, SetPlan, find_all
+from magicert.search.finders.trial import construct_magic, is_perfect
+from magicert.search.sets import MOST_EXTRA_BITS, SHORT_CANDIDATES, SetPlan, search_cells
 from magicert.valid import invalid
 
 PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")
@@ -45,7 +45,7 @@ def solve(cell: Cell, seed: int = 1, **options: str) -> Outcome:
 
 def holds(cell: Cell, magic: int) -> bool:
     """The definition, in plain integers and by the slow walk."""
-    about = cell.about
+    about = cell.target
     assert isinstance(about, Mover)
     width, word = about.board.word, (1 << about.board.word) - 1
     seen: dict[int, int] = {}
@@ -67,7 +67,7 @@ def test_what_is_found_holds(board, piece, scheme, data):
         return
     outcome = solve(asked, candidates=str(1 << 20))
     if isinstance(outcome, Unknown):  # what cannot be built may be rare
-        built = constructed(asked.mask, asked.bits, board.word, 1)
+        built = construct_magic(asked.mask, asked.bits, board.word, 1)
         assert scheme == "black" or built is None
         return
     assert holds(asked, outcome.magic)
@@ -103,14 +103,14 @@ def plan(cell: Cell, **other: Any) -> SetPlan:
 def ask(cell: Cell, asked: SetPlan) -> tuple[dict[Any, Any], dict[Any, Outcome]]:
     """One square as a set."""
     found: dict[Any, Any] = {}
-    left = find_all({("a", 0): cell}, asked, Quiet(), found.__setitem__)
+    left = search_cells({("a", 0): cell}, asked, Quiet(), found.__setitem__)
     return found, left
 
 
 def test_fewer_bits_are_tried_and_never_called_impossible():
     asked = cell_of(Board(12, 10), parse_piece("frB"), 41, bits=7)
     assert asked.mask.bit_count() == 5
-    found, left = ask(asked, plan(asked, fewer=True, short=1 << 10))
+    found, left = ask(asked, plan(asked, fewer_bits=True, short_candidates=1 << 10))
     assert not left
     assert found["a", 0].bits == 5
     assert holds(replace(asked, bits=5), found["a", 0].magic)
@@ -136,11 +136,14 @@ class Never:
 def test_more_bits_are_tried_where_there_is_room():
     cell = cell_of(Board(8, 8), parse_piece("NN"), 27)
     engine = Never()
-    asked = SetPlan(engine, request(cell), room=True)
+    asked = SetPlan(engine, request(cell), extra_bits=True)
     assert ask(cell, asked) == ({}, {("a", 0): Unknown("budget of candidates spent")})
-    last = cell.bits + MOST_ROOM
+    last = cell.bits + MOST_EXTRA_BITS
     most = asked.request.options["candidates"]
-    assert engine.asked == [*((bits, SHORT) for bits in range(cell.bits, last)), (last, most)]
+    assert engine.asked == [
+        *((bits, SHORT_CANDIDATES) for bits in range(cell.bits, last)),
+        (last, most),
+    ]
     ended = Never(2)
     ask(cell, replace(asked, engine=ended))
     assert len(ended.asked) == 2, "nothing is tried after an interruption"
@@ -162,7 +165,7 @@ def test_ctrl_c_while_work_is_given_out_ends_the_set(monkeypatch):
     monkeypatch.setattr(sets, "ThreadPoolExecutor", Interrupted)
     asked = plan(cells["rook", 0])
     asked = replace(asked, request=replace(asked.request, workers=2))
-    work = sets._Set(cells, asked, Quiet(), lambda *_: None)
+    work = sets._SetSearch(cells, asked, Quiet(), lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         work.run()
     assert work.stop.is_set()
@@ -172,7 +175,7 @@ def test_a_set_that_is_out_of_time_counts_and_tries_nothing(monkeypatch):
     cells = {("rook", s): cell_of(Board(9, 10), parse_piece("R"), s, bits=5) for s in range(90)}
     monkeypatch.setattr(sets, "too_few_slots", None)
     asked = SetPlan(Never(), replace(request(cells["rook", 0]), seconds=0.0))
-    left = find_all(cells, asked, Quiet(), lambda *_: None)
+    left = search_cells(cells, asked, Quiet(), lambda *_: None)
     assert left == dict.fromkeys(cells, Unknown("out of time"))
 
 
@@ -202,7 +205,7 @@ def test_on_the_chess_board_it_is_the_slider_and_a_ledger_and_a_certificate_see_
         mover, slider = Mover(Board(8, 8), parse_piece(name), 27), Slider(piece, 27)
         assert (mover.words, mover.values, mover.mask) == (slider.words, slider.values, slider.mask)
     mover = Mover(Board(5, 5), parse_piece("R"), 12)
-    again = subject_of(*mover.parts)
+    again = target_of(*mover.parts)
     assert isinstance(again, Keys)
     assert (again.words, again.values) == (mover.words, mover.values)
     assert mover.described == again.described
@@ -223,7 +226,7 @@ def all_apart(mask: int, bits: int, width: int, magic: int) -> bool:
 def test_what_is_constructed_tells_all_occupancies_apart(mask, more, width, key):
     mask &= (1 << width) - 1
     bits = max(1, mask.bit_count() + more)
-    magic = constructed(mask, bits, width, key)
+    magic = construct_magic(mask, bits, width, key)
     if magic is None:
         return
     assert bits >= mask.bit_count()

@@ -57,7 +57,7 @@ def all_magics(tree: GuessTree) -> list[int]:
     found = []
     while True:
         status = tree.run(1000)
-        if status == kernel.FOUND:
+        if status == kernel.COMPLETE:
             found.append(int(tree.state[kernel.VALUE]))
             if tree.retreat():
                 continue

@@ -174,7 +174,7 @@ def test_formulas_that_cannot_be_compiled_say_why(text, message):
 
 def slow_search(cell: Cell, seed: int, ands: int, top: int, end: int) -> tuple[int, int]:
     """What `first_magic` must find, by the definitions."""
-    key = stream_key(seed, cell.about.stream)
+    key = stream_key(seed, cell.target.stream)
     for number in range(end):
         magic = WORD
         for step in range(ands):
@@ -203,7 +203,7 @@ def test_the_first_magic_is_the_one_that_a_slow_search_finds(
     form = form_of(cell)
     limit = (1 << bits) - 1 if largest is None else largest
     numbers = (form.number, form.shift, limit, cell.mask, ands, top)
-    key = stream_key(seed, cell.about.stream)
+    key = stream_key(seed, cell.target.stream)
     table = np.zeros(1 << bits, dtype=U)
     found = first_magic(form.words, form.attacks, *map(U, numbers), U(key), U(0), U(end), table)
     assert tuple(map(int, found[:2])) == slow_search(cell, seed, ands, top, end)
@@ -216,7 +216,8 @@ def test_a_known_formula_is_known_however_it_is_spelled():
 
 
 def test_with_plus_no_half_magic_exists_for_the_rook_on_h8():
-    """Two products joined by + never work there, with however many bits (docs/finders.md).
+    """Two products joined by + never work there, with however many bits:
+    research/notebook/finders.md.
 
     h4 (bit 31 of the low half) and g8 (bit 30 of the high half) force both halves of the
     magic to be odd. In units of 2^23, modulo 512, the square h3 then adds an odd u, h7 an

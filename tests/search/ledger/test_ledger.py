@@ -23,11 +23,18 @@ from magicert.board import Piece, parse_square
 from magicert.cell import square_cell
 from magicert.engine import EngineRequest, option_values
 from magicert.known_magics import ContradictedError, known_magics
-from magicert.outcome import Impossible, Outcome, Quiet, Unseen
+from magicert.outcome import Impossible, NullPhase, Outcome, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
-from magicert.search.ledger.ledger import COLUMNS, Ledger, distance, read_row, summarise, values_of
+from magicert.search.ledger.ledger import (
+    COLUMNS,
+    Ledger,
+    column_values,
+    distance_to_power,
+    read_row,
+    summarise,
+)
 from magicert.search.ledger.settle import cluster_executor, do_shard, replay, settle
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import header_of
@@ -84,14 +91,14 @@ def test_a_finished_cell_is_found_again_and_stays(finished, d1_work, monkeypatch
         assert ledger.claim(cell) is None
         assert not summarise(ledger.results(cell)[1:], 64).finished
         same_as_alone(ledger, d1_work)
-        monkeypatch.setattr(Work, "is_everything", lambda _: False)
+        monkeypatch.setattr(Work, "covers_all", lambda _: False)
         with pytest.raises(InputError, match="the roots of its shards are not all m"):
             ledger.summary(cell)
 
 
 def test_shards_next_to_a_power_of_two_come_first(ledger, d1_work):
     claimed = [ledger.claim(d1_work.cell) for _ in range(64)]
-    distances = [distance(d1_work, number) for number in claimed]
+    distances = [distance_to_power(d1_work, number) for number in claimed]
     assert distances == sorted(distances)
     # 2^48 .. 2^54 begin the shards 1, 2, 4, ... and end those before them.
     assert {0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63} == set(claimed[:12])
@@ -310,7 +317,7 @@ def test_a_damaged_ledger_says_nothing_until_it_is_mended(finished, d1_work, don
             assert len(refused.value.problems) == len(numbers)
         work = ledger.find(d1_work.cell)
         assert work is not None
-        assert len(ledger.mended) == len(numbers)
+        assert len(ledger.repairs) == len(numbers)
         summary = ledger.summary(d1_work.cell)
         lost = numbers & set(range(work.shards))
         assert (summary.shards, summary.done) == (work.shards, work.shards - len(lost))
@@ -323,7 +330,7 @@ def test_a_cell_that_is_lost_is_entered_anew(finished, d1_work):
     with Ledger(finished) as ledger:
         assert ledger.find(d1_work.cell) is None
         ledger.add(d1_work)
-        assert (ledger.summary(d1_work.cell).done, ledger.mended) == (0, [])
+        assert (ledger.summary(d1_work.cell).done, ledger.repairs) == (0, [])
 
 
 def test_what_the_first_version_counted_is_counted_anew(finished, d1_work):
@@ -333,7 +340,7 @@ def test_what_the_first_version_counted_is_counted_anew(finished, d1_work):
         with pytest.raises(InputError, match="62 shards were counted by another program"):
             ledger.summary(d1_work.cell)
         assert ledger.find(d1_work.cell) == d1_work
-        (said,) = ledger.mended
+        (said,) = ledger.repairs
         assert f"(a version that was not recorded), and this is {engine()}" in said
         assert ledger.summary(d1_work.cell).done == 0
         settle(ledger, d1_work, Quiet())
@@ -350,7 +357,7 @@ def forged(path: Path, work: Work, change: Change, only: range = range(64)) -> P
         for result in ledger.results(work.cell)[only.start : only.stop]:
             ledger.db.execute(
                 f"update shard set {' = ?, '.join(COLUMNS)} = ? where number = ?",
-                [*values_of(work, change(result)), result.number],
+                [*column_values(work, change(result)), result.number],
             )
     return path
 
@@ -380,7 +387,7 @@ def test_rows_of_another_program_are_counted_anew(finished, d1_work, program, on
             assert program in str(refused.value)
             assert engine() in str(refused.value)
         ledger.find(d1_work.cell)
-        (said,) = ledger.mended
+        (said,) = ledger.repairs
         count = f"{len(only)} shards were" if len(only) > 1 else "1 shard was"
         assert f"{count} counted by another program ({program}), and this is {engine()}" in said
         assert ledger.summary(d1_work.cell).done == 64 - len(only)
@@ -402,7 +409,7 @@ def test_rows_of_two_other_programs_are_named_apart(finished, d1_work):
 
     with Ledger(forged(finished, d1_work, mix, range(8))) as ledger:
         ledger.find(d1_work.cell)
-        assert [said.partition(" (")[2].partition(")")[0] for said in ledger.mended] == [
+        assert [said.partition(" (")[2].partition(")")[0] for said in ledger.repairs] == [
             "one", "two",
         ]  # fmt: skip
 
@@ -411,7 +418,7 @@ def test_a_worker_that_runs_another_program_is_refused(ledger, d1_work):
     number = ledger.claim(d1_work.cell)
     result = replace(run_shard(d1_work, number), engine="magicert 0.1.0 window search")
     with pytest.raises(InputError, match=r"a worker runs magicert 0\.1\.0 window search"):
-        ledger.done(d1_work, result)
+        ledger.finish(d1_work, result)
     assert ledger.summary(d1_work.cell).done == 0
 
 
@@ -435,7 +442,7 @@ def denying(tmp_path, d1_work):
         ledger.add(work)
         while (number := ledger.claim(KNOWN)) is not None:
             lie = ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine())
-            ledger.done(work, lie)
+            ledger.finish(work, lie)
     return path
 
 
@@ -448,7 +455,7 @@ def test_rows_that_leave_out_a_known_magic_are_not_believed(denying):
                 look(KNOWN)
             assert len(refused.value.problems) == len(places)
         ledger.find(KNOWN)
-        assert len(ledger.mended) == len(places)
+        assert len(ledger.repairs) == len(places)
         assert {ledger.claim(KNOWN) for _ in places} == places
 
 
@@ -486,7 +493,7 @@ def first_of(number: int) -> tuple[int, int]:
 @pytest.mark.cases_of("a_sealed_row_must_not_contradict_itself.tsv")
 def test_a_sealed_row_must_not_contradict_itself(d1_work, wrong, message):
     result = replace(run_shard(d1_work, 3), **eval(wrong))
-    row: Any = dict(zip(COLUMNS, values_of(d1_work, result), strict=True)) | {"number": 3}
+    row: Any = dict(zip(COLUMNS, column_values(d1_work, result), strict=True)) | {"number": 3}
     with pytest.raises(ValueError, match=message):
         read_row(d1_work, row)
 
@@ -568,4 +575,4 @@ def test_certificates_always_have_digests(monkeypatch, tmp_path, d1_work):
     path.write_text('[[cell]]\npiece = "bishop"\nsquare = "d1"\nbits = 4\nstate = "open"\n')
     atlas = read_atlas(path)
     with pytest.raises(_SeenError, match="True"):
-        list(settle_atlas.settle_atlas(atlas, atlas.open(), path, Unseen, ledger=tmp_path / "l"))
+        list(settle_atlas.settle_atlas(atlas, atlas.open(), path, NullPhase, ledger=tmp_path / "l"))

@@ -221,7 +221,7 @@ def test_a_program_that_fails_is_no_answer(says):
 def test_every_word_is_in_a_shard_that_has_its_half(file, bits, word):
     work = work_of(f"{file}1", bits)
     plan = work.plan
-    width = plan.top + plan.rest
+    width = plan.top_bits + plan.low_bits
     m = word % (1 << width)
     a, shift = m << (64 - width), 64 - bits
     if a % (1 << shift) == 0:
@@ -229,12 +229,12 @@ def test_every_word_is_in_a_shard_that_has_its_half(file, bits, word):
     # The program's own side: m, or -m, with its part of a slot in the upper half.
     own = m if a >> (shift - 1) & 1 else -m % (1 << width)
     step = (own << (64 - width)) >> shift
-    for number in (m >> plan.rest, own >> plan.rest):
+    for number in (m >> plan.low_bits, own >> plan.low_bits):
         shard = min(number, work.parts - 1 - number)
         assert next(part >> 1 for part in work.parts_of(shard) if part & 1) == step or (
             a % (1 << (shift - 1)) == 0
         )
-    assert work.is_everything()
+    assert work.covers_all()
 
 
 @given(st.integers(9, 12), st.integers(1, 54), st.tuples(*[st.integers(0, 99)] * 4))
@@ -352,17 +352,19 @@ class Said:
     def say(self, text):
         self.said.append(text)
 
-    detail = say
+    say_verbose = say
 
 
 def test_windows_are_searched_where_they_take_less():
     about = terms_of(cell_of("g1", 9))
     asked = EngineRequest(cell_of("g1", 9))
     observer = Said()
-    assert window._by_slots(asked, about, 1.0, observer, Deadline.after(60)) is None
-    plan, seconds = window._by_slots(asked, about, 1e5, observer, Deadline.after(600))
+    assert window._cheaper_slot_plan(asked, about, 1.0, observer, Deadline.after(60)) is None
+    plan, seconds = window._cheaper_slot_plan(asked, about, 1e5, observer, Deadline.after(600))
     assert (plan, 0 < seconds < 5e4) == (slot_plan(about), True)
     assert (
-        window._by_slots(asked, terms_of(cell_of("g2", 9)), 1e5, observer, Deadline.after(9))
+        window._cheaper_slot_plan(
+            asked, terms_of(cell_of("g2", 9)), 1e5, observer, Deadline.after(9)
+        )
         is None
     )

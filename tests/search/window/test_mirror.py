@@ -11,8 +11,8 @@ from magicert.board import Piece, bitboard
 from magicert.cell import square_cell
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
-from magicert.search.chain.chain import chain_of, check_plan, plain
-from magicert.search.planning import candidates, chain_plan
+from magicert.search.chain.chain import chain_of, check_plan, without_chain
+from magicert.search.planning import candidate_plans, chain_plan
 from magicert.search.problem import MIRROR, Plan, Terms, mirrored, terms
 from magicert.search.shards.shard import Work, recount_shard, run_shard
 
@@ -27,7 +27,7 @@ def subsets(squares: list[int], attacks: random.Random, groups: int, bits: int) 
 def found(about: Terms, plan: Plan, level: int) -> list[int]:
     """The magics of all shards."""
     work = Work(CELL, plan, level, record=False)
-    assert work.is_everything()
+    assert work.covers_all()
     assert 2 * work.shards == work.parts
     magics: list[int] = []
     for number in range(work.shards):
@@ -52,7 +52,7 @@ def test_half_of_the_shards_find_all_magics_of_a_toy_mask(seed, data, magics_in)
     rng = random.Random(seed)
     squares = [lowest := rng.randint(52, 57), *rng.sample(range(lowest + 1, 62), rng.randint(1, 3))]
     about = subsets(squares, rng, rng.randint(1, 6), rng.randint(2, 4))
-    plan = rng.choice(list(candidates(about)))
+    plan = rng.choice(list(candidate_plans(about)))
     place = data.draw(st.integers(1, len(plan.steps)))
     level = data.draw(st.integers(1, min(3, place)))
     assert found(about, halved(plan, place), level) == list(magics_in(about))
@@ -64,7 +64,7 @@ def test_where_keys_are_no_subsets_and_none_is_empty(seed, magics_in):
     rng = random.Random(seed)
     rows = [rng.getrandbits(10) << 51 or 1 << 51 for _ in range(rng.randint(2, 6))]
     about = terms(rows, [rng.randrange(3) for _ in rows], rng.randint(2, 4))
-    plan = rng.choice(list(candidates(about)))
+    plan = rng.choice(list(candidate_plans(about)))
     assert found(about, halved(plan, rng.randint(1, len(plan.steps))), 1) == list(magics_in(about))
 
 
@@ -79,7 +79,7 @@ def test_a_mirrored_chain_loses_no_magic(chained, seed, corners):
     check_plan(both_sides, about)
     level = plan.steps.index(plan.chain)
     along = Work(CELL, both_sides, level, record=False)
-    without = Work(CELL, plain(plan, about), level, record=False)
+    without = Work(CELL, without_chain(plan, about), level, record=False)
     magics = 0
     assert along.shards == 256
     for number in range(63, 256, 64) if corners else rng.sample(range(256), 12):
@@ -97,7 +97,7 @@ def test_a_mirrored_chain_loses_no_magic(chained, seed, corners):
 
 def toy() -> tuple[Terms, Plan]:
     about = subsets([55, 57, 60], random.Random(1), 4, 3)
-    return about, next(iter(candidates(about)))
+    return about, next(iter(candidate_plans(about)))
 
 
 def test_a_shard_stands_for_two_parts_and_other_work_is_refused():

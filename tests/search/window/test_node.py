@@ -18,7 +18,7 @@ from magicert.search.kernel.node import (
     Task,
     begin,
     new_state,
-    settle,
+    place_occupancies,
     take,
     task_of,
     tighten,
@@ -42,7 +42,7 @@ def at_node(task, state, what, first, second, third):
     t = np.int64(0)
     outcome, found = OPEN, first
     if what == LOOK:  # what visit does, but for the search's own bookkeeping
-        outcome, found = settle(task, state, t)
+        outcome, found = place_occupancies(task, state, t)
         if outcome == OPEN:
             outcome = tighten(task, state, t, found)
     elif what == UNDO:
@@ -143,7 +143,9 @@ def test_a_node_is_what_a_slow_one_says(record):
         level = about.width - BITS_BELOW
         task: Any = task_of(about, plan, level, record=record)
         state = new_state(about, task)
-        before = [array.copy() for array in (state.pads.holds, state.pads.owner, state.pads.taken)]
+        before = [
+            array.copy() for array in (state.pads.holds, state.pads.owner, state.pads.taken_units)
+        ]
         base = rng.getrandbits(about.width) >> BITS_BELOW << BITS_BELOW
         begin(task, state, base, BITS_BELOW)
         low, high = base + rng.randint(0, 20), base + 127 - rng.randint(0, 20)
@@ -168,7 +170,7 @@ def test_a_node_is_what_a_slow_one_says(record):
             cuts += node.drops
         outcomes.append(outcome)
         ask(task, state, UNDO)
-        after = (state.pads.holds, state.pads.owner, state.pads.taken)
+        after = (state.pads.holds, state.pads.owner, state.pads.taken_units)
         assert all((a == b).all() for a, b in zip(before, after, strict=True))
         assert not state.pads.of_set.any()
     assert outcomes.count(OPEN) > 20

@@ -1,4 +1,4 @@
-"""Whose numbers these are: magics that are a shipped table's.
+"""Where magics come from: the shipped set that a table has, where it has one.
 
 Most engines have one of a few sets. In the white scheme numbers that agree modulo the LCM period
 give the same products, so that they count as the same: 0x8a80104000800020 and 0x80104000800020
@@ -44,7 +44,7 @@ class NumberSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class Origin:
     """A set that a piece's magics are from, and the squares on which they differ from it, by the
     engine's bits.
     """
@@ -52,35 +52,31 @@ class Whose:
     numbers: NumberSet
     differing: tuple[int, ...]
 
-    @property
-    def others(self) -> int:
-        """On how many squares they differ."""
-        return len(self.differing)
-
     def magic(self, bit: int) -> int:
         """The set's number for a square."""
         return int(self.numbers.magics[bit], 16)
 
     def __str__(self) -> str:
-        if not self.others:
+        count = len(self.differing)
+        if not count:
             return f"the same numbers as {self.numbers}"
-        squares = "one square" if self.others == 1 else f"{self.others} squares"
+        squares = "one square" if count == 1 else f"{count} squares"
         return f"the same numbers as {self.numbers} except on {squares}"
 
 
-MOST_OTHERS = 16
+MOST_DIFFERING = 16
 """Squares on which numbers may differ and still be called a set's."""
 
 
-def whose(table: Table) -> dict[str, Whose]:
+def known_sets(table: Table) -> dict[str, Origin]:
     """The shipped set that each piece's magics are from, where there is one."""
-    found = {}
+    origins = {}
     for piece in Piece:
         magics = magics_of(table, piece)
         near = magics and nearest(piece, magics, white=is_white(table, piece))
         if near:
-            found[str(piece)] = near
-    return found
+            origins[str(piece)] = near
+    return origins
 
 
 def is_white(table: Table, piece: Piece) -> bool:
@@ -95,7 +91,7 @@ def _has_period(formula: Formula) -> bool:
     return str(product.multiplicand) in formula.text
 
 
-def nearest_set(piece: str, magics: Sequence[int], formula: Formula) -> Whose | None:
+def nearest_set(piece: str, magics: Sequence[int], formula: Formula) -> Origin | None:
     """The shipped set that some magics are from, by the engine's bits, with this formula."""
     return nearest(Piece(piece), tuple(magics), white=_has_period(formula))
 
@@ -105,25 +101,25 @@ def magics_of(table: Table, piece: Piece) -> Magics | None:
     half = table.pieces.get(piece)
     if half is None or not table.is_chess() or table.half_board:
         return None
-    given = half.parameters.get("magic", ())
-    if len(given) != CHESS.squares:
+    values = half.parameters.get("magic", ())
+    if len(values) != CHESS.squares:
         return None
     by_bit = [0] * CHESS.squares
-    for row, magic in enumerate(given):
+    for row, magic in enumerate(values):
         by_bit[table.row_bit(row)] = magic
     return tuple(by_bit)
 
 
-def nearest(piece: Piece, magics: Magics, *, white: bool) -> Whose | None:
+def nearest(piece: Piece, magics: Magics, *, white: bool) -> Origin | None:
     """The set with the fewest other numbers, if they are few."""
-    own = reduced(piece, magics) if white else magics
-    best: Whose | None = None
+    compared = reduced(piece, magics) if white else magics
+    best: Origin | None = None
     for numbers, raw, period in _sets()[piece]:
         theirs = period if white else raw
-        pairs = enumerate(zip(own, theirs, strict=True))
+        pairs = enumerate(zip(compared, theirs, strict=True))
         differing = tuple(bit for bit, (a, b) in pairs if a != b)
-        if len(differing) <= (best.others - 1 if best else MOST_OTHERS):
-            best = Whose(numbers, differing)
+        if len(differing) <= (len(best.differing) - 1 if best else MOST_DIFFERING):
+            best = Origin(numbers, differing)
     return best
 
 
@@ -142,8 +138,8 @@ def _periods(piece: Piece) -> tuple[int, ...]:
 def _sets() -> Mapping[str, list[tuple[NumberSet, Magics, Magics]]]:
     """The sets of each piece, with their magics as they are and modulo the period."""
     read = msgspec.json.decode((tables_folder() / SETS).read_bytes(), type=list[NumberSet])
-    found: dict[str, list[tuple[NumberSet, Magics, Magics]]] = {str(piece): [] for piece in Piece}
+    sets: dict[str, list[tuple[NumberSet, Magics, Magics]]] = {str(piece): [] for piece in Piece}
     for numbers in read:
         magics = tuple(int(magic, 16) for magic in numbers.magics)
-        found[numbers.piece].append((numbers, magics, reduced(Piece(numbers.piece), magics)))
-    return found
+        sets[numbers.piece].append((numbers, magics, reduced(Piece(numbers.piece), magics)))
+    return sets
