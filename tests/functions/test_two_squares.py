@@ -109,8 +109,8 @@ def test_parts_are_as_on_the_board():
     [
         ("betwen", "did you mean between.*between=, line=, ray="),
         ("lines:rook", "unknown kind 'lines'.*setwise:PIECE=.*ray="),
-        ("between:knight", "knight does not go along lines"),
-        ("ray:pR", "pR does not go along lines"),
+        ("between:knight", "knight does not move along lines"),
+        ("ray:pR", "pR does not move along lines"),
     ],
 )
 def test_a_key_that_is_none(key, says):
