@@ -124,7 +124,7 @@ def expected_lengths(layout: Layout) -> Iterator[str]:
         return
     budgets = sorted({*MEASURED, *runs})
     measured = (f"{duration_text(seconds)} {_entries(runs.get(seconds))}" for seconds in budgets)
-    yield f"measured, entries: {', '.join(measured)}"
+    yield f"earlier runs from such a table came to these entries: {', '.join(measured)}"
     machines = dict.fromkeys(f"{run.machine}, {run.date}" for run in runs.values())
     yield f"  on {'; '.join(machines)}"
 
@@ -263,8 +263,8 @@ class PlainJob(PackJob):
 
         if input_layout is not None:
             self.say(
-                f"the given squares share no entries ({input_layout.length:,}): packing starts "
-                "afresh with their scheme and shifts"
+                f"in this table no two squares share an entry ({input_layout.length:,} entries): "
+                "packing keeps its formula and shifts, and looks for new magics"
             )
             for line in expected_lengths(input_layout):
                 self.say(line)
@@ -329,10 +329,10 @@ class PlainJob(PackJob):
         shorter, ships = shorter_record(self.input_layout), ""
         if shorter is not None:
             name, entries = shorter
-            ships = f", or {name}, which ships with {entries:,} entries (magicert emit {name})"
+            ships = f", or the table {name} that ships: {entries:,} entries (magicert emit {name})"
         return (
             f"no buffer shorter than the given {self.input_layout.length:,} entries was found, and "
-            f"nothing was written: what helps is a longer --budget{ships}"
+            f"nothing was written: allow a longer --budget{ships}"
         )
 
     def found(self, stopped: Stop) -> PackFound | None:

@@ -334,8 +334,9 @@ def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.group(
     cls=Group,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit status: 0 yes/valid/found, 1 no/invalid/impossible, 2 bad input or usage, "
-    "3 not decided (out of time, or interrupted).",
+    epilog="Exit status: 0 if the answer is what the command looks for (valid, found; for disprove "
+    "impossible), 1 if it is the opposite, 2 bad input or usage, 3 not decided (out of time, or "
+    "interrupted).",
 )
 @click.option(
     "-V", "--version", is_flag=True, is_eager=True, expose_value=False, callback=show_version,

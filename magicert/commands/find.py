@@ -64,7 +64,8 @@ def about_a_square(work: Any) -> Any:  # noqa: ANN401
 
 @command("find", force=True)
 @about_a_square
-@option("--all", "all_magics", is_flag=True, panel=QUESTION, help="All magics of the cell.")
+@option("--all", "all_magics", is_flag=True, panel=QUESTION,
+        help="All magics of this square and number of bits.")  # fmt: skip
 @option("--magic", type=Unsigned(64, "0x1f"), metavar="NUMBER", panel=QUESTION,
         help="Only check this number, for all occupancies.")  # fmt: skip
 def run(force: bool, **fields: Any) -> Answer:  # noqa: ANN401
@@ -82,8 +83,8 @@ def run(force: bool, **fields: Any) -> Answer:  # noqa: ANN401
 
     Every magic is checked for all occupancies before it is printed.
 
-    With --magic the number is only checked. lowest-bit, instead of PIECE and SQUARE, looks for
-    a hash of the lowest bit: a magic for the 64 words of one bit (docs/finders.md).
+    With --magic the number is only checked. magicert find lowest-bit looks for a multiplier
+    that gives each of the 64 words of one bit an index of its own (docs/finders.md).
 
     Exit status: 0 found, 1 proved impossible or no magic, 2 bad input, 3 unknown.
     """

@@ -72,19 +72,19 @@ function_options = gathered(
     (
         _option(
             "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
-            help="A function to prove for all occupancies, as in rook=rook_attacks. KIND: "
-            "attacks, setwise, xray, index, or of two squares between, line, ray (no PIECE: a "
-            "queen).",
+            help="A function to prove for all occupancies, as in rook=rook_attacks. KIND is "
+            "attacks (the default), setwise, xray or index; or, for a function of two squares, "
+            "between, line or ray, which without PIECE are a queen's.",
         ),
         _option(
             "--function-file", metavar="FILE.function.toml",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Take these options from this file. It may name a compiler and an init, which are "
-            "run; so a file beside a source is only used if it is named here.",
+            help="Take these options from this file. Such a file can run programs, so magicert "
+            "reads it only if you name it here.",
         ),
         _option(
             "--init", metavar="NAME",
-            help="Run this function of the source, which fills its tables, first; or several: "
+            help="Run this function first, because it fills the tables, or several: "
             "'init_masks(), init_magics()'. That runs the source's code.",
         ),
         _option(

@@ -322,7 +322,7 @@ ledger = _shared(
 )  # fmt: skip
 cluster = _shared(
     "--cluster", default="", metavar="tcp://...", panel=WORK, seldom=True, recorded=False,
-    help="Run the shards on a Dask cluster.",
+    help="Spread the work over a Dask cluster.",
 )  # fmt: skip
 table_output = _shared(
     "-o", "--output", type=OutputPath(), metavar="FILE", recorded=False,

@@ -236,7 +236,7 @@ def plain_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noq
         yield f"{printable(second.path)}: {second.bytes:,} bytes in both levels"
     if packed.anew is not None:
         if packed.anew:
-            yield "  the given squares share no entries: packed afresh with their scheme and shifts"
+            yield "  no two squares of the given table share an entry: packed with new magics"
         else:
             yield "  no improvement found yet: try a longer --budget"
     if packed.record and layout.length >= packed.first:

@@ -51,7 +51,8 @@ _OF_CHESS = (
     _option(
         "--map", "maps", multiple=True, metavar="PIECE.PARAMETER=NAME",
         help="The list (NAME, NAME:LINE or NAME:FILE) or number of a parameter, as in "
-        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file that says all.",
+        "rook.magic=RookMagics, bishop.offset=BOffs, rook.shift=52. Or a TOML file with all of "
+        "these settings.",
     ),
     _option(
         "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files]",
@@ -59,7 +60,7 @@ _OF_CHESS = (
     ),
     _option(
         "--bits", multiple=True, metavar="[PIECE=]BITS",
-        help="How many bits the index has: popcount (of the mask), or rook=12,bishop=9.",
+        help="The number of index bits: popcount for as many as the mask has, or rook=12,bishop=9.",
     ),
     _option(
         "--as-written", is_flag=True, seldom=True,

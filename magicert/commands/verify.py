@@ -63,7 +63,10 @@ _written = partial(option, panel="What is written")
 )
 @_shown("--json", "as_json", is_flag=True, help="The same as --format json.")
 @_shown("--full", is_flag=True, help="Every finding with its boards, and all notes.")
-@_shown("--strict", is_flag=True, help="Exit with 3 where there is a warning or an assumption.")
+@_shown(
+    "--strict", is_flag=True,
+    help="Exit with 3 also if the table is valid, but with a warning or an assumption.",
+)  # fmt: skip
 @_written(
     "--sarif",
     type=OutputPath(),

@@ -339,7 +339,7 @@ def test_what_a_minute_comes_to_is_said_before_it_begins(run, tmp_path, monkeypa
     monkeypatch.setattr(plain, "pack_runs", lambda: [*others, shown])
     asked = ("pack", "--from", "stockfish21_64", "--budget", "0.01s", "-o", tmp_path / "out.toml")
     done = run(*asked, status=3)
-    assert "the given squares share no entries (107,648): packing starts afresh" in done.stderr
+    assert "no two squares share an entry (107,648 entries)" in done.stderr
     assert "1m 123,456, 10m not measured, 1h not measured" in done.stderr
     assert "on a machine, a day" in done.stderr
     monkeypatch.setattr(plain, "pack_runs", lambda: others)
