@@ -13,7 +13,7 @@ SOURCES := $(shell find magicert verify search compact z3models functions tables
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: archive certify frontier submit evidence functions toolchains research all-tests test sources lint types layers check slow mutants proved dist site clean lock benchmark
+.PHONY: archive certify frontier submit evidence functions long toolchains research all-tests test sources lint types layers check slow mutants proved dist site clean lock benchmark
 .DELETE_ON_ERROR:
 
 certify: $(VENV)/installed
@@ -34,10 +34,11 @@ help:
 	@echo "  layers        which module may import which (lint-imports)"
 	@echo "  check         the tests, against the built wheel"
 	@echo "  slow          tests that take minutes each"
-	@echo "  functions     all tests of the proof of compiled functions: whole lists of small sources"
+	@echo "  long          of lists of many alike, what the gate leaves out"
+	@echo "  functions     all tests of the proof of compiled functions"
 	@echo "  toolchains    tests that want other compilers, Node.js or a browser"
 	@echo "  research      the tests of finished research"
-	@echo "  all-tests     test, functions, toolchains, research and slow"
+	@echo "  all-tests     test, long, toolchains, research and slow"
 	@echo "  mutants       break the code on purpose, and see whether tests notice (hours)"
 	@echo "  proved        check the Coq proofs, and all leaves by the proved checker (wants Coq and OCaml)"
 	@echo
@@ -107,8 +108,11 @@ check: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal --assert=plain || \
 	  { MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest --last-failed --last-failed-no-failures=none; exit 1; }
 
-# The proof of compiled functions, whole: of each list of small sources the gate takes only the first
-# of each language and each verdict (tests/functions/conftest.py).
+# Of lists of many alike the gate takes the first of each kind; these are the others (CONTRIBUTING.md).
+long: $(TEST)/installed
+	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m long
+
+# The proof of compiled functions, whole: for those who work on it. Its part of `long` is among it.
 functions: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -n 2 --dist worksteal -m "not slow and not toolchain" tests/functions
 
@@ -121,8 +125,8 @@ toolchains: $(TEST)/installed
 research: $(TEST)/installed
 	PYTHONPATH=$(CURDIR) $(TESTBIN)/pytest -n 2 --dist worksteal research
 
-# Everything: the gate, the functions' lists, what takes minutes, what wants compilers, and research.
-all-tests: test functions toolchains research slow
+# Everything: the gate, the rest of its lists, what takes minutes, what wants compilers, and research.
+all-tests: test long toolchains research slow
 
 # Tests that take minutes each, one after another.
 slow: $(TEST)/installed

@@ -1,8 +1,11 @@
-"""How large the house is, and what a command costs to start; each figure beside what was asked.
+"""How large the house is, and what a command costs to start.
 
-python benchmarks/bench_size.py
+python benchmarks/bench_size.py              lines by part, then processor time
+python benchmarks/bench_size.py --lines      lines only
+python benchmarks/bench_size.py --of FOLDER  those of another checkout (git worktree add)
 
-Lines, double class names, files of ours in which a command executes a function, processor time of
+Counted are the lines of files that git knows: Python and its stubs; templates of what is emitted;
+other sources, such as programs in C; tests, and beside them their data. Processor time is that of
 `verify` beside the bare imports (Python, numpy and click, which it cannot do without), of `--help`,
 and of verifying one more table in a process that is warm. Times are the least of some; on a busy
 machine they are too large, and their ratio is what counts.
@@ -14,36 +17,26 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 ROOT = Path(__file__).parents[1]
-LIBRARY = ("magicert", "verify", "search", "compact", "z3models")
+PARTS = {
+    "magicert/": "magicert", "verify/function/": "functions", "verify/": "verify",
+    "search/": "search", "compact/": "compact", "z3models/": "z3models",
+    "functions/": "functions", "research/": "research", "tests/": "tests", "site/": "site",
+    "tools/": "tools", "benchmarks/": "benchmarks", "proofs/": "proofs",
+}  # fmt: skip
+"""The parts by the beginnings of paths, the longer ones first."""
+PRODUCT = ("magicert", "verify", "search", "compact", "z3models")
+TEMPLATES = ("compact/emit/languages/", "compact/emit/crate/")
+PROGRAMS = {".c", ".h", ".v", ".ml", ".js", ".css", ".html", ".rs", ".sh", ".cpp", ".hpp"}
 TABLE = "shakmaty"
-SOURCE = "tests/source/samples/bbc.c"
 BARE = "import numpy, click"
 TURNS = 15
 
-EXECUTED = """
-import os, sys
-found, root = set(), os.getcwd() + os.sep
-def seen(frame, event, _):
-    if event == "call" and frame.f_code.co_name != "<module>":
-        found.add(frame.f_code.co_filename)
-sys.path.insert(0, root)
-sys.setprofile(seen)
-from magicert.commands import main
-sys.argv[0] = "magicert"
-try:
-    main()
-except SystemExit:
-    pass
-sys.setprofile(None)
-ours = {one for one in map(os.path.realpath, found) if one.startswith(root) and one[-3:] == ".py"}
-ours = {one for one in ours if not one.startswith(sys.prefix + os.sep)}  # a virtual environment
-print(len(ours), file=sys.stderr)
-"""
 WARM = """
 import sys, time
 from magicert.data import find_table
@@ -58,42 +51,59 @@ print(best)
 """
 
 
-def modules(folder: str) -> Iterator[Path]:
-    """The Python files below a folder, each once."""
-    for place, _, names in os.walk(ROOT / folder):
-        yield from (Path(place, name) for name in names if name.endswith((".py", ".pyi")))
+def files(root: Path) -> Iterator[str]:
+    """The files that git knows, links left out."""
+    listing = ["git", "-C", str(root), "ls-files", "-z"]
+    text = subprocess.run(listing, capture_output=True, text=True, check=True).stdout
+    yield from (path for path in text.split("\0") if (root / path).is_file())
 
 
-def lines(folder: str) -> int:
-    """Lines of Python."""
-    return sum(len(path.read_text("utf-8").splitlines()) for path in modules(folder))
+def kind_of(path: str) -> tuple[str, str] | None:
+    """The part that a file belongs to, and what it holds; None for what is no code."""
+    part = next((name for start, name in PARTS.items() if path.startswith(start)), None)
+    suffix, name = PurePath(path).suffix, PurePath(path).name
+    if part is None:
+        return None
+    if part == "tests" or "/tests/" in path:
+        own = "tests" if suffix == ".py" else "test data"
+        return ("research" if part == "research" else "tests"), own
+    if path.startswith(TEMPLATES):
+        return part, "templates"
+    if suffix in (".py", ".pyi") and not name.startswith("test_"):
+        return part, "Python"
+    if name.startswith("test_") and suffix == ".py":
+        return part, "tests"
+    return (part, "programs") if suffix in PROGRAMS else None
 
 
-def lines_of_code(folder: str) -> int:
-    """Lines that are no blank, no comment, no docstring and no import."""
-    count = 0
-    for path in modules(folder):
-        text = path.read_text("utf-8")
-        others: set[int] = set()
-        for node in ast.walk(ast.parse(text)):
-            said = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if said or isinstance(node, ast.Import | ast.ImportFrom):
-                others.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        count += sum(
-            number not in others and line.strip()[:1] not in ("", "#")
-            for number, line in enumerate(text.splitlines(), 1)
-        )
-    return count
+def counted(root: Path) -> tuple[Counter[tuple[str, str]], Counter[str]]:
+    """Lines by part and kind, and lines of code by part."""
+    lines: Counter[tuple[str, str]] = Counter()
+    code: Counter[str] = Counter()
+    for path in files(root):
+        if (root / path).is_symlink() or (kind := kind_of(path)) is None:
+            continue
+        try:
+            text = (root / path).read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        lines[kind] += len(text.splitlines())
+        if kind[1] == "Python":
+            code[kind[0]] += lines_of_code(text)
+    return lines, code
 
 
-def double_classes() -> dict[str, list[str]]:
-    """Class names of the library that stand for several classes, with their files."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path in (path for folder in LIBRARY for path in modules(folder)):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(str(path.relative_to(ROOT)))
-    return {name: files for name, files in sorted(found.items()) if len(files) > 1}
+def lines_of_code(text: str) -> int:
+    """Lines of Python that are no blank, no comment, no docstring and no import."""
+    others: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if docstring or isinstance(node, ast.Import | ast.ImportFrom):
+            others.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return sum(
+        number not in others and line.strip()[:1] not in ("", "#")
+        for number, line in enumerate(text.splitlines(), 1)
+    )
 
 
 def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -104,11 +114,6 @@ def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-P", *words], cwd=ROOT, env=environment, text=True, check=True,
         capture_output=True,
     )  # fmt: skip
-
-
-def executed(*words: str) -> int:
-    """Files of ours in which a command executes a function."""
-    return int(run("-c", EXECUTED, *words).stderr.splitlines()[-1])
 
 
 def seconds(*commands: tuple[str, ...]) -> list[float]:
@@ -125,31 +130,44 @@ def seconds(*commands: tuple[str, ...]) -> list[float]:
     return best
 
 
-def row(name: str, figure: str, aim: str = "") -> None:
-    """One figure beside what was asked."""
-    print(f"{name:<36} {figure:>14}   {aim}".rstrip(), flush=True)
+def show_lines(root: Path) -> None:
+    """A row for each part, and the sums."""
+    lines, code = counted(root)
+    kinds = ("Python", "templates", "programs", "tests", "test data")
+    print(f"{'lines':<12}" + "".join(f"{kind:>11}" for kind in kinds) + f"{'of it code':>12}")
+
+    def row(name: str, parts: tuple[str, ...]) -> None:
+        cells = "".join(f"{sum(lines[part, kind] for part in parts):>11,}" for kind in kinds)
+        print(f"{name:<12}{cells}{sum(code[part] for part in parts):>12,}")
+
+    for part in PRODUCT:
+        row(f"  {part}", (part,))
+    row("product", PRODUCT)
+    for part in dict.fromkeys(PARTS.values()):
+        if part not in PRODUCT:
+            row(part, (part,))
 
 
-def main() -> None:
-    counts = {folder: lines(folder) for folder in LIBRARY}
-    row("lines of the library", f"{sum(counts.values()):,}", "asked 40,000")
-    for folder, count in counts.items():
-        row(f"  {folder}", f"{count:,}")
-    row("  of it code", f"{sum(map(lines_of_code, LIBRARY)):,}")
-    row("lines of the tests", f"{lines('tests'):,}", "asked 20,000")
-    double = double_classes()
-    row("class names with two meanings", str(len(double)), f"asked 0 {', '.join(double)}")
-    row("files executed for a table", str(executed("verify", TABLE)), "asked 25")
-    row("files executed for a source", str(executed("verify", SOURCE)), "asked 40")
+def show_times() -> None:
+    """What a command costs to start."""
     bare, help_, table = seconds(
         ("-c", BARE), ("-m", "magicert", "--help"), ("-m", "magicert", "verify", TABLE)
     )
-    row(f"CPU of {BARE}", f"{1e3 * bare:.0f} ms")
-    row("CPU of magicert verify TABLE", f"{1e3 * table:.0f} ms")
-    row("  in bare imports", f"{table / bare:.2f}", "asked 1.7")
-    row("CPU of magicert --help", f"{1e3 * help_:.0f} ms", "asked 150")
+    print(f"CPU of {BARE:<34}{1e3 * bare:6.0f} ms")
+    print(f"CPU of {'magicert verify TABLE':<34}{1e3 * table:6.0f} ms, {table / bare:.2f} of that")
+    print(f"CPU of {'magicert --help':<34}{1e3 * help_:6.0f} ms")
     warm = float(run("-c", WARM, TABLE).stdout)
-    row("CPU of one more verification, warm", f"{1e3 * warm:.1f} ms", "asked 4.5")
+    print(f"CPU of {'one more verification, warm':<34}{1e3 * warm:6.1f} ms")
+
+
+def main() -> None:
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--lines", action="store_true", help="lines only")
+    parser.add_argument("--of", type=Path, default=ROOT, help="the lines of another checkout")
+    given = parser.parse_args()
+    show_lines(given.of)
+    if not given.lines and given.of == ROOT:
+        show_times()
 
 
 if __name__ == "__main__":

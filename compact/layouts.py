@@ -369,7 +369,7 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
 
 def _placements(part: PieceLayout, shape: FormulaShape, scheme: str, where: str) -> list[Placement]:
     piece = part.table.slider
-    if part.given != part.masks:
+    if part.table_masks != part.masks:
         message = "not the relevant occupancies: expected masks without the rays' last squares"
         raise InputError([Problem(message, file=where, key=f"{piece}.mask")])
     zero = np.zeros((64, 1), dtype=np.uint64)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
-from magicert.arguments import Arguments, path_of
+from magicert.arguments import Arguments, path_of, several
 from magicert.functions.certificate import FunctionCertificate
 from magicert.outcome import Observer, Quiet, Unknown
 from magicert.problem import Problem, libraries, readable
@@ -66,9 +66,9 @@ def certify_function(
     has another signature.
     """
     arguments = Arguments()
-    paths = [source] if isinstance(source, str | PathLike) else source
-    sources = tuple(arguments.read("source", path, path_of) for path in paths)
-    if not paths:
+    paths = arguments.read("source", source, lambda value: several(value, "a path"))
+    sources = tuple(arguments.read("source", path, path_of) for path in paths or ())
+    if paths == ():
         arguments.problems.append(Problem("expected the path of a source", key="source"))
     file_path: Path | None = arguments.optional("function_file", function_file, path_of)
     arguments.refuse()

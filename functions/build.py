@@ -35,7 +35,8 @@ _SWITCHES = (
     "merge-all-constants", "semantic-interposition", "plt", "experimental-library",
 )  # fmt: skip
 _SINGLE = re.compile(
-    r"-std=[\w+:]+|-O(?:[0-3sgz]|fast)?|-m(?!llvm|mlir)[\w.+,-]+(?:=[\w.+,-]+)?"
+    r"-std=[\w+:]+|-O(?:[0-3sgz]|fast)?"
+    r"|-m(?!llvm|mlir|odule|thread-model)[a-z0-9.+-]+(?:=[\w.+,-]+)?"  # these take a word, or act
     rf"|-f(?:no-)?(?:{'|'.join(_SWITCHES)})"
     r"|-f(?:constexpr-steps|constexpr-depth|template-depth)=\d+|-fvisibility=\w+"
 )
@@ -48,6 +49,9 @@ _WITH_A_WORD = frozenset({
     "-include", "-include-pch", "-imacros", "-B", "-specs", "--specs", "-target", "--param",
     "-arch", "-isysroot", "--sysroot", "-x", "-T", "-L", "-l", "-u", "-z", "-mllvm", "-idirafter",
     "-iprefix", "-iwithprefix", "-F", "-framework", "-D", "-U", "-I", "-isystem", "-iquote",
+    "-mthread-model", "-mmlir", "-multiply_defined", "-multiply_defined_unused",
+    "-module-dependency-dir", "-resource-dir", "-working-directory", "-ivfsoverlay", "-dumpdir",
+    "-cxx-isystem", "-iwithsysroot", "-iframework",
 })  # fmt: skip
 """Flags whose value may be the next word."""
 
@@ -148,19 +152,27 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
             words = shlex.split(command)
         except ValueError:
             words = None
-    texts = isinstance(words, list) and all(isinstance(word, str) for word in words)
-    if not (isinstance(folder, str) and isinstance(source, str) and texts):
+    texts = [folder, source, *(words if isinstance(words, list) else [None])]
+    if not all(isinstance(text, str) and _can_be_a_word(text) for text in texts):
         raise InputError([problem])
     assert isinstance(words, list)
+    assert isinstance(folder, str)
+    assert isinstance(source, str)
     here = file.absolute().parent / folder
     return _Entry(Path(os.path.normpath(here / source)), here, tuple(words))
 
 
+def _can_be_a_word(text: str) -> bool:
+    """Whether a program can be given it, or it can name a file."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def _for_source(file: Path, entries: Sequence[_Entry], source: Path) -> BuildFlags:
-    path = source.resolve()
-    same = [one for one in entries if one.source.resolve() == path]
+    path = Path(os.path.realpath(source))
+    there = {one: Path(os.path.realpath(one.source)) for one in entries}
+    same = [one for one in entries if there[one] == path]
     if not same and source.suffix.startswith(".h"):
-        near = [one for one in entries if one.source.resolve().parent == path.parent]
+        near = [one for one in entries if there[one].parent == path.parent]
         same = [one for one in near if one.source.stem == path.stem] or near
     if not same:
         names = sorted({one.source.name for one in entries})

@@ -17,7 +17,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -38,15 +38,17 @@ _TABLE = (
 )
 
 
-def folder_of_the_user() -> Path:
-    """Where a user's cache lies, unless MAGICERT_CACHE says it."""
+def folder_of_the_user() -> Path | None:
+    """Where a user's cache lies, unless MAGICERT_CACHE says it; None where that is not known."""
     if own := os.environ.get("MAGICERT_CACHE", ""):
-        return Path(own)
+        return Path(own).absolute()
     stated = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(stated):  # noqa: PTH117
         return Path(stated) / "magicert"
     local = os.environ.get("LOCALAPPDATA", "") if os.name == "nt" else ""
-    return Path(local or Path.home() / ".cache") / "magicert"
+    with suppress(RuntimeError):  # a user without a home
+        return Path(local or Path.home() / ".cache") / "magicert"
+    return None
 
 
 def key_of(told: str, ordered: Sequence[Word], unordered: Sequence[Word]) -> bytes:
@@ -88,10 +90,13 @@ class Cache:
     nothing.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.database: sqlite3.Connection | None = None
+        self.only_read = False
         self.new = set[bytes]()
         """What this run has proved itself: both builds often ask the same."""
+        if folder is None or not folder.is_absolute():
+            return  # what lies where somebody works may be a stranger's
         with suppress(OSError, sqlite3.Error):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _is_own(folder):
@@ -106,33 +111,37 @@ class Cache:
         """How many values a proof has gone through; None where there is none."""
         if self.database is None:
             return None
-        with suppress(sqlite3.Error):
-            question = "SELECT rows FROM proved WHERE claim = ?"
+        question = "SELECT rows FROM proved WHERE claim = ?"
+        try:
             found = self.database.execute(question, (key,)).fetchone()
-            if found is not None and isinstance(found[0], int):
-                now = int(time.time())
-                again = "UPDATE proved SET used = ? WHERE claim = ? AND used < ?"
-                with suppress(sqlite3.Error):
-                    self.database.execute(again, (now, key, now - SELDOM))
-                return found[0]
-        return None
+        except sqlite3.Error:
+            self.database = None
+            return None
+        if found is None or not isinstance(found[0], int):
+            return None
+        now = int(time.time())
+        again = "UPDATE proved SET used = ? WHERE claim = ? AND used < ?"
+        self._write(again, (now, key, now - SELDOM))
+        return found[0]
 
     def keep(self, key: bytes, rows: int) -> None:
         """Keep a proof, and leave out the oldest where there are too many."""
         self.new.add(key)
-        if self.database is None:
-            return
-        with suppress(sqlite3.Error):
-            self.database.execute(
-                "INSERT OR REPLACE INTO proved VALUES (?, ?, ?)", (key, rows, int(time.time()))
-            )
-            with closing(self.database.execute("SELECT count(*) FROM proved")) as counted:
-                (count,) = counted.fetchone()
-            if count > MOST:
-                self.database.execute(
-                    "DELETE FROM proved WHERE claim IN "
-                    "(SELECT claim FROM proved ORDER BY used LIMIT ?)", (count - MOST * 9 // 10,)
-                )  # fmt: skip
+        self._write("INSERT OR REPLACE INTO proved VALUES (?, ?, ?)", (key, rows, int(time.time())))
+        ((count,),) = self._write("SELECT count(*) FROM proved") or [(0,)]
+        if count > MOST:
+            oldest = "SELECT claim FROM proved ORDER BY used LIMIT ?"
+            self._write(f"DELETE FROM proved WHERE claim IN ({oldest})", (count - MOST * 9 // 10,))
+
+    def _write(self, command: str, given: tuple[bytes | int, ...] = ()) -> list[tuple[int, ...]]:
+        """Do so, until it fails once: each try at a locked file waits for seconds."""
+        if self.database is None or self.only_read:
+            return []
+        try:
+            return self.database.execute(command, given).fetchall()
+        except sqlite3.Error:
+            self.only_read = True
+            return []
 
 
 def _is_own(folder: Path) -> bool:

@@ -559,14 +559,15 @@ def _command(
     else:
         driver = [*compiler.command, "-x", language]
         where = _cpu(target, "", "-march=", "--target=") if target else []
-    checks = ["-fno-sanitize=all"]
+    # The first does nothing: a flag before it whose value is missing would take it for that.
+    checks = ["-fno-sanitize=all", "-fno-sanitize=all"]
     if traps:
-        checks = [*TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
+        checks = [checks[0], *TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
         version = re.search(r"clang version (\d+)", compiler.version)
         if version and int(version[1]) >= KEEPS_APART:
             checks.append("-fno-sanitize-merge")
     if step == "expanded":
-        flags, checks = [*_without_macros(flags)], ["-undef", *checks]
+        flags, checks = [*_without_macros(flags)], [*checks, "-undef"]
     level = [] if any(flag.startswith("-O") for flag in flags) else ["-O2"]
     if language == "c++" and not any(flag.startswith("-fconstexpr-steps") for flag in flags):
         level.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")

@@ -57,6 +57,10 @@ class Other:
     name: str
 
 
+FLOATS = {
+    "half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 10, "fp128": 16, "ppc_fp128": 16,
+}  # fmt: skip
+"""Bytes of numbers that are no integers: what they hold is not followed, where they lie is."""
 Type = Integer | PointerType | Vector | Array | Struct | Other
 
 
@@ -68,6 +72,8 @@ class DataLayout:
         self.little = "E" not in parts
         pointer = re.search(r"(?:^|-)p(?:0)?:(\d+)", text)
         self.pointer = int(pointer[1]) if pointer else 64
+        long = re.search(r"(?:^|-)f80:(\d+)", text)
+        self.long_double = int(long[1]) // 8 if long else 16
         # What LLVM takes where nothing is said.
         self.aligned = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
         for width, bits in re.findall(r"(?:^|-)i(\d+):(\d+)", text):
@@ -87,10 +93,8 @@ class DataLayout:
             case Struct(items):
                 end = self.parts(kind)[-1][0] + self.size(items[-1]) if items else 0
                 return _rounded(end, self.align(kind))
-            case Other("double"):
-                return 8
-            case Other("float"):
-                return 4
+            case Other(name) if name in FLOATS:
+                return _rounded(FLOATS[name], self.align(kind))
         raise ValueError(f"a value of type {kind}")
 
     def stored(self, kind: Type) -> int:
@@ -121,10 +125,10 @@ class DataLayout:
                 return self.align(item)
             case Struct(items, packed):
                 return 1 if packed else max([1, *map(self.align, items)])
-            case Other("double"):
-                return 8
-            case Other("float"):
-                return 4
+            case Other("x86_fp80"):
+                return self.long_double
+            case Other(name) if name in FLOATS:
+                return FLOATS[name]
         return 1
 
     def has_whole_bytes(self, kind: Type) -> bool:

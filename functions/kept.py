@@ -25,6 +25,7 @@ KEPT = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
+_WIDER = "it gives more than a bitboard"
 SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
@@ -283,7 +284,7 @@ def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
     row, column = rows[int(place[1]) - 1], int(place[2]) - 1
     for call in calls:
         begin = row.rfind(call, 0, column + len(call))
-        if 0 <= begin <= column and not call.isidentifier():
+        if 0 <= begin <= column < begin + len(call) and not call.isidentifier():
             return f", at character {column - begin + 1} of the call"
     return ""
 
@@ -343,6 +344,7 @@ def _in_c(one: Wanted) -> list[str]:
     ways, word = [], _word_in_c([one])
     for takes in one.takes or [()]:
         body = f"{'return ' * bool(takes)}{one.name};"
+        body = _no_wider(one, takes, "_Static_assert") + body
         ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
         if takes:  # a struct
             body = f"__auto_type set = {one.name}; {word} word; "
@@ -350,6 +352,12 @@ def _in_c(one: Wanted) -> list[str]:
             body += "__builtin_memcpy(&word, &set, sizeof word); return word;"
             ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
     return ways
+
+
+def _no_wider(one: Wanted, takes: Sequence[str], stated: str) -> str:
+    """In a function that turns what is given into a bitboard: that this leaves nothing out."""
+    size = f"sizeof(0, {one.name}) <= sizeof({_word_in_c([one])})"
+    return f'{stated}({size}, "{_WIDER}"); ' if takes else ""
 
 
 def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
@@ -366,6 +374,7 @@ def _in_cpp(one: Wanted) -> list[str]:
         if one.is_call:
             body, words = f"{{ return {one.name}; }}", ", ".join(f"auto {word}" for word in takes)
             ways += [f"{head} {{ return []({words}) {body}({_going(takes)}); }}", f"{head} {body}"]
+            body = body.replace("{", "{ " + _no_wider(one, takes, "static_assert"), 1)
             ways.append(f"{_head_in_c(one, takes)} {body}")  # where C++ has no `auto` results
         else:
             body = f"{{ return {function}_of({_going(takes)}, 0); }}"

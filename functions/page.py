@@ -12,8 +12,9 @@ from magicert.functions.certificate import FunctionCertificate, FunctionReport
 from magicert.functions.documents import as_json
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown
-from magicert.show.document import Document, json_text
-from magicert.show.report_page import certificate, others, said
+from magicert.problem import json_text
+from magicert.show.document import Document
+from magicert.show.report_page import annotation_elements, certificate, others
 
 
 def function_page(
@@ -37,7 +38,7 @@ def _body(
     found.sort(key=lambda one: (one.level != "error", not one.diagrams))
     yield element("h1", title)
     for first in found[:1]:
-        yield from said(first)
+        yield from annotation_elements(first)
     for document in documents:
         yield element("p", document.line, class_=f"verdict {document.verdict}")
     yield element("h2", "What this rests on, and how to repeat it")

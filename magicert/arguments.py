@@ -7,7 +7,7 @@ The command line and the Python functions read them here, so that both say the s
 import math
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeVar
@@ -91,6 +91,15 @@ def text(value: Any) -> str:  # noqa: ANN401
     return value
 
 
+def several(value: Any, what: str) -> tuple[Any, ...]:  # noqa: ANN401
+    """One text or path, or several of them."""
+    if isinstance(value, str | bytes | PathLike):
+        return (value,)
+    if not isinstance(value, Iterable):
+        raise ValueError(f"{value!r}: expected {what}, or several")
+    return tuple(value)
+
+
 def flag(value: Any) -> bool:  # noqa: ANN401
     """True or False."""
     if not isinstance(value, bool):
@@ -98,14 +107,16 @@ def flag(value: Any) -> bool:  # noqa: ANN401
     return value
 
 
-def path_of(value: str | PathLike[str]) -> Path:
+def path_of(value: Any) -> Path:  # noqa: ANN401
     """A path that is not empty."""
     try:
-        name = fspath(value)
+        name: str | bytes = fspath(value)
     except TypeError:
         raise ValueError(f"{type(value).__name__}: expected a path") from None
     if not name:
         raise ValueError("an empty path")
+    if not isinstance(name, str) or "\0" in name:
+        raise ValueError(f"{name!r}: expected a path")
     return Path(name)
 
 
@@ -137,10 +148,11 @@ def option_texts(values: Any) -> dict[str, str]:  # noqa: ANN401
     """Options of an engine by name: of a mapping, or of texts NAME=VALUE."""
     if isinstance(values, Mapping):
         return {str(name): str(value) for name, value in values.items()}
-    wrong = [word for word in values if "=" not in word[1:]]
+    words = [text(word) for word in several(values, "NAME=VALUE")]
+    wrong = [word for word in words if "=" not in word[1:]]
     if wrong:
         raise InputError(Problem(f"-O {word}: expected NAME=VALUE") for word in wrong)
-    return dict(word.partition("=")[::2] for word in values)
+    return dict(word.partition("=")[::2] for word in words)
 
 
 def square_text(name: str, board: Board = CHESS) -> str:

@@ -63,7 +63,7 @@ class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
         return "claimed to be smallest" if self.claim else "found"
 
     @property
-    def said(self) -> str:
+    def described(self) -> str:
         """The state, and what it rests on."""
         if self.is_smallest:
             return f"{self.state} ({self.evidence or 'no fewer bits or slots'})"

@@ -65,11 +65,11 @@ def parse_piece(text: str) -> Movement:
     atoms: list[Atom] = []
     place = 0
     while place < len(notation):
-        found = _ATOM.match(notation, place)
-        if not found:
+        parsed = _ATOM.match(notation, place)
+        if not parsed:
             raise ValueError(f"{notation!r}: {notation[place:]!r} is not Betza's notation")
-        atoms += _atoms(notation, *found.groups())
-        place = found.end()
+        atoms += _atoms(notation, *parsed.groups())
+        place = parsed.end()
     if text in FROM_TARGET:
         atoms = [replace(atom, from_target=True) for atom in atoms]
     return Movement(tuple(dict.fromkeys(atoms)), name=text)

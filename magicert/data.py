@@ -150,7 +150,7 @@ def find_table(name: str) -> Path:
     Raises InputError where there is neither.
     """
     known = {**broken_tables(), **tables_by_name()}
-    return _found(name, known, "no published table or record", "magicert tables")
+    return _find(name, known, "no published table or record", "magicert tables")
 
 
 def find_tables(names: Iterable[str]) -> list[Path]:
@@ -175,7 +175,7 @@ def find_certificate(name: str) -> Path:
     shipped = certificates_by_name()
     if name and not Path(name).exists() and name not in shipped and _is_in_the_atlas(name):
         raise InputError([Problem(ELSEWHERE, file=name)])
-    return _found(name, shipped, "no shipped certificate", "")
+    return _find(name, shipped, "no shipped certificate", "")
 
 
 def _is_in_the_atlas(name: str) -> bool:
@@ -185,7 +185,7 @@ def _is_in_the_atlas(name: str) -> bool:
     return any(f'"{file}"' in atlas.read_text("utf-8") for atlas in atlases)
 
 
-def _found(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
+def _find(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
     path = Path(name)
     with suppress(OSError):  # a name too long for a file
         if name and path.exists():

@@ -45,12 +45,12 @@ class ContradictedError(InputError):
     """What a file says of a cell, and a known magic contradicts."""
 
 
-def solved(engine: Engine, request: EngineRequest, observer: Observer) -> Outcome:
+def solve_checked(engine: Engine, request: EngineRequest, observer: Observer) -> Outcome:
     """An engine's answer, held against what is known: the one way to ask an engine."""
-    return held(request.cell, engine.solve(request, observer))
+    return checked_against_known(request.cell, engine.solve(request, observer))
 
 
-def held(about: Cell | Shape, outcome: Outcome) -> Outcome:
+def checked_against_known(about: Cell | Shape, outcome: Outcome) -> Outcome:
     """The outcome; UNKNOWN where a known magic contradicts it."""
     known: KnownMagic | None = None
     if isinstance(outcome, Impossible):

@@ -46,6 +46,22 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
+def json_text(data: object) -> str:
+    """One JSON document. A byte that is no UTF-8, in a file's name, is escaped as in texts."""
+    import msgspec
+
+    try:
+        encoded = msgspec.json.encode(data)
+    except UnicodeEncodeError:
+        import json
+        import re
+
+        text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False)
+        escaped = re.sub(r"[\ud800-\udfff]", lambda byte: f"\\\\u{ord(byte[0]):x}", text)
+        encoded = escaped.encode()
+    return msgspec.json.format(encoded, indent=1).decode()
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Characters [start, end) of a text."""

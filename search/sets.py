@@ -11,7 +11,7 @@ from magicert.board import Piece, mask
 from magicert.cell import Cell, Slider
 from magicert.data import atlas_path
 from magicert.engine import Engine, EngineRequest
-from magicert.known_magics import held, solved
+from magicert.known_magics import checked_against_known, solve_checked
 from magicert.outcome import Exists, Observer, Outcome, Unknown
 from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS
@@ -124,7 +124,7 @@ class _SetSearch:
         for square, cell in self.cells.items():
             impossible = None if self.is_over() else too_few_slots(cell)
             if impossible is not None:
-                self.open_cells[square] = held(cell, impossible)
+                self.open_cells[square] = checked_against_known(cell, impossible)
         if self.open_cells:
             # No use in searching the rest.
             return self.open_cells
@@ -203,7 +203,7 @@ class _SetSearch:
             request, cell=replace(cell, bits=bits), seconds=seconds, workers=1, options=options
         )
         try:
-            return solved(
+            return solve_checked(
                 self.plan.engine, engine_request, _InterruptibleObserver(self.stop, self.observer)
             )
         except KeyboardInterrupt:

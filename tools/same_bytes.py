@@ -2,7 +2,7 @@
 
     python tools/same_bytes.py OLD NEW                        # all kinds, the quick ones first
     python tools/same_bytes.py OLD NEW --kinds bad,sessions   # only these
-    python tools/same_bytes.py OLD NEW --match 'find.*--set'  # only commands like this
+    python tools/same_bytes.py OLD NEW --match 'find.*--set' --ignore '// To check its numbers.*'
 
 Each command of OLD's documents, tests of messages, tables and samples runs once with each checkout,
 as a process of its own in a folder that has what the tests give it. Standard output, standard
@@ -61,6 +61,12 @@ LANGUAGES = (
 
 SHELL = ("|", ">", "2>", "&&", "||", "&")
 """Where a command line of a document goes on with the shell's."""
+
+
+SECONDS = re.compile(r'("seconds": |seconds (?:of [a-z]+ )?)[0-9.e-]+|\b[0-9.,]+ (?=s\b)')
+"""What took how long."""
+PROGRESS = r"[a-z]+ing .*: (\.\.\.|S .*|[0-9,]+ of [0-9,]+\b.*)|(trial|set of)\b.*\.\.\."
+"""Lines that depend on how quick the machine is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +229,11 @@ KINDS = {
 class Checkout:
     """A checkout, and how its commands are run."""
 
-    def __init__(self, root: Path, scratch: Path, limit: float) -> None:
+    def __init__(self, root: Path, scratch: Path, limit: float, ignored: str) -> None:
         self.root = root.resolve()
         self.scratch = scratch
         self.limit = limit
+        self.ignored = re.compile(f"{PROGRESS}|{ignored}")
         self.environment = {
             **os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "100", "NO_COLOR": "1",
             "PYTHONPYCACHEPREFIX": str(scratch / "pyc"), "XDG_CACHE_HOME": str(scratch / "cache"),
@@ -280,10 +287,9 @@ class Checkout:
         text = data.decode("utf-8", "backslashreplace")
         text = text.replace(str(self.root), "CHECKOUT")
         text = re.sub(re.escape(str(self.scratch)) + r"/\w+/folder", "FOLDER", text)
-        for form in (r'("seconds": )[0-9.e-]+', r"(seconds )[0-9.e-]+", r"()\b[0-9.,]+ (?=s\b)"):
-            text = re.sub(form, r"\1S ", text)
-        progress = r"(reading|looking|trial|set of)\b.*\.\.\.$|.*: [0-9,]+ of [0-9,]+ lookups.*$"
-        text = "\n".join(line for line in text.split("\n") if not re.match(progress, line))
+        text = SECONDS.sub(r"\1S ", text)
+        lines = (line for line in text.split("\n") if not self.ignored.fullmatch(line))
+        text = "\n".join(lines)
         return re.sub(r"(Usage: .*\n(?:  .*\n)*Try .*\n)\n(Error: [\s\S]*)", r"\2\1", text)
 
 
@@ -335,14 +341,15 @@ def main() -> int:
     parser.add_argument("--kinds", default=",".join(KINDS), help=", ".join(KINDS))
     parser.add_argument("--match", default="", help="only commands with this expression in them")
     parser.add_argument("--limit", type=float, default=60, help="seconds for a command")
+    parser.add_argument("--ignore", default="$.", help="lines that were changed on purpose")
     options = parser.parse_args()
     count = different = 0
     with tempfile.TemporaryDirectory(prefix="same_bytes.") as name:
         scratch = Path(name)
         for part in "template", "old", "new":
             (scratch / part).mkdir()
-        old = Checkout(options.old, scratch / "old", options.limit)
-        new = Checkout(options.new, scratch / "new", options.limit)
+        old = Checkout(options.old, scratch / "old", options.limit, options.ignore)
+        new = Checkout(options.new, scratch / "new", options.limit, options.ignore)
         make = [sys.executable, "-P", "-c", FOLDERS, str(scratch / "template")]
         subprocess.run(make, cwd=old.root, env=old.environment, check=True)
         for kind in options.kinds.split(","):

@@ -16,7 +16,7 @@ from itertools import product
 import z3
 
 from magicert.cell import Rays, Shape
-from magicert.known_magics import held
+from magicert.known_magics import checked_against_known
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
@@ -47,7 +47,7 @@ def first_blockers(shape: Rays, subset: int) -> tuple[int, ...]:
 def settle_shape(shape: Shape, observer: Observer, budget: Budget) -> FreeWords | Outcome:
     """Impossible for every square of the shape, or words that satisfy the relaxation."""
     outcome = supervise(work, shape, observer, budget)
-    return outcome if isinstance(outcome, FreeWords) else held(shape, outcome)
+    return outcome if isinstance(outcome, FreeWords) else checked_against_known(shape, outcome)
 
 
 def work(shape: Shape, report: ChildObserver) -> FreeWords | Outcome:

@@ -4,8 +4,9 @@ A language is a folder there: its dialect, the template of a table, what its usa
 templates of whatever else is written in it. A new folder is a new `--lang`.
 """
 
+import ast
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePath
 from string import Template
@@ -13,9 +14,12 @@ from typing import Any
 
 import msgspec
 
+from magicert.compact.emit.template import unfilled
 from magicert.languages.language import ending_called, language_of
+from magicert.problem import InputError, Problem, readable, suggestion
 
 FOLDER = Path(__file__).parent / "languages"
+FILE = "dialect.toml"
 
 ByWidth = str | dict[int, str]
 """A text, or one for each width of its operand."""
@@ -26,7 +30,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     In the texts of operations $word is the operand, $receiver the same where a method is called on
     it, $width its width in bits, $log the logarithm of that, $ones a word of so many ones, and $own
-    what names begin with.
+    what names begin with. $$ is a dollar sign.
     """
 
     name: str
@@ -64,6 +68,11 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What the file is called, if nobody says."""
     words: dict[str, str] = {}
     """Words of the templates that languages share."""
+
+    variable: str = "$name"
+    """A parameter or local variable of the lookups: occ, square and slot. "$$$name" where it begins
+    with a dollar sign.
+    """
 
     # Operations
     widest: int = 64
@@ -180,9 +189,52 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules: dict[str, str] = {}
     """The rules of steps by their names in `moves`."""
 
+    def __post_init__(self) -> None:
+        needed = {8, 16, 64} | ({128} if self.widest == 128 else set())
+        if missing := sorted(needed - {*self.kinds}):
+            raise ValueError(f"kinds: expected a type for {missing[0]} bits")
+
     def path(self, name: str) -> Path:
         """A file of the language's folder."""
         return self.folder / name
+
+    @property
+    def file(self) -> Path:
+        """Where all of this stands; a row that is like another one has the rest from there."""
+        return self.path(FILE)
+
+    def fill(self, text: str, words: Mapping[str, object]) -> str:
+        """A text of the dialect with words in its holes. Raises InputError with the field whose
+        holes have other names.
+        """
+        try:
+            return _hole(text).substitute(words)
+        except (KeyError, ValueError):
+            key = self._field_of(text)
+            raise InputError(unfilled(text, words, str(self.file), key)) from None
+
+    def by_width(self, text: ByWidth, width: int) -> str:
+        """What a field says of a width. Raises InputError where it says nothing of it."""
+        if isinstance(text, str):
+            return text
+        if width not in text:
+            message = f"expected a text for words of {width} bits"
+            raise InputError([Problem(message, str(self.file), self._field_of(text))])
+        return text[width]
+
+    def variable_called(self, name: str) -> str:
+        """A parameter or local variable of the lookups, as the language writes it."""
+        return self.fill(self.variable, {"name": name})
+
+    def _field_of(self, text: ByWidth) -> str:
+        """The fields that hold a text."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        holders = (
+            name for name, value in values.items()
+            if value == text or (isinstance(value, dict) and text in value.values())
+            or (isinstance(value, tuple) and text in value)
+        )  # fmt: skip
+        return " or ".join(holders)
 
     @property
     def table(self) -> Path:
@@ -192,17 +244,57 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 @cache
 def dialects() -> Mapping[str, Dialect]:
-    """All languages by name. Raises msgspec.ValidationError for a row that lacks an operation."""
-    paths = sorted(FOLDER.glob("*/dialect.toml"))
-    rows = [msgspec.convert(_row(p) | {"folder": p.parent}, Dialect, strict=False) for p in paths]
+    """All languages by name. Raises InputError with each field that a row lacks or has too many."""
+    rows = map(read_dialect, sorted(FOLDER.glob(f"*/{FILE}")))
     return {row.name: row for row in rows}
+
+
+def read_dialect(path: Path) -> Dialect:
+    """The dialect of one file. Raises InputError as above."""
+    row, fields = _row(path), {field.name: field for field in msgspec.structs.fields(Dialect)}
+    del fields["folder"]  # the file itself says that
+    lacking = [name for name, field in fields.items() if field.required and name not in row]
+    problems = [Problem(f"missing: {about(name)}", str(path), name) for name in lacking]
+    for name in row.keys() - fields.keys():
+        hint = suggestion(name, fields) or f"expected one of {', '.join(fields)}"
+        problems.append(Problem(f"no such field: {hint}", str(path), name))
+    if problems:
+        raise InputError(problems)
+    try:
+        return msgspec.convert({**row, "folder": path.parent}, Dialect, strict=False)
+    except msgspec.ValidationError as error:
+        raise InputError([Problem(str(error), str(path))]) from None
 
 
 def _row(path: Path) -> dict[str, Any]:
     """A row, with what it does not say from the row that it is like."""
-    row = tomllib.loads(path.read_text("utf-8"))
+    with readable(path):
+        text = path.read_text("utf-8")
+    try:
+        row = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError([Problem(str(error), str(path))]) from None
     like = row.pop("like", None)
-    return {**_row(FOLDER / like / "dialect.toml"), **row} if like else row
+    return {**_row(path.parents[1] / like / FILE), **row} if like else row
+
+
+def about(field: str) -> str:
+    """What a field of a dialect is for: the text below it in this module."""
+    return next(text for names, text in _fields() if field in names)
+
+
+def _fields() -> Iterator[tuple[list[str], str]]:
+    """The fields of a dialect with the text that stands below them; several may share one."""
+    tree = ast.parse(Path(__file__).read_text("utf-8"))
+    row = next(x for x in tree.body if isinstance(x, ast.ClassDef) and x.name == Dialect.__name__)
+    names: list[str] = []
+    for node in row.body:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.append(name)
+            case ast.Expr(value=ast.Constant(value=str(text))) if names:
+                yield names, " ".join(text.split())
+                names = []
 
 
 def own_name(called: str) -> str:
@@ -218,12 +310,7 @@ def own_name(called: str) -> str:
     return next(exact, reads if reads in dialects() else called)
 
 
-def by_width(text: ByWidth, width: int) -> str:
-    """What a dialect says of a width."""
-    return text if isinstance(text, str) else text[width]
-
-
 @cache
-def hole(text: str) -> Template:
+def _hole(text: str) -> Template:
     """A text, ready to be filled."""
     return Template(text)

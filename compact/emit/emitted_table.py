@@ -245,7 +245,7 @@ def _piece(part: PieceLayout, buffer: str, file: TableFile, levels: Levels | Non
     folded = None if result is None else fold(result, scalars)
     moving = None if table.is_chess() else moves(table.board, table.order, part.table.movement)
     index = fold(tree, scalars)
-    beyond = any(read & ~mask for read, mask in zip(part.relevant, part.given, strict=True))
+    beyond = any(read & ~mask for read, mask in zip(part.relevant, part.table_masks, strict=True))
     beyond &= moving is not None
     return EmittedPiece(part.table.piece, index, tuple(columns), buffer, folded, moving, beyond)
 

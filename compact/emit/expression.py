@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
-from magicert.compact.emit.dialect import ByWidth, Dialect, by_width, dialects, hole
+from magicert.compact.emit.dialect import ByWidth, Dialect, dialects
 from magicert.formula.tree import Binary, Call, Literal, Name, Node, Reading, Unary, walk
 from magicert.problem import InputError, Problem
 
@@ -42,7 +42,7 @@ class Speller:
     def put(self, text: ByWidth, word: str, width: int = 64, **more: object) -> str:
         words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
-        return hole(by_width(text, width)).substitute({**words, **more})
+        return self.dialect.fill(self.dialect.by_width(text, width), {**words, **more})
 
     def literal(self, value: int, *, typed: bool = False, width: int = 64) -> str:
         """A literal; with its type, if it must be a 64-bit word where no type is inferred."""
@@ -52,7 +52,7 @@ class Speller:
             text = row.beyond_64 if row.beyond_64 and value >> 64 else row.typed_128
             halves = {"high": value >> 64, "low": value & ((1 << 64) - 1)}
             words |= {name: self.literal(half) for name, half in halves.items()}
-        return hole(text).substitute(words)
+        return row.fill(text, words)
 
     def narrow(self, function: str, word: str, width: int) -> str:
         """u32 or hi32; `width` is that of the argument."""
@@ -73,7 +73,7 @@ class Speller:
         # needs a type, which a literal alone has not.
         subject = f"({left})" if left.startswith("!") else left
         if re.fullmatch(r"\d+|0x[0-9a-f]+", left):
-            subject = hole(self.dialect.typed).substitute(value=left)
+            subject = self.dialect.fill(self.dialect.typed, {"value": left})
         return self.put(
             self.dialect.arithmetic, left, width, operator=operator, right=right, subject=subject,
             bare=_bare(right), method=self.dialect.methods.get(operator, ""),
@@ -227,7 +227,7 @@ def receiver(text: str) -> str:
     """An expression that a method can be called on: in brackets where it needs them."""
     if text.isdecimal():  # the dot would be a decimal point
         return f"({text})"
-    if re.fullmatch(r"[\w.\[\]]+", text):
+    if re.fullmatch(r"[\w.$\[\]]+", text):
         return text
     depth = 0
     for place, letter in enumerate(text, start=1):

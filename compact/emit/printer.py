@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.emit.dialect import Dialect, by_width, dialects, hole
+from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
 from magicert.compact.emit.expression import Speller, no_wide_words
 from magicert.compact.emit.spelling import (
@@ -92,7 +92,7 @@ class Printer(Speller):
         """A number of a list."""
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
-            return hole(self.dialect.large).substitute(value=word) if bits == 64 else word
+            return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
         return self.literal(value, width=bits) if bits >= 64 else str(value)
 
     def needed(self, trees: Iterable[Node]) -> str:
@@ -106,7 +106,7 @@ class Printer(Speller):
 
     def filled(self, text: str) -> str:
         """A text of the dialect with the names of the file."""
-        return hole(text).substitute(self._file())
+        return self.dialect.fill(text, self._file())
 
     def helpers(self, calls: Container[str]) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
@@ -142,7 +142,7 @@ class Printer(Speller):
             "Stem": title(stem),
             "filename": self.filename,
         }
-        words = {name: hole(text).substitute(names) for name, text in self.dialect.words.items()}
+        words = {name: self.dialect.fill(text, names) for name, text in self.dialect.words.items()}
         return {**names, **words}
 
     def program(self, emitted: EmittedTable, literal: bool) -> Scope:
@@ -178,7 +178,7 @@ class Printer(Speller):
         first = next(lookup for lookup in scope["lookups"] if lookup["public"])
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
-        lists = {p.piece: hole(listed).substitute(scope, **_named(p)) for p in emitted.pieces}
+        lists = {p.piece: self.dialect.fill(listed, {**scope, **_named(p)}) for p in emitted.pieces}
         back = emitted.facts.lines(scope["filename"], lists) if emitted.facts and listed else []
         text = [*emitted.header, *back, *self._proof(emitted, scope), "", *usage.splitlines()]
         return commented(self.dialect.comment, text).removesuffix("\n")
@@ -251,7 +251,7 @@ class _Program:
         self.scope = scope
 
     def put(self, text: str, **words: object) -> str:
-        return hole(text).substitute({**self.scope, **words})
+        return self.row.fill(text, {**self.scope, **words})
 
     # Buffers and columns
 
@@ -372,14 +372,15 @@ class _Program:
         """
         slot = self.slot(piece)
         values: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
-        values |= {"by_slot": self.entry(piece, "slot"), "mirror": False}
+        values |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
         lower = self.called(piece, "lower")
         yield {**values, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
         if piece.half_board:
             put, swapped = self.spell.put, self.row.swapped
-            upper = put(swapped, f"{lower}({self.row.mirrored}, {put(swapped, 'occ')})")
-            ends = {"lower": f"{lower}(square, occ)", "upper": upper}
+            square, occ = map(self.row.variable_called, ("square", "occ"))
+            upper = put(swapped, f"{lower}({self.put(self.row.mirrored)}, {put(swapped, occ)})")
+            ends = {"lower": f"{lower}({square}, {occ})", "upper": upper}
             yield {**_named(piece), **ends, "called": self.called(piece, "attacks"), "public": True,
                    "mirror": True, "lower_called": lower,
                    "expression": self.put(self.row.either, **ends)}  # fmt: skip
@@ -410,7 +411,7 @@ class _Program:
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
         index = self.spell.text(piece.index, self.operands(piece), self.widths(piece))
-        addend = self.put(by_width(self.row.addend, piece.index.width), index=index)
+        addend = self.put(self.row.by_width(self.row.addend, piece.index.width), index=index)
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
     def column(self, piece: EmittedPiece, column: str) -> str:
@@ -420,7 +421,7 @@ class _Program:
     def operands(self, piece: EmittedPiece) -> dict[str, str]:
         """What stands for the names of the formulas."""
         operands = {column.name: self.column(piece, column.name) for column in piece.columns}
-        return {OCCUPANCY: "occ", **operands}
+        return {OCCUPANCY: self.row.variable_called("occ"), **operands}
 
     def widths(self, piece: EmittedPiece) -> dict[str, int]:
         """The bits of what stands for the names of the formulas, where they are not 64."""

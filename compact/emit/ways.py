@@ -22,7 +22,7 @@ import msgspec
 from magicert import __version__
 from magicert.board import Piece, attack_set, mask, ray, squares_of
 from magicert.cell import Slider
-from magicert.compact.emit.dialect import dialects, hole
+from magicert.compact.emit.dialect import dialects
 from magicert.compact.emit.emitted_table import (
     EmittedPiece,
     EmittedTable,
@@ -270,7 +270,7 @@ def _list(name: str, printer: Printer) -> dict[str, Any]:
     if isinstance(first, tuple):
         across = len(first)
         rows = [", ".join(map(spell, cells)) for cells in items if isinstance(cells, tuple)]
-        shown = [hole(row.inner).substitute(cells=cells) for cells in rows]
+        shown = [row.fill(row.inner, {"cells": cells}) for cells in rows]
         text = lines(shown, row.indent, 1)
     else:
         shown = [spell(word) for word in items if isinstance(word, int)]

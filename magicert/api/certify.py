@@ -203,8 +203,8 @@ def _of_source(judgement: Judgement, file: str) -> Certified:
     """The only reading, or the nearest where none certifies."""
     doubts = [Problem(doubt, file=file) for doubt in judgement.undecided]
     if len(judgement.valid) > 1:
-        message = f"{len(judgement.valid)} readings are valid: magicert import writes the one "
-        message += "that you choose"
+        count = len(judgement.valid)
+        message = f"{count} readings are valid: magicert import writes the one that you choose"
         doubts.append(Problem(message, file=file))
     if doubts:
         raise InputError(doubts)

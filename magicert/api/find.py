@@ -408,9 +408,9 @@ def _ask_engine(question: Question, cell: Cell, name: str, observer: Observer) -
         seed=question.seed, workers=question.workers,
         options=option_values(engine, question.engine_options),
     )  # fmt: skip
-    from magicert.known_magics import held, solved
+    from magicert.known_magics import checked_against_known, solve_checked
 
-    return held(cell, solved(engine, request, observer))
+    return checked_against_known(cell, solve_checked(engine, request, observer))
 
 
 def _checked(cell: Cell, outcome: Outcome, source: str) -> Outcome:

@@ -58,12 +58,12 @@ def make_table(
     except InputError as error:
         problems += error.problems
     if problems:
-        named = _given_as(arguments)
+        named = _argument_names(arguments)
         raise InputError(replace(problem, key=_renamed(problem.key, named)) for problem in problems)
     return table
 
 
-def _given_as(
+def _argument_names(
     arguments: Mapping[Piece, tuple[Columns | None, Numbers | None, Numbers | None]],
 ) -> dict[str, str]:
     """What the caller calls a key of the document: rook.magic is `rook`, rook.bits `rook_bits`."""

@@ -13,7 +13,7 @@ from magicert.problem import InputError, Problem
 from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker
-from magicert.verify.proof.cnf import CnfFormula, asked_of, formula_of
+from magicert.verify.proof.cnf import CnfFormula, formula_of, hash_problem_of
 from magicert.verify.proof.document import Proof, write_proof
 from magicert.z3models.solvers.child import Budget
 from magicert.z3models.solvers.proving import PROVERS, Refutation, RefutationTask, Satisfied, refute
@@ -44,7 +44,7 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     if wanted.solver not in PROVERS:
         message = f"expected one that writes proofs: {', '.join(PROVERS)}"
         raise InputError([Problem(message, key=f"solver {wanted.solver}")])
-    formula = formula_of(asked_of(wanted.cell_or_shape))
+    formula = formula_of(hash_problem_of(wanted.cell_or_shape))
     proof = _proof(wanted, formula, observer)
     if not isinstance(proof, Proof):
         return proof

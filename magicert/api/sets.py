@@ -31,6 +31,7 @@ from magicert.arguments import (
     path_of,
     piece_text,
     read_arguments,
+    several,
     text,
 )
 from magicert.board import CHESS, Board, Movement, Piece
@@ -133,7 +134,7 @@ def find_set(
 
 
 def _pieces(value: Any) -> tuple[str, ...]:  # noqa: ANN401
-    names = (value,) if isinstance(value, str) else value
+    names = several(value, "a piece")
     return tuple(piece_text(text(name), called=True) for name in names)
 
 

@@ -3,8 +3,11 @@
 Here nothing is imported that takes time: a Ctrl-C is an error of Python's until `main` has begun.
 """
 
+import atexit
+import os
 import signal
 import sys
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
 
 def _dependable(stream: "TextIO | None") -> "TextIO":
     """A stream that takes all that is written to it, or says that it cannot."""
-    import os
     from io import BufferedWriter, RawIOBase, TextIOWrapper
     from pathlib import Path
 
@@ -33,8 +35,24 @@ def _dependable(stream: "TextIO | None") -> "TextIO":
     return stream
 
 
+_status: list[object] = []
+"""With which status the command ends, once that is known."""
+
+
+def _end_as_interrupted() -> None:
+    """Last of all that Python calls at its end: `python -m` would end by the signal itself where
+    Ctrl-C came in code that is made from a text, as that of a dataclass is, whatever we made of it.
+    """
+    if INTERRUPTED in _status:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(INTERRUPTED)
+
+
 def main() -> None:
     """The entry point of the `magicert` command."""
+    atexit.register(_end_as_interrupted)
     try:
         for name in LIKE_CTRL_C:
             ending = getattr(signal, name, None)  # not every system has all of them
@@ -45,7 +63,11 @@ def main() -> None:
         from magicert.commands.app import cli
 
         cli.main(prog_name="magicert")
+    except SystemExit as end:
+        _status.append(end.code)
+        raise
     except KeyboardInterrupt:  # before there is anything that could tell it better, or while told
+        _status.append(INTERRUPTED)
         sys.exit(INTERRUPTED)
     finally:
         # All is said: another Ctrl-C must not change the exit status.

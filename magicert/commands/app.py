@@ -122,7 +122,7 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without a command a few are shown: --help has all of them."""
-        if not args and self.groups is GROUPS:
+        if not args and self.groups is GROUPS and not ctx.resilient_parsing:
             click.echo(first_words(self.names), err=True)
             ctx.exit(STATUS[OutcomeKind.BAD_INPUT])
         return super().parse_args(ctx, args)

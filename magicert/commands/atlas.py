@@ -217,11 +217,13 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
 def _boards(atlas: "Atlas", labelled: "Labelled") -> Iterator[str]:
     """The board of each piece that the atlas has cells of."""
     from magicert.atlas import board
-    from magicert.drawing.boards import beside
+    from magicert.drawing.boards import side_by_side
     from magicert.show.document import width
 
     pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
-    yield from beside([[piece.value, *board(atlas, piece, labelled)] for piece in pieces], width())
+    yield from side_by_side(
+        [[piece.value, *board(atlas, piece, labelled)] for piece in pieces], width()
+    )
 
 
 def _ranges(atlas: "Atlas") -> Iterator[str]:

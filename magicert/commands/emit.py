@@ -1,6 +1,6 @@
 """`magicert emit`: source for an engine: of a table, a way, a crate, a test of its lookups."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,12 @@ BINARY = "binary"
 """In the place of a language: the finished buffers as bytes."""
 
 
+def _ways() -> Mapping[str, object]:
+    from magicert.compact.emit.ways import ways
+
+    return ways()
+
+
 class LanguageName(Word):
     """The languages of magicert.compact.emit, which imports numpy: looked up when needed."""
 
@@ -45,12 +51,6 @@ class LanguageName(Word):
         from magicert.compact.emit import own_name
 
         return choice(own_name(text), self.choices)
-
-
-def _ways() -> Iterable[str]:
-    from magicert.compact.emit.ways import ways
-
-    return ways()
 
 
 @command("emit", json=False, force=True)

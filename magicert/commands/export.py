@@ -127,14 +127,14 @@ def dimacs_lines(
     cell: "Cell", encoding: str, status: Status, made: Sequence[str], about: Sequence[str]
 ) -> Iterator[str]:
     """The cell as clauses."""
-    from magicert.verify.proof.cnf import asked_of, formula_of
+    from magicert.verify.proof.cnf import formula_of, hash_problem_of
     from magicert.z3models.question import question_of
     from magicert.z3models.readings.circuit import clauses_of, dimacs
 
     comments = [*made, *about, f"status: {status}", f"licence: {LICENCE}"]
     comments.append("lines `magic BIT VARIABLE` say which bit of the magic a variable is")
     if cell.scheme.name == "white" and cell.largest_index is None:
-        formula = formula_of(asked_of(cell))
+        formula = formula_of(hash_problem_of(cell))
         comments.append(f"clauses: sha256 {formula.digest()} without comments, as in our proofs")
         bits = dict(enumerate(formula.magic))
         clauses = [list(clause) for clause in formula.clauses]

@@ -26,8 +26,8 @@ from magicert.board import (
 )
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
 from magicert.commands.options import TABLE, BoardSize, Suggested
-from magicert.drawing.boards import beside, legend, squares
 from magicert.drawing.boards import board as drawn_board
+from magicert.drawing.boards import legend, side_by_side, squares
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem
 from magicert.show.document import width
@@ -219,12 +219,12 @@ def piece_lines(piece: PieceOn, columns: int) -> Iterator[str]:
         )
         head = [f"{title} {piece.on.hex(reached)}", f"{reached.bit_count()} squares"]
         blocks.append([*head, *drawn])
-    yield from beside(blocks, columns)
+    yield from side_by_side(blocks, columns)
     yield legend(piece.name)
     if (shortest := piece.shortest) is not None:
         bits, magic, known = shortest
         what = f"indexes 0 to {known.largest} ({bits} bits, {magic})"
-        yield f"shortest table known: {what}, {known.said}"
+        yield f"shortest table known: {what}, {known.described}"
     if piece.lookup is not None:
         yield ""
         yield f"{piece.lookup.table}: {piece.lookup.formula}"
@@ -321,4 +321,4 @@ class InOrders:
             what = names if marked.bit_count() <= FEW else f"{marked.bit_count()} squares"
             head = [f"{order}: bit 0 is {on.name(square_at(order, 0, on))}", what]
             blocks.append([*head, *squares(squares_of(marked), on)])
-        yield from beside(blocks, columns)
+        yield from side_by_side(blocks, columns)

@@ -117,7 +117,7 @@ def measure(key: str, path: Path) -> MeasuredTable:
         board=report.board,
         order=file.table.order,
         formula=" / ".join(dict.fromkeys(report.formulas.values())),
-        provenance=file.table.provenance.said,
+        provenance=file.table.provenance.described,
         file=path.name,
     )
     return MeasuredTable({path.name: report.input.sha256, **report.input.sidecars}, figures)

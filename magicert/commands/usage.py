@@ -33,7 +33,7 @@ def _name(param: click.Parameter) -> str:
     """What a message calls a parameter: its longest option, or its name in the usage."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
-    return (param.metavar or param.human_readable_name).strip("[]").upper()
+    return (param.metavar or param.human_readable_name).strip("[].").upper()
 
 
 def _missing(param: click.Parameter, ctx: click.Context | None) -> str:

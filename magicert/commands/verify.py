@@ -19,7 +19,7 @@ from magicert.commands.functions import (
 from magicert.commands.options import TABLE_NAME, Choice, WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
 from magicert.outcome import OutcomeKind
-from magicert.problem import InputError, Problem, listed, printable
+from magicert.problem import InputError, Problem, json_text, listed, printable
 from magicert.show.outputs import check_output
 from magicert.show.progress import ProgressDisplay
 from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
@@ -195,7 +195,6 @@ def _of_functions(
     """Certify functions, and verify the numbers of their sources besides: these can be invalid, and
     else decide nothing.
     """
-    from magicert.show.document import json_text
     from magicert.show.verdicts import as_json, documents_of
 
     certified = certify(paths, functions, source)
@@ -264,7 +263,7 @@ def _say_why_not(problems: Iterable[Problem]) -> None:
 
 def _lines(verdicts: Verdicts, form: str, *, full: bool) -> Iterator[str]:
     """The verdicts in one of FORMATS. GitHub's log has a line a verdict below the annotations."""
-    from magicert.show.document import coloured, json_text
+    from magicert.show.document import coloured
 
     if form == "text":
         yield from coloured(verdicts.documents, full)

@@ -33,7 +33,10 @@ def drawn_boards(diagrams: Sequence[Diagram], columns: int) -> list[str]:
         ]
         for diagram in diagrams
     ]
-    return [*beside(blocks, columns), *dict.fromkeys(legend(diagram.piece) for diagram in diagrams)]
+    return [
+        *side_by_side(blocks, columns),
+        *dict.fromkeys(legend(diagram.piece) for diagram in diagrams),
+    ]
 
 
 def legend(piece: str) -> str:
@@ -73,7 +76,7 @@ def _ranks(cells: Sequence[str], on: Board) -> list[str]:
     return [*ranks, f"{'':>{wide}} {' '.join(FILES[: on.files])}"]
 
 
-def beside(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
+def side_by_side(blocks: Sequence[Sequence[str]], columns: int, gap: int = 4) -> list[str]:
     """Blocks of lines next to one another, as many as the width allows, then below."""
     rows: list[str] = []
     row: list[Sequence[str]] = []

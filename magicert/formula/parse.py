@@ -154,9 +154,9 @@ def parse(text: str, defined: Collection[str] | None = None, word: int = 64) -> 
     try:
         # After a refused character the structure is guesswork: report names, not structure.
         tree = parser.whole()
-    except _SyntaxFoundError as found:
+    except _SyntaxFoundError as failure:
         if not problems:
-            problems.append(found.problem)
+            problems.append(failure.problem)
     parser.check_names()
     if problems or tree is None:
         raise InputError(sorted(problems, key=lambda p: p.span.start if p.span else -1))

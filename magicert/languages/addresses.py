@@ -168,10 +168,10 @@ class _Reader:
         start = self.at
         number = self.constant()
         if number is not None and self.takes("+"):
-            term: _Item | _Pointer = self.moved(self.one(), number)
+            term: _Item | _Pointer = self.moved(self.operand(), number)
         else:
             self.at = start
-            term = self.one()
+            term = self.operand()
         while self.sees("+", "-"):
             sign = 1 if self.takes("+") else -1
             self.at += sign < 0
@@ -185,12 +185,12 @@ class _Reader:
         self.nested -= 1
         return term
 
-    def one(self) -> _Item | _Pointer:
+    def operand(self) -> _Item | _Pointer:
         """What stands between signs."""
         if self.takes("&", "@", *_PREFIX):
             self.takes("raw")
             self.takes("mut", "const")
-            term = self.one()
+            term = self.operand()
             return self.taken(term) if isinstance(term, _Item) else term
         if self.takes("unsafe"):
             self.must("{")
@@ -201,7 +201,7 @@ class _Reader:
             bits = self.type_in_brackets()
             if bits is not None:
                 self.casts.add(bits)
-                return self.address(self.one())._replace(unit=1)
+                return self.address(self.operand())._replace(unit=1)
             term = self.sum()
             self.must(")")
             if isinstance(term, _Item) and not term.subscripts:

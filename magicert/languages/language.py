@@ -266,7 +266,7 @@ class Int:
     signed: bool = True
     problem: str = ""
 
-    def held(self, bits: int, signed: bool) -> "Int":
+    def in_type(self, bits: int, signed: bool) -> "Int":
         """The number as a type of so many bits holds it."""
         low = self.value & (1 << bits) - 1
         low -= (1 << bits) if signed and low >> (bits - 1) else 0
@@ -356,7 +356,7 @@ def literal(text: str, language: Language) -> Int | None:
             bits = 64 if suffix == "l" else 32
             most = 1 << (bits - 1) if text[:1] != "0" else (1 << bits) - 1
             problem = "" if value <= most else f"{text} does not fit into {bits} bits"
-            return Int(value, bits, True, problem).held(bits, True)
+            return Int(value, bits, True, problem).in_type(bits, True)
         case "digits" if parts and parts[1] in ("h", "bin"):
             needed = len(parts[0][parts[1]].replace("_", "")) * (4 if parts[1] == "h" else 1)
             return Int(value, next((n for n in (8, 16, 32, 64) if needed <= n), 128), False)
@@ -413,14 +413,14 @@ def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
         if not 0 <= b.value < (bits or 256):
             return f"a shift by {b.value} of a number of {bits} bits"
         if bits == 53:
-            a, bits = a.held(32, True), 32
+            a, bits = a.in_type(32, True), 32
         value = a.value << b.value if sign == "<<" else a.value >> b.value
         return _fitted(value, bits, a.signed, problem, language)
     if sign not in _COMPUTE:
         return f"the operator {sign} is not worked out"
     if a.bits == 53 or b.bits == 53:
         if sign in "|^&":
-            a, b = a.held(32, True), b.held(32, True)
+            a, b = a.in_type(32, True), b.in_type(32, True)
         return _fitted(_COMPUTE[sign](a.value, b.value), 0, True, problem, language)
     bits = max(a.bits, b.bits)
     signed = all(operand.signed for operand in (a, b) if operand.bits == bits)
@@ -430,7 +430,7 @@ def combined(sign: str, a: Int, b: Int, language: Language) -> Int | str:
 def _fitted(value: int, bits: int, signed: bool, problem: str, language: Language) -> Int | str:
     if not bits or problem:
         return Int(value, bits, signed, problem)
-    wrapped = Int(value).held(bits, signed)
+    wrapped = Int(value).in_type(bits, signed)
     if wrapped.value != value and signed and language.literals == "c":
         return f"{value:#x} does not fit into a signed number of {bits} bits"
     return wrapped
@@ -441,12 +441,12 @@ def prefixed(sign: str, a: Int, language: Language, word: int) -> Int | str:
     if sign in ("-", "+", "-%"):
         value = a.value if sign == "+" else -a.value
         bits = 0 if a.bits == 53 else a.bits
-        return Int(value).held(bits, a.signed) if bits else Int(value, 0, True, a.problem)
+        return Int(value).in_type(bits, a.signed) if bits else Int(value, 0, True, a.problem)
     if sign.lower() in (language.operators or (language.complement,))[0].split():
         if a.bits == 53:
-            a = a.held(32, True)
+            a = a.in_type(32, True)
         bits = a.bits or (0 if language.name in ("Python", "Go", "Ruby") else word)
-        return Int(~a.value).held(bits, a.signed and bits == a.bits) if bits else Int(~a.value)
+        return Int(~a.value).in_type(bits, a.signed and bits == a.bits) if bits else Int(~a.value)
     return f"{sign} before a number is not worked out"
 
 

@@ -193,7 +193,7 @@ class Branch:
 class Alternative:
     """One way to read a source: the parts left out, and the branches with numbers that it takes."""
 
-    left_out: tuple[tuple[int, int], ...] = ()
+    omitted: tuple[tuple[int, int], ...] = ()
     taken: tuple[Branch, ...] = ()
 
 
@@ -201,7 +201,7 @@ class Alternative:
 class Alternatives:
     """All ways to read a source, and the branches that none of them takes."""
 
-    found: list[Alternative] = field(default_factory=list)
+    readings: list[Alternative] = field(default_factory=list)
     not_read: list[Branch] = field(default_factory=list)
 
 
@@ -214,21 +214,23 @@ def alternatives(code: str) -> Alternatives:
     known = dict.fromkeys(_defined(code, branches), True)
     lines = [line.start() for line in _LINE.finditer(code) if _TELLING.search(code, *line.span())]
     telling = {id(b) for b in branches if _is_telling(code, lines, b.start, b.end)}
-    beside = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
+    neighbours = {(b.parent and id(b.parent), b.first) for b in branches if id(b) in telling}
     remaining = [
-        b for b in branches if id(b) in telling or (b.parent and id(b.parent), b.first) in beside
+        b
+        for b in branches
+        if id(b) in telling or (b.parent and id(b.parent), b.first) in neighbours
     ]
-    alternatives_found = Alternatives()
+    alternatives_read = Alternatives()
     chosen: dict[str, bool] | None = {**known}
     signatures: set[tuple[int, ...]] = set()
-    while chosen is not None and len(alternatives_found.found) < MOST_ALTERNATIVES:
+    while chosen is not None and len(alternatives_read.readings) < MOST_ALTERNATIVES:
         taken = [b for b in branches if _is_taken(b, chosen)]
         ids = {id(b) for b in taken}
         signature = tuple(id(b) for b in taken if id(b) in telling)
         if signature not in signatures:
             out = tuple((b.start, b.end) for b in branches if id(b) not in ids)
             has = tuple(b for b in taken if id(b) in telling)
-            alternatives_found.found.append(Alternative((*marks, *out), has))
+            alternatives_read.readings.append(Alternative((*marks, *out), has))
             signatures.add(signature)
         remaining = [b for b in remaining if id(b) not in ids]
         chosen = None
@@ -237,11 +239,11 @@ def alternatives(code: str) -> Alternatives:
             if chosen is None:
                 never = remaining.pop(0)
                 if not _is_never(never):
-                    alternatives_found.not_read.append(never)
+                    alternatives_read.not_read.append(never)
         for other in remaining[1:]:
             chosen = (_taking(other, chosen) or chosen) if chosen is not None else None
-    alternatives_found.not_read += remaining
-    return alternatives_found
+    alternatives_read.not_read += remaining
+    return alternatives_read
 
 
 def _is_telling(code: str, lines: list[int], start: int, end: int) -> bool:
@@ -374,15 +376,19 @@ def _condition(text: str) -> _Condition:
         while tokens and tokens[-1] == sign:
             tokens.pop()
             parts.append(part())
-        return parts[0] if len(parts) == 1 else lambda chosen: join(one(chosen) for one in parts)
+        return (
+            parts[0]
+            if len(parts) == 1
+            else lambda chosen: join(operand(chosen) for operand in parts)
+        )
 
     def either() -> _Condition:
-        return several("||", lambda: several("&&", one, all), any)
+        return several("||", lambda: several("&&", operand, all), any)
 
-    def one() -> _Condition:
+    def operand() -> _Condition:
         token = tokens.pop() if tokens else "0"
         if token == "!":
-            inner = one()
+            inner = operand()
             return lambda chosen: not inner(chosen)
         if token == "(":
             inside = either()
@@ -655,25 +661,27 @@ class _Expression:
     def __init__(self, run: list[Tree], language: Language) -> None:
         self.prefixes, self.levels = _operators(language)
         self.typed = language.typed
-        self.left = run[::-1]
+        self.remaining = run[::-1]
         self.sole = len(run) == 2
         """Is it a sign and a number, whichever binds tighter?"""
 
     def read(self) -> Tree | None:
         """The expression; None where the tokens are none, or not all of it."""
         tree = self.level(len(self.levels) - 1)
-        return tree if not self.left else None
+        return tree if not self.remaining else None
 
     def follows(self, *kinds: str) -> bool:
-        return bool(self.left) and self.left[-1].kind in kinds
+        return bool(self.remaining) and self.remaining[-1].kind in kinds
 
     def level(self, number: int) -> Tree | None:
         """What the operators of a level stand between, and those that bind tighter."""
         if number < 0:
-            return self.one()
+            return self.operand()
         tree = self.level(number - 1)
-        while tree and self.follows("sign") and self.left[-1].word.lower() in self.levels[number]:
-            sign = self.left.pop().word.strip("`")
+        while (
+            tree and self.follows("sign") and self.remaining[-1].word.lower() in self.levels[number]
+        ):
+            sign = self.remaining.pop().word.strip("`")
             right = self.level(number - 1)
             if right is None:
                 return None
@@ -683,12 +691,12 @@ class _Expression:
                 tree = Tree("binary", tree.start, right.end, sign, (tree, right))
         return tree
 
-    def one(self) -> Tree | None:
+    def operand(self) -> Tree | None:
         """A number with the signs before it and the methods behind it, a call or brackets."""
-        part = self.left.pop() if self.left else None
+        part = self.remaining.pop() if self.remaining else None
         tree: Tree | None = None
         if part is not None and part.kind == "sign":
-            inner = self.one() if self.sole or part.word.lower() in self.prefixes else None
+            inner = self.operand() if self.sole or part.word.lower() in self.prefixes else None
             return inner and Tree("unary", part.start, inner.end, part.word, (inner,))
         if part is not None and part.kind in ("number", "text"):
             tree = part
@@ -696,9 +704,9 @@ class _Expression:
             tree = self.called(part)
         if part is not None and part.kind == "list":
             tree = self.bracket(part)
-        while tree and self.follows("name") and self.left[-1].word[0] == ".":
-            method = self.left.pop()
-            rest = self.left.pop().children if self.follows("list") else ()
+        while tree and self.follows("name") and self.remaining[-1].word[0] == ".":
+            method = self.remaining.pop()
+            rest = self.remaining.pop().children if self.follows("list") else ()
             if rest and tree.kind != "text":
                 return None
             kind = "call" if rest else "cast"  # "5f".toULong(16), 5.toULong()
@@ -707,11 +715,15 @@ class _Expression:
 
     def called(self, name: Tree) -> Tree | None:
         """A name, or a call: `f(5)`, Haskell's `f 5`, Ada's `U64'(5)`."""
-        if len(self.left) > 1 and self.left[-1].word == "'" and self.left[-2].kind == "list":
-            self.left.pop()
+        if (
+            len(self.remaining) > 1
+            and self.remaining[-1].word == "'"
+            and self.remaining[-2].kind == "list"
+        ):
+            self.remaining.pop()
         if not self.follows("list", "number"):
             return name
-        argument_list = self.left.pop()
+        argument_list = self.remaining.pop()
         if name.word == "cast" and self.follows("number", "name", "list"):  # D's cast(ulong) 5
             return self.bracket(argument_list)
         children = argument_list.children if argument_list.kind == "list" else (argument_list,)
@@ -725,7 +737,7 @@ class _Expression:
             return None
         (inner,) = part.children
         if inner.kind == "name" and self.follows("number", "name", "list"):
-            value = self.one()
+            value = self.operand()
             return value and Tree("cast", part.start, value.end, inner.word, (value,))
         return Tree("cast", part.start, part.end, "", (inner,))
 
@@ -870,9 +882,9 @@ class Syntax:
                 inner = Tree("number", start + 1, end, self.text[start + 1 : end].strip())
                 return Tree("unary", start, end, self.text[start], (inner,))
             case "number" | "name":
-                return Tree(kind, start, end, self.said(node))
+                return Tree(kind, start, end, self.node_text(node))
             case "text":
-                return Tree("text", start, end, self.said(node))
+                return Tree("text", start, end, self.node_text(node))
             case "list":
                 return self.listed(node)
             case "token_tree":
@@ -935,7 +947,7 @@ class Syntax:
             return tree.children
         return read_items(self.text, start + 1, end - 1, self.language)
 
-    def said(self, node: "Node") -> str:
+    def node_text(self, node: "Node") -> str:
         return self.text[node.start_byte : node.end_byte]
 
     def children(self, node: "Node") -> tuple[Tree, ...]:
@@ -958,11 +970,11 @@ class Syntax:
         children = self.children(arguments)
         inner = Tree("list", arguments.start_byte, end, "", children)
         value = children[0] if len(children) == 1 else inner
-        return Tree("pair", start, end, self.said(node.named_children[0]), (value,))
+        return Tree("pair", start, end, self.node_text(node.named_children[0]), (value,))
 
     def wrapped(self, node: "Node") -> Tree:
         """A node that only stands around another; anything else is not known."""
-        named = [child for child in _parts(node) if self.said(child) != "!"]  # Swift's
+        named = [child for child in _parts(node) if self.node_text(child) != "!"]  # Swift's
         if len(named) == 1 and not node.is_error:
             inner = self.tree(named[0])
             before = self.text[node.start_byte : named[0].start_byte].split()
@@ -970,28 +982,28 @@ class Syntax:
                 inner.kind == "cast" and not inner.word
             )
             if unread and before and before[0] in _OF_ADDRESSES:
-                return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+                return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
             if node.type == "parenthesized_expression":
                 return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
             return inner
         if len(named) == 2 and _ARGUMENTS.fullmatch(node.type):  # name: value
-            word = re.search(r"\w+", self.said(named[0]))
+            word = re.search(r"\w+", self.node_text(named[0]))
             value = self.tree(named[1])
             return Tree("pair", node.start_byte, node.end_byte, word[0] if word else "", (value,))
-        return Tree("other", node.start_byte, node.end_byte, self.said(node)[:40])
+        return Tree("other", node.start_byte, node.end_byte, self.node_text(node)[:40])
 
     def sign(self, node: "Node") -> str:
         operator = _field(node, "operator", "operation")
         if operator is not None:
-            return self.said(operator)
-        return next((self.said(child) for child in node.children if not child.is_named), "")
+            return self.node_text(operator)
+        return next((self.node_text(child) for child in node.children if not child.is_named), "")
 
     def binary(self, node: "Node") -> Tree:
         """Two operands and the sign between them."""
         named = _parts(node)
         first_node = node.child_by_field_name("left") or named[0]
         right = node.child_by_field_name("right") or named[-1]
-        operator = self.sign(node) or (self.said(named[1]) if len(named) == 3 else "")
+        operator = self.sign(node) or (self.node_text(named[1]) if len(named) == 3 else "")
         start, end = node.start_byte, node.end_byte
         if len(named) < 2:
             return Tree("other", start, end)
@@ -1013,7 +1025,7 @@ class Syntax:
             value = named[0] if node.type == "as_expression" else named[-1]
         kind = node.child_by_field_name("type")
         kind = kind or next((child for child in named if child.id != value.id), None)
-        word = self.said(kind) if kind is not None else ""
+        word = self.node_text(kind) if kind is not None else ""
         return Tree("cast", node.start_byte, node.end_byte, word, (self.tree(value),))
 
     def record(self, node: "Node") -> Tree:
@@ -1022,7 +1034,7 @@ class Syntax:
         body = _field(node, "body", "value") or next(lists, None)
         kind = _field(node, "type", "name")
         kind = kind or next((c for c in node.named_children if c != body), None)  # Zig has no field
-        word = self.said(kind) if kind is not None else ""
+        word = self.node_text(kind) if kind is not None else ""
         start, end = node.start_byte, node.end_byte
         if body is None:
             return Tree("other", start, end)
@@ -1047,7 +1059,7 @@ class Syntax:
             behind = self.text[callee.end_byte : end]  # [0x..., 0x...].map(...)
             return Tree("call", start, end, behind, (self.tree(callee),))
         initial = next((c for c in named if self.kinds.get(c.type) == "list" and c != called), None)
-        word = self.said(called)[:80] if called is not None else ""
+        word = self.node_text(called)[:80] if called is not None else ""
         if arguments is None or (initial is not None and not arguments.named_child_count):
             if initial is not None:  # new ulong[] { ... }
                 inner = self.tree(initial)
@@ -1088,7 +1100,7 @@ class Syntax:
             return Tree("pair", start, end, "", (value_tree, *map(self.tree, key.named_children)))
         if key.type == "subscript_designator" or self.kinds.get(key.type) == "number":
             return Tree("pair", start, end, "", (value_tree, self.tree(key)))
-        word = re.search(r"[A-Za-z_]\w*", self.said(key))
+        word = re.search(r"[A-Za-z_]\w*", self.node_text(key))
         index = (self.tree(key),) if word is None or key.type == "literal_element" else ()
         if index and index[0].kind in ("number", "cast", "binary"):
             return Tree("pair", start, end, "", (value_tree, *index))
@@ -1113,7 +1125,7 @@ class Declaration:
         around: list[str] = []
         if syntax.kinds.get(node.type) == "entries" and node.parent is not None:
             called = node.parent.child_by_field_name("name") or node.parent.named_children[0]
-            self.name = syntax.said(called)[:80]
+            self.name = syntax.node_text(called)[:80]
         ancestor = node.parent
         while ancestor is not None:
             kind = syntax.kind(ancestor)
@@ -1122,14 +1134,14 @@ class Declaration:
                 self._declared(syntax, ancestor, node)
             elif (label := _field(ancestor, "name", "type")) is not None:
                 if label.end_byte <= node.start_byte and self.declaration is not None:
-                    around.append(syntax.said(label)[:80])
+                    around.append(syntax.node_text(label)[:80])
             elif (
                 kind == "function"
                 and (label := ancestor.child_by_field_name("declarator")) is not None
             ):
-                around.append(syntax.said(label)[:80])
+                around.append(syntax.node_text(label)[:80])
             if self.declaration is None and "if_statement" in ancestor.type:
-                around.append(syntax.said(ancestor)[:80].split("{")[0])
+                around.append(syntax.node_text(ancestor)[:80].split("{")[0])
             ancestor = ancestor.parent
         self.around = tuple(around)
 
@@ -1151,8 +1163,8 @@ class Declaration:
             if syntax.kinds.get(target.type) == "name" and target.named_child_count == 2:
                 record, member = target.named_children
                 if _ITEM.search(record.type):  # rook[5].magic
-                    target, last = record, f".{syntax.said(member)[:80]}"
-            text = syntax.said(target)[:200]
+                    target, last = record, f".{syntax.node_text(member)[:80]}"
+            text = syntax.node_text(target)[:200]
             if _ITEM.search(target.type) and text.rstrip()[-1:] in "])":
                 fields = (target.child_by_field_name(name) for name in _SUBSCRIPTS)
                 declarators = [f for f in fields if f is not None] or list(
@@ -1171,5 +1183,5 @@ class Declaration:
         for holder in (node, node.parent):
             kind = holder.child_by_field_name("type") if holder is not None else None
             if kind is not None and kind.end_byte <= inner.start_byte:
-                self.type = syntax.said(kind)[:200]
+                self.type = syntax.node_text(kind)[:200]
                 break

@@ -25,7 +25,8 @@ class ListItem:
 
     `base` is the array that it is counted from (`table + 32`), `guess` what was taken to read it,
     `problem` why the language would make another number of it. `hexed` is what a text without a
-    prefix comes to if its digits are hexadecimal, `told` whether something says that they are not.
+    prefix comes to if its digits are hexadecimal, `radix_stated` whether something says that they
+    are not.
     """
 
     value: int | None
@@ -35,22 +36,22 @@ class ListItem:
     problem: str = ""
     base: str = ""
     hexed: int | None = None
-    told: bool = False
+    radix_stated: bool = False
 
     @property
     def settled(self) -> bool:
         """Is its base known without the numbers beside it?"""
-        return self.hexed is None or self.told
+        return self.hexed is None or self.radix_stated
 
     @property
     def must_be_hexed(self) -> bool:
         """Has a text letters among its digits?"""
         return self.value is None and self.hexed is not None
 
-    def held(self, bits: int, signed: bool) -> "ListItem":
+    def in_type(self, bits: int, signed: bool) -> "ListItem":
         """The number, or both that it may be, as a type of so many bits holds it."""
         both = (self.value, self.hexed)
-        value, hexed = (n if n is None else Int(n).held(bits, signed).value for n in both)
+        value, hexed = (n if n is None else Int(n).in_type(bits, signed).value for n in both)
         return replace(self, value=value, hexed=hexed)
 
 
@@ -168,7 +169,7 @@ class RecordField:
     a known type. `several`: an array, or a record of its own.
     """
 
-    said: str
+    declaration: str
     kind: tuple[int, bool] | None
     several: bool
 
@@ -260,10 +261,10 @@ class Definitions:
         one number.
         """
         last_name = re.split(r"::|\.|->", name)[-1]
-        values = self.found_for(last_name)
+        values = self.values_for(last_name)
         if not values:
             values = {
-                v for other in self.others if other is not self for v in other.found_for(last_name)
+                v for other in self.others if other is not self for v in other.values_for(last_name)
             }
         return next(iter(values)) if len(values) == 1 else None
 
@@ -351,7 +352,7 @@ class Definitions:
         bits = self.bits_of(kind)
         return Declared(tuple(lengths), bits)
 
-    def found_for(self, name: str) -> set[int | None]:
+    def values_for(self, name: str) -> set[int | None]:
         """What this source's definitions of a name come to."""
         if name not in self.known:
             self.known[name] = set()  # a name that is defined by itself
@@ -545,7 +546,7 @@ class Evaluator:
             hexed = None if hexed == value else hexed
         text = inner if value is None and hexed is None else f'"{inner}'
         has_prefix = inner[:2] in ("0b", "0B")
-        return ListItem(value, tree.start, text, hexed=hexed, told=has_prefix)
+        return ListItem(value, tree.start, text, hexed=hexed, radix_stated=has_prefix)
 
     def numbers_in(self, tree: Tree) -> ItemRow | None:
         """The numbers that a text holds; None where it holds anything else."""
@@ -638,7 +639,9 @@ class Evaluator:
         if known[0] == FLOAT:
             return replace(inner, problem=f"{tree.word} holds no integers of 64 bits")
         exact = self.language.rounds and known[0] > 64 and inner.text[:1] == '"'
-        return replace(inner.held(*known), problem="" if exact else inner.problem, told=True)
+        return replace(
+            inner.in_type(*known), problem="" if exact else inner.problem, radix_stated=True
+        )
 
     def call(self, tree: Tree) -> Value:
         """A macro, a constructor, a conversion, or a list behind its type."""
@@ -665,7 +668,7 @@ class Evaluator:
             argument is rows[0] or len(_flat(argument)) <= 2 for argument in values
         )
         if alone and not named:
-            return self.made(tree, rows[0])
+            return self.constructed(tree, rows[0])
         if len(values) == 1 and len(children) == 1:
             (only,) = values
             if isinstance(only, ItemRow):
@@ -684,7 +687,7 @@ class Evaluator:
             if base:
                 return self.converted(tree, self.in_radix(values[0], base))
             if base is not None:
-                return replace(self.converted(tree, values[0]), told=False)
+                return replace(self.converted(tree, values[0]), radix_stated=False)
         row = replace(self.row(tree), word=tree.word)
         name = re.split(r"\W+", tree.word.rstrip("!"))[-1]
         is_constructor = name[:1].islower() or (
@@ -697,7 +700,7 @@ class Evaluator:
             row = guessed(row, f"{_brief(tree.word)}(...) = the numbers in it")
         return row
 
-    def made(self, tree: Tree, row: ItemRow) -> ItemRow:
+    def constructed(self, tree: Tree, row: ItemRow) -> ItemRow:
         """A list as a call makes it: of the type that is named, or as what is called on it does."""
         if tree.children[0].start == tree.start or tree.word[:1] == ".":  # [0x..., 0x...].map(...)
             row = guessed(row, f"{BEFORE}{_brief(tree.word)}")
@@ -708,7 +711,7 @@ class Evaluator:
                 self.text[child.children[0].start : child.end] if child.kind == "pair" else ""
             )
             kind = self.known.type_of(type_text)  # dtype=np.float64
-            row = held(row, kind, self.known.word, f"made as {type_text}") if kind else row
+            row = row_in_type(row, kind, self.known.word, f"made as {type_text}") if kind else row
         return replace(row, word=row.word or tree.word)
 
     def radix(self, tree: Tree, values: Sequence[Value]) -> int | None:
@@ -916,12 +919,12 @@ def _flat(value: Value) -> list[ListItem]:
     return [value] if isinstance(value, ListItem) else list(value.flat())
 
 
-def held(row: ItemRow, kind: tuple[int, bool], word: int, origin: str) -> ItemRow:
+def row_in_type(row: ItemRow, kind: tuple[int, bool], word: int, origin: str) -> ItemRow:
     """A list's numbers as the type of its items holds them: its bits, and whether it is signed."""
-    return replace(row, items=tuple(_held(item, kind, word, origin) for item in row.items))
+    return replace(row, items=tuple(_item_in_type(item, kind, word, origin) for item in row.items))
 
 
-def _held(item: Value, kind: tuple[int, bool], word: int, origin: str) -> Value:
+def _item_in_type(item: Value, kind: tuple[int, bool], word: int, origin: str) -> Value:
     if isinstance(item, ItemRow):
         return item
     (bits, signed), value = kind, item.value or 0
@@ -930,10 +933,10 @@ def _held(item: Value, kind: tuple[int, bool], word: int, origin: str) -> Value:
         return replace(item, problem=why) if abs(value) >> 32 else item
     numbers = (value, item.hexed or 0)
     fits = bits >= word or all(-(1 << (bits - 1)) <= n < 1 << bits for n in numbers)
-    return item if fits else item.held(bits, signed)
+    return item if fits else item.in_type(bits, signed)
 
 
-def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
+def records_in_types(row: ItemRow, fields: Fields, word: int, outermost: bool = True) -> ItemRow:
     """A list's records as the fields of their type hold their numbers."""
     record_fields, names, items = [*fields.values()], [*fields], list(row.items)
     several = any(field.several for field in record_fields)
@@ -941,7 +944,7 @@ def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = T
     of_lists = outermost or len(items) > len(record_fields) or (all(rows) and not several)
     if of_lists and (any(rows) or several):  # what stands without braces is not counted
         inner = (
-            held_in_records(item, fields, word, outermost=False)
+            records_in_types(item, fields, word, outermost=False)
             if isinstance(item, ItemRow)
             else item
             for item in items
@@ -954,7 +957,7 @@ def held_in_records(row: ItemRow, fields: Fields, word: int, outermost: bool = T
         if field.several and isinstance(item, ListItem):
             break
         if field.kind is not None:
-            items[number] = _held(item, field.kind, word, f"declared {field.said}")
+            items[number] = _item_in_type(item, field.kind, word, f"declared {field.declaration}")
         place += 1
     return replace(row, items=tuple(items))
 

@@ -108,7 +108,7 @@ def _square(
         fewer = f"; no magic has fewer (evidence: {bound.evidence})" if bound and proved else ""
         rows.append(("fewest known", few + fewer))
     if best and best.range:
-        text = f"{best.range.largest + 1:,} slots, of {best.bits} bits; {best.range.said}"
+        text = f"{best.range.largest + 1:,} slots, of {best.bits} bits; {best.range.described}"
         rows.append(("shortest table known", text))
     if "fixed_range" in known:
         text = f"indexes 0 to {known['fixed_range']:,}, with {known['fixed_magic']}"
@@ -155,7 +155,7 @@ def _range(entry: Entry, known: Range) -> Iterator[Element]:
     """The shortest table of a cell."""
     yield element("h4", f"{entry.bits} bits, the shortest table: indexes 0 to {known.largest:,}")
     yield copied(f"range-{entry.piece}-{entry.square}-{entry.bits}", known.magic)
-    rows = [("smaller ones", known.said)]
+    rows = [("smaller ones", known.described)]
     if known.certificate:
         name = Path(known.certificate).name.partition(".")[0]
         rows.append(("certificate", known.certificate))

@@ -20,6 +20,7 @@ from magicert.problem import (
     InputError,
     Problem,
     Span,
+    json_text,
     listed,
     path_called,
     printable,
@@ -162,21 +163,6 @@ def bad_data(problems: Sequence[Problem], verdict: str = "bad input") -> dict[st
 
 
 # Other work: as text, or as JSON.
-
-
-def json_text(data: object) -> str:
-    """One JSON document. A byte that is no UTF-8, in a file's name, is escaped as in texts."""
-    import msgspec
-
-    try:
-        encoded = msgspec.json.encode(data)
-    except UnicodeEncodeError:
-        from json import dumps
-
-        text = dumps(msgspec.to_builtins(data), ensure_ascii=False)
-        escaped = re.sub(r"[\ud800-\udfff]", lambda byte: f"\\\\u{ord(byte[0]):x}", text)
-        encoded = escaped.encode()
-    return msgspec.json.format(encoded, indent=1).decode()
 
 
 def echo_json(data: object) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from magicert.verify.source.overrides import Overrides
 
 
-KEPT = 400
+MOST_FINDINGS = 400
 """Findings in the page's JSON: where squares stand on one another there can be thousands."""
 MOST = 40
 """Findings with boards; the certificate has all of them."""
@@ -113,7 +113,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield element("h1", document.headline)
     drawn = [annotation for annotation in document.annotations if annotation.diagrams]
     for first in drawn[:1]:
-        yield from said(first)
+        yield from annotation_elements(first)
     if subject.patch:
         yield element("h2", "The patch that makes it valid")
         yield copied("patch", subject.patch)
@@ -133,7 +133,7 @@ def _body(subject: PageSubject) -> Iterator[Element]:
     yield from _maps(subject)
     yield element("h2", "The numbers")
     yield from _numbers(subject.file.table)
-    first_findings = report.findings[:KEPT]
+    first_findings = report.findings[:MOST_FINDINGS]
     whole = "The whole answer of magicert verify stands"
     if len(first_findings) < len(report.findings):
         whole = f"The first {len(first_findings)} of {len(report.findings):,} findings stand"
@@ -151,7 +151,7 @@ def certificate(verdict: str, whole: str, data: bytes) -> Iterator[Element]:
     yield json_element("certificate", data)
 
 
-def said(annotation: Annotation) -> Iterator[Element]:
+def annotation_elements(annotation: Annotation) -> Iterator[Element]:
     """One finding: its message, the places of its numbers, its positions side by side."""
     yield element("p", f"{annotation.title}: {annotation.message}")
     if annotation.diagrams:
@@ -175,7 +175,7 @@ def others(annotations: Sequence[Annotation]) -> Iterator[Element]:
         yield element("h2", f"Also {what}: {len(annotations):,}")
     for annotation in annotations[:MOST]:
         yield element("h3", annotation.where or annotation.rule)
-        yield from said(annotation)
+        yield from annotation_elements(annotation)
     if len(annotations) > MOST:
         rest = len(annotations) - MOST
         yield element("p", f"... and {rest:,} more, which magicert verify --full shows.")
@@ -248,7 +248,7 @@ def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
         yield "board", report.board
     if table.two_level is not None:
         yield "entries", f"{table.two_level.entry_bits} bits, which number attack sets"
-    for name, value in table.provenance.said.items():
+    for name, value in table.provenance.described.items():
         yield name.replace("_", " "), str(value)
     yield "file", report.input.file
     yield "repeat with", subject.command

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from magicert import __version__
-from magicert.show.document import RULES, Annotation, Document, FilePlace, json_text
+from magicert.problem import json_text
+from magicert.show.document import RULES, Annotation, Document, FilePlace
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

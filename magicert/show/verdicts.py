@@ -157,7 +157,7 @@ def _certified(
     reading: "SourceReading", checked: "CheckedSource", judgement: "Judgement", number: int,
     doubts: Sequence[Annotation],
 ) -> Document:  # fmt: skip
-    from magicert.verify.source.judge import LEFT
+    from magicert.verify.source.judge import UNUSED_LIST
     from magicert.verify.source.reading import function_hint
 
     valid, count = judgement.verdict == "valid", len(judgement.valid)
@@ -166,12 +166,18 @@ def _certified(
     if judgement.verdict == "invalid":
         claim = "these numbers are valid, others are not"
     which = f" (reading {number} of {count})" if count > 1 else ""
-    others = [note for note in judgement.notes if note.startswith(LEFT)] if number == count else []
+    others = (
+        [note for note in judgement.notes if note.startswith(UNUSED_LIST)]
+        if number == count
+        else []
+    )
     more = f" and {len(others) - 2} more" if len(others) > 2 else ""
     not_used = (
-        [LEFT + ", ".join(note.removeprefix(LEFT) for note in others[:2]) + more] if others else []
+        [UNUSED_LIST + ", ".join(note.removeprefix(UNUSED_LIST) for note in others[:2]) + more]
+        if others
+        else []
     )
-    remark = "; ".join([*not_used, *_beside(reading, checked)])
+    remark = "; ".join([*not_used, *_remarks_on(reading, checked)])
     remark = f"{remark}. {function_hint(reading)}" if remark else function_hint(reading)
     return Document(
         judgement.verdict,
@@ -304,7 +310,7 @@ def _figures(reading: "SourceReading") -> str:
     return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
 
 
-def _beside(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
+def _remarks_on(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
     """What else is known of a reading: whose numbers it has, its finished lists, and where its
     lists are used.
     """

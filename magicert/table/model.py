@@ -53,7 +53,7 @@ class Provenance:
     certificate: str = ""
 
     @property
-    def said(self) -> dict[str, str | int]:
+    def described(self) -> dict[str, str | int]:
         """What it says, by field."""
         return {name: value for name, value in asdict(self).items() if value not in ("", None)}
 

@@ -37,7 +37,7 @@ from magicert.table.model import (
     Table,
     TwoLevel,
 )
-from magicert.table.values import KeyPath, Places, Values, found_text, key_text, locate
+from magicert.table.values import KeyPath, Places, Values, key_text, locate, value_text
 
 # How a piece moves, as a table file says it: a name, Betza's notation, or steps and a rule.
 
@@ -57,7 +57,7 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
     from magicert.betza import NAMES, parse_piece
 
     if "piece" in section:
-        movement = _given(values, section["piece"], path)
+        movement = _movement_from(values, section["piece"], path)
     elif name in NAMES:
         movement = parse_piece(name)
     else:
@@ -74,7 +74,7 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
     return _with_moves(values, movement, path) if movement is not None else None
 
 
-def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
+def _movement_from(values: Values, value: object, path: KeyPath) -> Movement | None:
     if isinstance(value, str):
         return _notation(values, value, path)
     if isinstance(value, list) and value:
@@ -82,13 +82,13 @@ def _given(values: Values, value: object, path: KeyPath) -> Movement | None:
     if isinstance(value, dict):
         return _joined(values, [value], path, single=True)
     expected = "a piece's name, Betza's notation, or { kind = ..., steps = ... }"
-    values.problem(path, f"{found_text(value)}: expected {expected}")
+    values.problem(path, f"{value_text(value)}: expected {expected}")
     return None
 
 
 def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
     if len(text) > _LONGEST:
-        values.problem(path, f"{found_text(text)}: expected at most {_LONGEST} characters")
+        values.problem(path, f"{value_text(text)}: expected at most {_LONGEST} characters")
         return None
     try:
         from magicert.betza import parse_piece
@@ -135,7 +135,7 @@ def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
     limit = values.integer(part.get("limit", 0), (*path, "limit"), 0, _FURTHEST, "a limit")
     from_target = part.get("from_target", False)
     if not isinstance(from_target, bool):
-        message = f"{found_text(from_target)}: expected true or false"
+        message = f"{value_text(from_target)}: expected true or false"
         values.problem((*path, "from_target"), message)
     if len(values.problems) > before:
         return []
@@ -149,14 +149,14 @@ def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
 
 def _steps(values: Values, value: object, path: KeyPath) -> tuple[Step, ...]:
     if not isinstance(value, list) or not value:
-        actual = "missing" if value is None else found_text(value)
+        actual = "missing" if value is None else value_text(value)
         values.problem(path, f"{actual}: expected a list of steps, such as [[0, 1], [1, 2]]")
         return ()
     steps: list[Step] = []
     for place, step in enumerate(value):
         here = (*path, place)
         if not isinstance(step, list) or len(step) != 2:
-            message = f"{found_text(step)}: expected files to the right and ranks up, as [1, 2]"
+            message = f"{value_text(step)}: expected files to the right and ranks up, as [1, 2]"
             values.problem(here, message)
             continue
         low, what = -_FURTHEST, "a number of files or ranks"
@@ -186,7 +186,7 @@ def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]
 def _region(values: Values, value: object, path: KeyPath) -> Region | None:
     corners = value.split("-") if isinstance(value, str) else []
     if len(corners) != 2:
-        message = f'{found_text(value)}: expected two corners, such as "a1-i5"'
+        message = f'{value_text(value)}: expected two corners, such as "a1-i5"'
         values.problem(path, message)
         return None
     if values.rows is None:  # nothing is known of the board
@@ -302,7 +302,7 @@ def _parameters(
     ruled = next((rule for rule in MASK_RULES if section.get(MASK) == rule), None)
     called = isinstance(section.get(MASK), str) and not section[MASK][:1].isdigit()
     if called and not ruled:
-        message = f"{found_text(section[MASK])}: expected {' or '.join(MASK_RULES)}, or numbers"
+        message = f"{value_text(section[MASK])}: expected {' or '.join(MASK_RULES)}, or numbers"
         values.problem((*path, MASK), message)
     parameters = {
         key: values.word(section[key], (*path, key))
@@ -370,7 +370,7 @@ def two_level(values: Values, document: dict[str, Any]) -> TwoLevel | None:
     values.known(path, section, ("entry_bits", "words", "literal_words"))
     bits = section.get("entry_bits")
     if bits not in (8, 16) or isinstance(bits, bool | float):
-        actual = "missing" if bits is None else found_text(bits)
+        actual = "missing" if bits is None else value_text(bits)
         values.problem((*path, "entry_bits"), f"{actual}: expected 8 or 16")
         bits = 8
     words = values.size(section, (*path, "words"))
@@ -479,7 +479,7 @@ def _version(values: Values, document: dict[str, Any]) -> None:
     if "magicert" not in document:
         values.problem((), f"no format version: expected magicert = {FORMAT_VERSION}")
     elif type(document["magicert"]) is not int or document["magicert"] != FORMAT_VERSION:
-        actual = found_text(document["magicert"])
+        actual = value_text(document["magicert"])
         values.problem(("magicert",), f"format version {actual}: expected {FORMAT_VERSION}")
 
 
@@ -505,7 +505,7 @@ def _board(values: Values, document: dict[str, Any]) -> bool:
     values.rows = None
     if not isinstance(board, str) or not _FILES_AND_RANKS.fullmatch(board):
         expected = f"one of {WHOLE_BOARD}, {HALF_BOARD}, or files and ranks, such as 12x10"
-        values.problem(("board",), f"{found_text(board)}: expected {expected}")
+        values.problem(("board",), f"{value_text(board)}: expected {expected}")
         return False
     try:
         values.board = parse_board(board)
@@ -529,7 +529,7 @@ def _refuse_with_half(values: Values, document: dict[str, Any]) -> None:
     """
     for key in ("order", "listing"):
         if document.get(key, "a1") in orders(CHESS)[1:]:
-            actual = found_text(document[key])
+            actual = value_text(document[key])
             values.problem((key,), f'{actual}: expected "a1" with board = "{HALF_BOARD}"')
     if "two_level" in document:
         message = f'a two-level table: expected one level with board = "{HALF_BOARD}"'

@@ -239,7 +239,7 @@ def key_text(path: KeyPath) -> str:
     return text
 
 
-def found_text(value: object) -> str:
+def value_text(value: object) -> str:
     """A short description of a value that has the wrong type or size."""
     match value:
         case bool():
@@ -301,7 +301,7 @@ class Values:
         """A section; an empty one instead of anything else."""
         if isinstance(value, dict):
             return value
-        self.problem(path, f"{found_text(value)}: expected a section [{key_text(path)}]")
+        self.problem(path, f"{value_text(value)}: expected a section [{key_text(path)}]")
         return {}
 
     def word(self, value: object, path: KeyPath) -> model.Values:
@@ -342,10 +342,10 @@ class Values:
             number = int(value, 16)
         if number is None:
             expected = f'expected {what}: an integer, or hexadecimal text such as "0x1f"'
-            self.problem(path, f"{found_text(value)}: {expected}")
+            self.problem(path, f"{value_text(value)}: {expected}")
             return low if low > 0 else 0
         if not low <= number <= high:
-            actual = hex(number) if isinstance(value, str) else found_text(number)
+            actual = hex(number) if isinstance(value, str) else value_text(number)
             actual = actual if len(actual) <= 40 else actual[:37] + "..."
             limits = f"{low} to {limit_text(high)}"
             self.problem(path, f"{actual}: expected {what} from {limits}")
@@ -368,7 +368,7 @@ class Values:
             return ""
         value = section[key]
         if not isinstance(value, str):
-            self.problem(path, f"{found_text(value)}: expected text")
+            self.problem(path, f"{value_text(value)}: expected text")
             return ""
         if required and not value.strip():
             self.problem(path, "empty: expected text")
@@ -381,7 +381,7 @@ class Values:
         value = section.get(str(path[-1]), default)
         if value in choices:
             return str(value)
-        self.problem(path, f"{found_text(value)}: expected one of {', '.join(choices)}")
+        self.problem(path, f"{value_text(value)}: expected one of {', '.join(choices)}")
         return default
 
     def sidecar(self, section: dict[str, Any], path: KeyPath) -> str | None:
@@ -393,6 +393,6 @@ class Values:
             return None
         pure = PurePosixPath(name)
         if pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
-            self.problem(path, f"{found_text(name)}: expected a file beside the table file")
+            self.problem(path, f"{value_text(name)}: expected a file beside the table file")
             return None
         return name

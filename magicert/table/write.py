@@ -51,7 +51,7 @@ def table_toml(table: Table) -> str:
 def _provenance(provenance: Provenance) -> list[str]:
     entries = [
         f"{name} = {value if isinstance(value, int) else quoted(value)}"
-        for name, value in provenance.said.items()
+        for name, value in provenance.described.items()
     ]
     return ["", "[provenance]", *entries] if entries else []
 

@@ -105,6 +105,32 @@ def test_version_names_commit_and_extras(run, tmp_path, monkeypatch):
     assert told.splitlines()[2:] == ["extras: one, three", "not installed: two"]
 
 
+def test_a_shell_completes_commands_options_and_values(capsys):
+    shell = get_completion_class("bash")
+    completion = shell(cli, {}, "magicert", "_MAGICERT_COMPLETE")
+
+    def offered(*words: str, begun: str = "") -> set[str]:
+        return {item.value for item in completion.get_completions([*words], begun)}
+
+    assert offered() == {*COMMANDS}
+    assert offered(begun="find") == {"find", "find-set"}
+    assert offered("find", "--set", begun="--pie") == {"--piece"}
+    for name in COMMANDS:
+        assert offered(name, begun="--") >= shown(name)
+        for spelled, option in options_of(name).items():
+            if choices := getattr(option.type, "choices", ()):
+                assert offered(name, spelled) == {*map(str, choices)}
+    assert offered("help", begun="fin") == {"find", "find-set"}
+    assert offered("show", begun="roo") == {"rook"}
+    assert offered("show", "rook", begun="e") == {f"e{rank}" for rank in range(1, 9)}
+    assert "two-halves" in offered("find", "--scheme", begun="tw")
+    assert "hyperbola" in offered("emit", "--way", begun="hyp")
+    for name in ("fix", "import", "verify", "report"):
+        items = completion.get_completions([name], "x")
+        assert "file" in [item.type for item in items], name
+    assert capsys.readouterr() == ("", ""), "a shell shows what is printed"
+
+
 @pytest.mark.cases_of("names_are_completed_wherever_they_are_taken.tsv")
 def test_names_are_completed_wherever_they_are_taken(words):
     shell = get_completion_class("bash")

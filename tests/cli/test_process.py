@@ -80,6 +80,27 @@ def test_ctrl_c_is_three_a_second_one_changes_nothing_and_a_session_ends_so(chil
         assert output == ""
 
 
+@pytest.mark.parametrize("words", ["exec('raise KeyboardInterrupt')", "raise KeyboardInterrupt"])
+def test_ctrl_c_in_code_that_is_made_from_a_text_is_three(child, here, words):
+    """As that of a dataclass is while modules are imported: of `python -m` it would be the end by
+    the signal.
+    """
+    code = (
+        "from magicert.commands import app, main\n"
+        f"def load(*_): {words}\n"
+        "app.Group.load = load\n"
+        "import sys; sys.argv[1:] = ['tables']\n"
+        "main()"
+    )
+    (here / "interrupted_early.py").write_text(code, "utf-8")
+    path = os.pathsep.join([str(here), os.environ.get("PYTHONPATH", "")])
+    process = child.start(
+        command=(*child.python, "-m", "interrupted_early"), env={**os.environ, "PYTHONPATH": path}
+    )
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors.strip()) == (3, "", "interrupted")
+
+
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
     """The whole group of processes hears it, as at a terminal."""
     about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")

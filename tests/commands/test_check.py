@@ -36,8 +36,8 @@ def test_each_certificate_is_told_and_the_worst_counts(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--proved"], "--proved is for --replay"),
-        (["--replay", 1, "--settled", "x"], "--settled for --proved"),
+        (["--proved"], "--proved needs --replay"),
+        (["--replay", 1, "--settled", "x"], "--settled needs --proved"),
         (["--replay", 0], "'0': expected a number of shards, the range A-B, or all"),
         (["--replay", "3-1"], "'3-1': expected a number of shards, the range A-B, or all"),
         (["--recount", "1-3"], "'1-3': expected a number of shards, or all"),
@@ -58,7 +58,7 @@ def test_what_cannot_be_done_is_said(run, words, message):
         ({"replay": "some", "sample": 0, "proved": 1}, ["replay: ", "sample: ", "proved: "]),
         ({"recount": range(3), "seed": -1}, ["recount: ", "seed: "]),
         ({"replay": -1, "settled": ""}, ["replay: ", "settled: "]),
-        ({"proved": True}, ["--proved is for --replay"]),
+        ({"proved": True}, ["--proved needs --replay"]),
     ],
     ids=str,
 )

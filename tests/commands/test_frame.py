@@ -78,6 +78,10 @@ def test_a_name_that_is_no_utf_8_is_escaped(run, here):
     written = run("import", SAMPLE, "-o", "\udcff.toml", "--json")
     assert written.exit_code == 0
     assert "\\udcff.toml" in str(list(json.loads(written.stdout).values()))
+    (here / "\udcff.c").write_bytes(SAMPLE.read_bytes())
+    for words in ("report", "verify --json", "verify --format sarif", "verify --certificates c"):
+        command, *options = words.split()
+        assert run(command, "\udcff.c", *options).exit_code == 0
     assert run("emit", "shakmaty", "--lang", "c", "-o", "\udcff.h").exit_code == 0
     assert '#include "\ufffd.h"' in (here / "\udcff.h").read_text("utf-8")
 

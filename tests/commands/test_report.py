@@ -119,7 +119,7 @@ def test_one_table_is_shown_and_no_input_is_written_over(run, here):
     for words, message in (
         (("-",), "standard input: expected a file"),
         (("two",), "2 tables or sources: expected one"),
-        (("bbc.c", "-o", "bbc.c"), "is the input"),
+        (("bbc.c", "-o", "bbc.c"), "is an input"),
         (("nothing.c", "--json"), "no such file"),
     ):
         result = run("report", *words)

@@ -346,3 +346,10 @@ def test_a_file_of_nearly_that_name_is_named(run, here, typed, meant):
     near = re.search(r"did you mean (.*)\?", said.stdout)[1]
     assert near.split(" or ")[0] == str(Path(meant))
     assert ".ok.c" not in near
+
+
+def test_a_file_that_only_ends_alike_is_not_named(run, here):
+    for name in ("ok.toml", "deep.toml", "binary.toml"):
+        (here / name).touch()
+    for typed in ("gone.toml", "missing.toml"):
+        assert "of that name: magicert tables lists them" in run("verify", typed).stdout

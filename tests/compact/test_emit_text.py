@@ -27,7 +27,6 @@ from magicert.compact.emit import (
     own_name,
     prepare_table,
     printer,
-    template,
 )
 from magicert.compact.emit.template import load, render
 from magicert.data import find_table
@@ -177,7 +176,7 @@ def test_a_table_is_not_written_over(run, tmp_path):
     table.write_bytes(before)
     for force in ([], ["--force"]):
         done = run("emit", table, "--lang", "c", "-o", table, *force)
-        assert (done.exit_code, "k.toml: is the input" in done.output) == (2, True)
+        assert (done.exit_code, "k.toml: is an input" in done.output) == (2, True)
     assert table.read_bytes() == before
 
 
@@ -334,15 +333,30 @@ last
 """
 
 
-def test_lines_are_there_for_each_item_and_on_a_condition():
+def test_lines_are_there_for_each_item_and_on_a_condition(tmp_path):
     scope = {"calls": "x + swap(y)", "size": 3, "pieces": [
         {"piece": "rook", "large": True}, {"piece": "king", "large": False},
     ]}  # fmt: skip
-    parts = template.parse(LINES.strip().splitlines(), "here")
-    assert render(parts, scope) == "rook of 3$\nsmall king\nlast\n"
-    assert render(parts, {**scope, "calls": "swap"}) == "rook of 3$\nlast\n"
-    with pytest.raises(KeyError, match="size"):
-        render(parts, {"calls": "", "pieces": scope["pieces"]})
+    (tmp_path / "lines").write_text(LINES)
+    parts = load(tmp_path / "lines")
+    assert render(parts, scope) == "\nrook of 3$\nsmall king\nlast\n"
+    assert render(parts, {**scope, "calls": "swap"}) == "\nrook of 3$\nlast\n"
+
+
+@pytest.mark.cases_of("a_template_says_what_nothing_goes_into.tsv")
+def test_a_template_says_what_nothing_goes_into(text, message, tmp_path):
+    """With the file and the line, also of one that is included."""
+    (tmp_path / "outer").write_text("$size\n%% include inner\n")
+    (tmp_path / "inner").write_text(f"first\n{text}\n")
+    with pytest.raises(InputError) as caught:
+        render(load(tmp_path / "outer"), {"size": 3, "square": "s", "calls": ""})
+    assert str(caught.value).startswith(f"{tmp_path / 'inner'}:{message}")
+
+
+def test_a_template_that_is_not_there_is_named(tmp_path):
+    (tmp_path / "outer").write_text("%% include inner\n")
+    with pytest.raises(InputError, match=f"{tmp_path / 'inner'}: cannot be read"):
+        load(tmp_path / "outer")
 
 
 def test_a_file_is_included_as_far_to_the_right(tmp_path):
@@ -356,6 +370,7 @@ def test_a_file_is_included_as_far_to_the_right(tmp_path):
 @pytest.mark.parametrize(
     "text", ["%% if x", "%% end", "%% else", "%% for x\n%% else", "%% unless x"]
 )
-def test_a_line_that_means_nothing_is_refused(text):
-    with pytest.raises(ValueError, match="here: "):
-        template.parse(text.splitlines(), "here")
+def test_a_line_that_means_nothing_is_refused(text, tmp_path):
+    (tmp_path / "lines").write_text(text)
+    with pytest.raises(InputError, match=rf"{tmp_path / 'lines'}:\d: "):
+        load(tmp_path / "lines")

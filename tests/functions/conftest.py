@@ -29,7 +29,7 @@ def _kind(item: pytest.Item) -> tuple[str, str, str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     """Each case of a list costs some calls of a compiler: the gate takes the first case of each
-    language and each verdict, `make functions` takes all.
+    language and each verdict, `make long` the others, `make functions` all.
     """
     seen = set()
     for item in items:
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
         if not (listed and compiles) or any(map(item.get_closest_marker, ("slow", "toolchain"))):
             continue
         if (kind := _kind(item)) in seen:
-            item.add_marker("functions")
+            item.add_marker("long")
         seen.add(kind)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from magicert.functions import front
 from magicert.functions.build import flags_of
 from magicert.problem import InputError
 
@@ -74,6 +75,10 @@ def test_whose_flags_are_taken(tmp_path):
         ('[{"directory": "/", "file": "a.c"}]', "expected directory, file"),
         ('[{"directory": "/", "file": "a.c", "arguments": [1]}]', "expected directory, file"),
         ('[{"directory": "/", "file": "a.c", "command": "cc \'"}]', "expected directory, file"),
+        ('[{"directory": "/\\u0000", "file": "a.c", "command": "cc"}]', "expected directory, file"),
+        ('[{"directory": "/", "file": "\\ud800", "command": "cc"}]', "expected directory, file"),
+        ('[{"directory": "/", "file": "a.c", "arguments": ["cc", "-DX=\\u0000"]}]', "expected dir"),
+        ('[{"directory": "/", "file": "a.c", "arguments": ["cc", "-f\\ud800"]}]', "expected dir"),
     ],
 )
 def test_a_file_that_is_none(tmp_path, text, message):
@@ -154,3 +159,25 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
     with pytest.raises(InputError) as refused:
         certified(file, functions={"fR": "f"}, flags=tuple(flags.split()), target="x86_64")
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["clang", "zig"])
+@pytest.mark.parametrize("step", ["", "expanded"])
+def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):
+    """`-multiply_defined` takes the next word, whatever that is."""
+    compiler = front.Compiler((kind,), kind, "clang version 20")
+    paths = Path("a.c"), Path("module.ll")
+    for traps in (False, True):
+        words = front._command(
+            compiler, "c", *paths, ["-multiply_defined"], "", traps=traps, step=step
+        )
+        left = words[words.index("-multiply_defined") + 2 :]
+        assert {*front.TRAPS} <= {*left} if traps else "-fno-sanitize=all" in left
+        assert step != "expanded" or "-undef" in left
+
+
+def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
+    (tmp_path / "a.c").symlink_to("a.c")
+    (tmp_path / "b.c").write_text(SOURCE, "utf-8")
+    entries = ({"directory": ".", "file": name, "command": f"cc -D{name[0]}"} for name in ("a.c", "b.c"))
+    assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).taken == ("-Db",)

@@ -99,6 +99,43 @@ def test_a_cache_that_cannot_be_used_is_none(asked, folder, what, monkeypatch):
     assert asked() == ("valid", 0)
 
 
+def test_a_locked_cache_is_waited_for_once_only(folder, monkeypatch):
+    """In a run that has begun: a verdict does not wait for each square."""
+    known, lost = Cache(folder), Cache(folder)
+    known.keep(b"known", 3)
+    tried = []
+
+    class Locked:
+        def execute(self, command, _=()):
+            tried.append(command)
+            raise cache.sqlite3.OperationalError("database is locked")
+
+    for each in known, lost:
+        for name in b"known", b"other":
+            monkeypatch.setattr(each, "database", each.database if each is known else Locked())
+            each.keep(name, 4)
+            assert each.rows(name) == (4 if each is known else None)
+    assert len(tried) == 3  # one to write, and the lookups of a database that is put back here
+
+
+def test_a_cache_that_only_can_be_read_is_read(folder):
+    known = Cache(folder)
+    known.keep(b"known", 3)
+    known.database.execute("PRAGMA query_only = ON")
+    known.keep(b"other", 4)
+    assert (known.rows(b"known"), known.rows(b"other")) == (3, None)
+
+
+@pytest.mark.parametrize("home", ["here", ""])
+def test_nothing_that_lies_in_the_working_folder_is_the_users_cache(tmp_path, monkeypatch, home):
+    for name in "MAGICERT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA":
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cache.Path, "home", lambda: cache.Path(home))
+    assert Cache(cache.folder_of_the_user()).database is None
+    assert not list(tmp_path.iterdir())
+
+
 def test_it_does_not_grow_without_end(folder, monkeypatch):
     monkeypatch.setattr(cache, "MOST", 10)
     monkeypatch.setattr(cache.time, "time", iter(range(1000)).__next__)

@@ -740,7 +740,7 @@ def test_findings_as_json_sarif_and_files(run, tmp_path):
     places = [result["locations"][0]["physicalLocation"] for result in results]
     assert 18 in [place.get("region", {}).get("startLine") for place in places]
     for words in (("--init", "start"), ("--", "-O2")):
-        assert "expected --function" in run("verify", file, *words).output
+        assert "needs --function" in run("verify", file, *words).output
 
 
 @pytest.fixture

@@ -330,13 +330,19 @@ def folder(here) -> Path:
 
 ALL = {path: list(examples(path)) for path in DOCUMENTS}
 RUN = {path: found for path in ALL if (found := [e for e in ALL[path] if not e.listed(SKIPPED)])}
+ABOUT_FUNCTIONS = {path for path in DOCUMENTS if path.name.startswith("functions")}
+OF_FUNCTIONS = [pytest.mark.long]
+"""Each example calls a compiler several times."""
 LONG = [path for path, shown in RUN.items() if any(example.listed(SLOW) for example in shown)]
 
 
 @pytest.mark.parametrize(
     ("path", "all_of_them"),
     [
-        *((path, False) for path in RUN),
+        *(
+            pytest.param(path, False, marks=OF_FUNCTIONS[path not in ABOUT_FUNCTIONS :])
+            for path in RUN
+        ),
         *(pytest.param(path, True, marks=pytest.mark.slow) for path in LONG),
     ],
     ids=lambda given: getattr(given, "name", str(given)),

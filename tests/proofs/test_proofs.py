@@ -23,7 +23,12 @@ from magicert.verify.cover import statement
 from magicert.verify.proof import cnf
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import CheckedProof, Refused, check, verified_checker
-from magicert.verify.proof.cnf import HashProblem, asked_of, asked_of_shape, formula_of
+from magicert.verify.proof.cnf import (
+    HashProblem,
+    formula_of,
+    hash_problem_of,
+    hash_problem_of_shape,
+)
 from magicert.verify.proof.document import read_cell_or_shape, read_proof, settles
 
 WIDTH = 7
@@ -81,7 +86,7 @@ def test_they_are_satisfied_by_the_valid_magics_of_a_toy_and_by_no_others(mask, 
 def test_those_of_a_shape_are_satisfied_by_words_whose_sums_keep_attack_sets_apart(
     rays, bits, scheme, data
 ):
-    asked = replace(asked_of_shape(Shape(rays, bits, scheme)), width=4)
+    asked = replace(hash_problem_of_shape(Shape(rays, bits, scheme)), width=4)
     words = [data.draw(st.integers(0, 15)) for _ in range(sum(rays))]
     sums = []
     for subset in product((0, 1), repeat=len(words)):
@@ -107,7 +112,7 @@ def test_those_of_a_shape_are_satisfied_by_words_whose_sums_keep_attack_sets_apa
 )
 def test_they_agree_with_the_plain_check_of_a_magic(square, bits, known):
     cell = bishop(square, bits)
-    formula = formula_of(asked_of(cell))
+    formula = formula_of(hash_problem_of(cell))
     draw = random.Random(square)
     magics = [draw.getrandbits(64) & draw.getrandbits(64) for _ in range(60)]
     magics += [known ^ 1 << bit for bit in range(64)] + [known] if known is not None else []
@@ -126,7 +131,7 @@ def test_they_agree_with_the_plain_check_of_a_magic(square, bits, known):
 def test_other_questions_have_no_clauses(scheme, largest):
     cell = square_cell(SCHEMES[scheme], Piece.BISHOP, 3, 4, largest_index=largest)
     with pytest.raises(InputError, match="a proof can be had for white and black"):
-        asked_of(cell)
+        hash_problem_of(cell)
 
 
 def test_black_magics_satisfy_the_clauses_of_black_cells():
@@ -134,7 +139,7 @@ def test_black_magics_satisfy_the_clauses_of_black_cells():
     magics = [entry for entry in atlas if entry.magic and entry.piece == "bishop"]
     for entry in random.Random(1).sample(magics, 6):
         cell = bishop(entry.square, entry.bits, "black")
-        formula, magic = formula_of(asked_of(cell)), int(entry.magic, 16)
+        formula, magic = formula_of(hash_problem_of(cell)), int(entry.magic, 16)
         assert first_conflict(cell, magic) is None
         with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
             assert solver.solve(assumptions=given_magic(formula, magic)), entry
@@ -185,7 +190,7 @@ def test_a_proof_is_accepted(proof_file, tmp_path):
 
 def of_another_cell(lines):
     """A forger who knows the digest of the other cell's clauses."""
-    digest = formula_of(asked_of(bishop("a2", 5))).digest()
+    digest = formula_of(hash_problem_of(bishop("a2", 5))).digest()
     return [lines[0], "c cell white bishop a2 5", f"c formula {digest}", *lines[3:]]
 
 

@@ -15,7 +15,7 @@ from magicert.board import CHESS, MOVEMENTS, Board, Piece, parse_square
 from magicert.cell import Cell, Keys, Mover, Shape, first_conflict, square_cell
 from magicert.data import tables_folder
 from magicert.engine import ENGINES, EngineRequest
-from magicert.known_magics import contradiction, held, known_magics
+from magicert.known_magics import checked_against_known, contradiction, known_magics
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.table import parse_table
@@ -100,13 +100,13 @@ def test_no_engine_says_impossible_of_a_cell_with_a_known_magic(monkeypatch, run
 def test_a_list_of_all_magics_has_the_known_ones():
     magics = [one.magic for one in known_magics(D1)]
     whole = Exists(tuple(magics), complete=True)
-    assert held(D1, whole) is whole
+    assert checked_against_known(D1, whole) is whole
     shifted = Exists(tuple(m + D1.period for m in magics), complete=True)
-    assert held(D1, shifted) is shifted
+    assert checked_against_known(D1, shifted) is shifted
     lacking = Exists(tuple(magics[1:]) or (1,), complete=True)
-    assert isinstance(held(D1, lacking), Unknown)
+    assert isinstance(checked_against_known(D1, lacking), Unknown)
     some = replace(lacking, complete=False)
-    assert held(D1, some) is some
+    assert checked_against_known(D1, some) is some
 
 
 def test_a_set_says_nothing_impossible_that_is_known(monkeypatch, run):
@@ -157,5 +157,5 @@ def test_without_tables_nothing_is_known(monkeypatch):
 
 def test_the_request_is_held_too():
     engine = SimpleNamespace(OPTIONS=(), solve=denies)
-    assert isinstance(module.solved(engine, EngineRequest(D1), Quiet()), Unknown)
-    assert isinstance(module.solved(engine, EngineRequest(NONE), Quiet()), Impossible)
+    assert isinstance(module.solve_checked(engine, EngineRequest(D1), Quiet()), Unknown)
+    assert isinstance(module.solve_checked(engine, EngineRequest(NONE), Quiet()), Impossible)

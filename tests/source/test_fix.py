@@ -389,7 +389,9 @@ def test_a_wrong_number_of_bits_is_named_and_mended(c, command, engine, kind, st
     assert f"entry 28 of rook_{kind}" in fixed.stderr
 
 
-@pytest.mark.parametrize("digit", range(1, 14, 3))
+@pytest.mark.parametrize(
+    "digit", [1, *(pytest.param(n, marks=pytest.mark.long) for n in range(4, 14, 3))]
+)
 @pytest.mark.parametrize(
     ("piece", "row"), [("rook", 0), ("rook", 28), ("bishop", 27), ("bishop", 7)]
 )

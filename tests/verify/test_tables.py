@@ -568,11 +568,11 @@ def test_the_rules_of_shared_words():
         return "\n".join(one for one in text.splitlines() if not one.startswith(beginning))
 
     for changed, message in (
-        (without("literal_words"), "literal_words: missing: expected with words"),
+        (without("literal_words"), "literal_words: missing: needed with words"),
         (without("words ="), "words: missing: needed with literal_words"),
         (without("literal ="), "needs literal"),
         (text.replace("[rook]\n", "[rook]\nattack_sets = 606\n"), "attack_sets: with two_level"),
-        (text[:start] + text[text.index("]", start) + 1 :], "set_offset: missing: expected with"),
+        (text[:start] + text[text.index("]", start) + 1 :], "set_offset: missing: needed with"),
     ):
         with pytest.raises(InputError) as error:
             parse_table(changed.encode(), Path("t.toml"))
@@ -912,7 +912,7 @@ def test_slots_far_apart_are_counted_once(parts, kept):
     """However often they are sorted in between."""
     arrays = [np.array(part, dtype=np.int64) for part in parts]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookups, "KEPT_LOOKUPS", kept)
+        patch.setattr(lookups, "MOST_IN_MEMORY", kept)
         found = lookups.different(iter(arrays))
     assert found.tolist() == sorted({number for part in parts for number in part})
 

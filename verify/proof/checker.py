@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem
-from magicert.verify.proof.cnf import asked_of, formula_of
+from magicert.verify.proof.cnf import formula_of, hash_problem_of
 from magicert.verify.proof.document import Proof
 
 Progress = Callable[[int, int], None]
@@ -48,7 +48,7 @@ def check(proof: Proof, progress: Progress | None = None) -> CheckedProof | Refu
 
     Raises InputError where the verified checker is not installed.
     """
-    formula = formula_of(asked_of(proof.cell_or_shape))
+    formula = formula_of(hash_problem_of(proof.cell_or_shape))
     if formula.digest() != proof.formula:
         reason = f"its formula has the SHA-256 {proof.formula}: expected {formula.digest()}"
         return Refused(f"{reason}, the clauses of {proof.cell_or_shape}")

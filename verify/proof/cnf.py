@@ -128,12 +128,12 @@ class CnfFormula:
         return hashlib.sha256(self.dimacs().encode()).hexdigest()
 
 
-def asked_of(cell: Cell | Shape) -> HashProblem:
+def hash_problem_of(cell: Cell | Shape) -> HashProblem:
     """What a cell or a shape asks for. Raises InputError for a cell that is neither white nor
     black.
     """
     if isinstance(cell, Shape):
-        return asked_of_shape(cell)
+        return hash_problem_of_shape(cell)
     cell.check()
     if cell.scheme.name not in ("white", "black") or cell.largest_index is not None:
         message = "a proof can be had for white and black, with all indexes of their bits"
@@ -144,7 +144,7 @@ def asked_of(cell: Cell | Shape) -> HashProblem:
     return HashProblem(attacks, cell.bits, constant=cell.scheme.name == "black")
 
 
-def asked_of_shape(shape: Shape) -> HashProblem:
+def hash_problem_of_shape(shape: Shape) -> HashProblem:
     """What a shape asks for: any words at all for its squares, numbered ray by ray, outwards. An
     attack set has the squares up to the first blocker, and an edge of the board for each free ray.
     """

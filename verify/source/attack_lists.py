@@ -1,4 +1,14 @@
-"""Finished attack tables in a source: every entry against the board's attack set."""
+"""Finished attack tables in a source: every entry against the board's attack set.
+
+    rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
+    rook_attacks[102400] = { 0x7f01, ... }        16 bits: what PDEP spreads over the lines
+
+An entry of 16 bits holds the attack set's bits on the square's lines (what it attacks on the
+empty board), moved together: `pdep(entry, line)` is the attack set.
+
+Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
+without magics is `pext_table`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,18 +29,6 @@ from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece
 from magicert.verify.table.layout import lay_out, line_of
 from magicert.verify.table.lookups import Block, Lookups
-
-# Finished attack tables: every entry that a lookup loads, against the attack set of the board.
-#
-#     rook_attacks[102400] = { 0x0101..., ... }     64 bits an entry: the attack set
-#     rook_attacks[102400] = { 0x7f01, ... }        16 bits: what PDEP spreads over the lines
-#
-# An entry of 16 bits holds the attack set's bits on the square's lines (what it attacks on the
-# empty board), moved together: `pdep(entry, line)` is the attack set.
-#
-# Which lookup loads which entry is the table's to say: its index formula and its offsets. A table
-# without magics is `pext_table`.
-
 
 MOST_SHOWN = 16
 """Wrong entries of a list that are named one by one."""

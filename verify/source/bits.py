@@ -128,7 +128,7 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
         kind = column.shift_kind
         if kind is None or column is magic or column in magic.halves:
             continue
-        whose = column.piece_said
+        whose = column.named_piece
         if column.group == magic.group:
             only_size = column.says(SIZE_WORDS) and not column.says(SHIFT_WORDS)
             is_constant = len(set(column.values)) == 1 and not column.says(SHIFT_WORDS)

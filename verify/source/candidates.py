@@ -80,7 +80,7 @@ class Candidate:
         reasons = {
             f"{self.magic.name} is called magics": self.magic.is_called_magic,
             f"{self.magic.name} is called a {reading.piece}'s": (
-                self.magic.piece_said == reading.piece
+                self.magic.named_piece == reading.piece
             ),
             f"the bits are from {reading.count.words}": reading.count.is_read,
             f"{squares - len(reading.bad)} of {squares} squares are right": reading.is_confirmed,
@@ -134,7 +134,7 @@ def _by_name(contents: Contents, overrides: Overrides, piece: str) -> list[list[
     for column in contents.columns:
         if not column.could_be_magic:
             continue
-        called_for, named = column.piece_said, column.is_called_magic
+        called_for, named = column.named_piece, column.is_called_magic
         itself = column.says(MAGIC_WORDS)
         place = (
             3
@@ -153,7 +153,7 @@ def _by_name(contents: Contents, overrides: Overrides, piece: str) -> list[list[
 
 def _is_anothers(contents: Contents, overrides: Overrides, piece: str, magic: Column) -> bool:
     """Does a list certify for the other piece, whose magics it calls itself?"""
-    called_for = magic.piece_said
+    called_for = magic.named_piece
     if called_for in (None, piece) or (piece, "magic") in overrides.lists:
         return False
     return _certifies(_read(contents, overrides, called_for, magic))
@@ -181,11 +181,11 @@ def _read(
             against = tuple(reasons_against(contents, overrides, best, here, near))
             confirmed = (Candidate(magic, reading) for reading in near if reading.is_confirmed)
             return [Candidate(magic, best, against), *confirmed]
-        called = magic.is_called_magic or magic.piece_said == piece
+        called = magic.is_called_magic or magic.named_piece == piece
         if number == 0 and not near and not called and not overrides.lists:
             break  # other orders of rows are tried for what is called magic, or the piece's
     candidates = [Candidate(magic, reading) for reading in near]
-    meant = magic.says(MAGIC_WORDS) and magic.piece_said in (None, piece)
+    meant = magic.says(MAGIC_WORDS) and magic.named_piece in (None, piece)
     meant = meant or (piece, "magic") in overrides.lists
     if meant and not any(reading.is_confirmed for reading in near):
         candidates.append(Candidate(magic))
@@ -219,7 +219,7 @@ def _with_conflicts(tried: Sequence[PieceReading]) -> list[PieceReading]:
     """The readings with conflicts that may still be meant. A guess of 12 or 9 bits for all squares
     is worth a word beside popcount only where nearly all squares confirm it, and not popcount.
     """
-    usual_masks = [reading for reading in tried if not reading.own_masks]
+    usual_masks = [reading for reading in tried if not reading.unusual_masks]
     near = [reading for reading in usual_masks if reading.bad and not is_beyond(reading)]
     popcount = [reading for reading in usual_masks if reading.count.evidence == "popcount"]
     confirmed = {reading.formula.text for reading in popcount if reading.is_confirmed}

@@ -79,14 +79,14 @@ class Column:
     """One number a square, of one list.
 
     `values` are as written, negative ones included; `words` are modulo the word of a bitboard.
-    `own` are the words of its own name and field, `context` those around it. `group` is shared by
-    the columns of one list. `arrays` are what the numbers are counted from, one a row, where they
-    are the addresses of entries, and `lengths` how many entries these have, where it is known.
+    `name_words` are the words of its name and field, `context` those around it. `group` is shared
+    by the columns of one list. `arrays` are what the numbers are counted from, one a row, where
+    they are the addresses of entries, and `lengths` how many entries these have, where it is known.
     """
 
     values: tuple[int, ...]
     name: str
-    own: frozenset[str]
+    name_words: frozenset[str]
     context: frozenset[str]
     file: str
     first_line: int
@@ -164,12 +164,12 @@ class Column:
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Does the column's own name say so?"""
-        return says(self.own, words)
+        return says(self.name_words, words)
 
     @cached_property
     def is_called_magic(self) -> bool:
         """Does the name, or what stands around it, call these magics?"""
-        return says(self.own | self.context, MAGIC_WORDS)
+        return says(self.name_words | self.context, MAGIC_WORDS)
 
     @cached_property
     def is_called_offset(self) -> bool:
@@ -177,14 +177,16 @@ class Column:
         name.
         """
         whole = self.name == self.list_name
-        words, known = (self.own, PLACE_WORDS) if whole else (split_words(self.field), OFFSET_WORDS)
+        words, known = (
+            (self.name_words, PLACE_WORDS) if whole else (split_words(self.field), OFFSET_WORDS)
+        )
         return any(word in known or word.rstrip("s") in known for word in words)
 
     @cached_property
-    def piece_said(self) -> str | None:
+    def named_piece(self) -> str | None:
         """The piece that the name, or else what stands around it, speaks of."""
-        by_name = self.variant.said(self.own)
-        return self.variant.said(self.context) if by_name is None else by_name
+        by_name = self.variant.piece_in(self.name_words)
+        return self.variant.piece_in(self.context) if by_name is None else by_name
 
     @cached_property
     def could_be_magic(self) -> bool:
@@ -345,7 +347,7 @@ class UnreadPlace:
 
     group: str
     name: str
-    own: frozenset[str]
+    name_words: frozenset[str]
     context: frozenset[str]
     file: str
     line: int

@@ -75,7 +75,7 @@ class Contents:
         for source in self.sources:
             for match in re.finditer(r"(?<![\w$])([A-Za-z_]\w*)[ \t]*\[", source.code):
                 words = split_words(match[1])
-                piece = self.variant.said(words)
+                piece = self.variant.piece_in(words)
                 if piece and match[1] not in known and says(words, SHIFT_WORDS):
                     place = f"{source.file}, line {source.spot(match.start())[0]}"
                     places.setdefault(piece, f" ({match[1]}, {place}, is not read)")

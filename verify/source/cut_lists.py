@@ -52,7 +52,7 @@ SQUARE_NAME = re.compile(
 def _astray(source: Source, number_list: NumberList, variant: Variant) -> Iterator[RefusedList]:
     """A list that is called a piece's masks, bits or shifts, and has nearly one item a square."""
     count, words = len(number_list.row.items), split_words(number_list.name)
-    piece = variant.said(words)
+    piece = variant.piece_in(words)
     ended = count == variant.squares + 1 and getattr(number_list.row.items[-1], "value", None) == 0
     if piece is None or ended or not 0 < abs(count - variant.squares) <= MOST_ASTRAY:
         return
@@ -133,7 +133,7 @@ def _twice(source: Source, number_list: NumberList, variant: Variant) -> list[Re
             source.file, lines[1],
             f"{number_list.name or 'unnamed list'} has {len(lines)} items for {square}, in "
             f"{_lines(lines)}: expected one a square",
-            says(words, MAGIC_WORDS), variant.said(words | split_words(*number_list.around)),
+            says(words, MAGIC_WORDS), variant.piece_in(words | split_words(*number_list.around)),
             number_list.name, what,
         )
         for square, lines in named.items()
@@ -323,7 +323,7 @@ def _column(
     return Column(
         values=values,
         name=path_name,
-        own=split_words(path_name),
+        name_words=split_words(path_name),
         context=split_words(*number_list.around, number_list.row.word),
         file=source.file,
         first_line=number_list.line,
@@ -447,7 +447,9 @@ def _pointer_fields(source: Source, number_list: NumberList) -> frozenset[str | 
     """The fields of a list's records that are declared as pointers, by name and by number."""
     fields = source.definitions.fields_of(number_list.type) if number_list.type else None
     pairs = [
-        (n, name) for n, (name, field) in enumerate((fields or {}).items()) if "*" in field.said
+        (n, name)
+        for n, (name, field) in enumerate((fields or {}).items())
+        if "*" in field.declaration
     ]
     return frozenset(part for pair in pairs for part in pair)
 
@@ -520,6 +522,6 @@ def _refusals(
             line,
             text,
             claims,
-            variant.said(words | split_words(*number_list.around)),
+            variant.piece_in(words | split_words(*number_list.around)),
             number_list.name,
         )

@@ -41,12 +41,15 @@ def _called_anothers(
 ) -> Iterator[str]:
     """The magics are called another piece's, and what goes with them this one's."""
     piece, magic, count = reading.piece, reading.magic, reading.count
-    if reading.variant.said(magic.own) in (None, piece) or (piece, "magic") in overrides.lists:
+    if (
+        reading.variant.piece_in(magic.name_words) in (None, piece)
+        or (piece, "magic") in overrides.lists
+    ):
         return
     theirs = [
         column.where
         for column in reading.columns[1:]
-        if column.group != magic.group and column.piece_said == piece
+        if column.group != magic.group and column.named_piece == piece
     ]
     if count.evidence == "constant":
         name = count.words.partition(" ")[0]
@@ -159,7 +162,7 @@ def _contradicting(contents: Contents, reading: PieceReading) -> Iterator[Column
     both = (masks, reading.variant.words_of(~word for word in masks))
     taken = [other for other in reading.columns[1:] if other.words in both]
     theirs = (reading.magic.group, None, reading.piece)
-    if any(other.group in theirs or other.piece_said in theirs for other in taken):
+    if any(other.group in theirs or other.named_piece in theirs for other in taken):
         return
     yield from other_masks(contents, reading.piece, reading.magic)
     if reading.arrangement.listing != reading.arrangement.order:
@@ -182,17 +185,17 @@ def _may_be_meant(contents: Contents, magic: Column, reading: PieceReading) -> b
     )
     if column is None or (reading.count.kind == "bits" and (*column.values,) == needed):
         return False
-    if column.piece_said is None:
+    if column.named_piece is None:
         about = range(min(needed) - 2, max(needed) + 4)
         likely = sum(n in about for n in column.bits(reading.count.kind)) > len(column.values) // 2
         likely = likely or contents.is_used(magic)
         return likely and column.says(SHIFT_WORDS) and contents.goes_with(column, magic)
-    return column.piece_said == reading.piece
+    return column.named_piece == reading.piece
 
 
 def _is_instead(contents: Contents, current: Count, count: Count) -> bool:
     """Is a list of bits looked up, and the one that was taken not?"""
-    if current.column is None or count.column is None or current.column.piece_said is None:
+    if current.column is None or count.column is None or current.column.named_piece is None:
         return False
     return contents.is_used(current.column) and not contents.is_used(count.column)
 
@@ -205,4 +208,6 @@ def _is_the_pieces(reading: PieceReading, bits: Count) -> bool:
     if column is None or reading.count.is_read or not column.says(SHIFT_WORDS):
         return False
     needed = reading.variant.mask_bits(reading.piece, reading.arrangement)
-    return column.piece_said == reading.piece and (bits.kind != "bits" or (*bits.values,) != needed)
+    return column.named_piece == reading.piece and (
+        bits.kind != "bits" or (*bits.values,) != needed
+    )

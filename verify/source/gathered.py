@@ -90,7 +90,7 @@ def gathered(
         known = steps_of.setdefault(name, [])
         if len(known) < MOST_STEPS:
             known.append(step)
-    rows = (_made(name, steps, code) for name, steps in steps_of.items())
+    rows = (_gathered_list(name, steps, code) for name, steps in steps_of.items())
     return [row for row in rows if row is not None]
 
 
@@ -278,7 +278,7 @@ def _statement_end(code: str, start: int) -> int:
     return min(len(code), start + 200_000)
 
 
-def _made(name: str, steps: list[Step], code: str) -> Filled | None:
+def _gathered_list(name: str, steps: list[Step], code: str) -> Filled | None:
     """The list that some statements make; None where they may not make it."""
     steps.sort(key=lambda step: step.span)
     steps = [

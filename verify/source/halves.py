@@ -31,7 +31,7 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
                 continue
             if confirmed and _extends(low, half) and not any(join.unsigned for join in confirmed):
                 continue  # ((long) high << 32) | low: a negative low half is not itself there
-            result_name = confirmed[0].given if confirmed else ""
+            result_name = confirmed[0].result if confirmed else ""
             if not (_is_wide(low, half) or _is_wide(high, half)):
                 continue
             if low.radix and high.radix and low.radix != high.radix:
@@ -40,7 +40,7 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
             yield Column(
                 values=tuple((a & whole) | (b & whole) << half for a, b in pairs),
                 name=result_name or f"{low.name} | {high.name} << {half}",
-                own=split_words(result_name) or low.own | high.own,
+                name_words=split_words(result_name) or low.name_words | high.name_words,
                 context=low.context | high.context,
                 file=low.file,
                 first_line=min(low.first_line, high.first_line),
@@ -66,7 +66,7 @@ class Join(NamedTuple):
 
     high: str
     low: str
-    given: str
+    result: str
     sure: bool
     plain: bool
     unsigned: bool
@@ -82,7 +82,7 @@ _UNSIGNED = re.compile(
 )
 """What makes a number of 32 bits unsigned: a mask, a cast or a function."""
 _JOINED = re.compile(r"[|+^]|\b(?:or|bor|xor)\b|\.\|\.")
-_GIVEN = re.compile(
+_RESULT_NAME = re.compile(
     r"(?<![\w.$])\$?([A-Za-z_]\w*+)\s*+(?:\[\w{1,20}\]\s*+)?(?::(?!=)[^=\n;]{0,60})?(?::=|=(?![=>]))"
 )
 _WORD = re.compile(r"[A-Za-z_$]\w*")
@@ -158,7 +158,7 @@ def _join(
             elif first_word.startswith("$") and first_word[1:] in ("0", "1"):
                 high = (first, second)[int(first_word[1:])]
     result_name = next(
-        (m[1] for m in _GIVEN.finditer(code, start, stop) if m[1] not in operands), ""
+        (m[1] for m in _RESULT_NAME.finditer(code, start, stop) if m[1] not in operands), ""
     )
     low = next((name for name in operands if name != high), "")
     rest = code[start:stop].replace("=>", "").replace("->", "")
@@ -200,14 +200,18 @@ def _taken(joins: Sequence[Join], low: Column, high: Column) -> frozenset[str]:
 
 
 def _belong(low: Column, high: Column) -> bool:
-    if low.own & _HIGH_WORDS and high.own & _LOW_WORDS and not low.own & _LOW_WORDS:
+    if (
+        low.name_words & _HIGH_WORDS
+        and high.name_words & _LOW_WORDS
+        and not low.name_words & _LOW_WORDS
+    ):
         return False  # named the other way round
     if low.group == high.group:
         return True
     if low.part.startswith("every") and high.part.startswith("every"):
         return low.group.rpartition(":")[0] == high.group.rpartition(":")[0]
-    different = low.own ^ high.own
-    return bool(different) and different <= _HALF_WORDS and bool(low.own & high.own)
+    different = low.name_words ^ high.name_words
+    return bool(different) and different <= _HALF_WORDS and bool(low.name_words & high.name_words)
 
 
 def _is_half(column: Column, half: int) -> bool:

@@ -32,7 +32,7 @@ from magicert.verify.source.verified import Progress, SourceVerifier, without_ma
 from magicert.verify.source.ways import PieceReading, ways_in_all_orders, with_conflicts
 from magicert.verify.table import MAX_LOOKUPS
 
-LEFT = "not part of it: "
+UNUSED_LIST = "not part of it: "
 """So a note begins on a list that calls itself magics, and is in no reading that certifies."""
 MOST_NEAREST = 3
 
@@ -140,7 +140,7 @@ class _Judge:
         if missing:
             self.refuse_missing(chosen, missing)
         self.verify(chosen)
-        self.judgement.notes += [*self.contents.notes, *self.left_over()]
+        self.judgement.notes += [*self.contents.notes, *self.unused_lists()]
 
     def look_up_stated(self) -> None:
         """InputError where a list is named by hand that is not there."""
@@ -207,7 +207,7 @@ class _Judge:
         if self.contents.variant.by_hand:
             return (near or conflicting)[:1]
         named = (
-            r for r in conflicting if r.magic.says(MAGIC_WORDS) and r.magic.piece_said == piece
+            r for r in conflicting if r.magic.says(MAGIC_WORDS) and r.magic.named_piece == piece
         )
         return (near or [*named])[:MOST_NEAREST]
 
@@ -223,7 +223,7 @@ class _Judge:
         texts: dict[str, str] = {}
         for reading in conflicting:
             magic, piece = reading.magic, reading.piece
-            meant = magic.piece_said in (None, piece) and reading.is_confirmed
+            meant = magic.named_piece in (None, piece) and reading.is_confirmed
             used = idle or magic.last_name in names or self.contents.is_used(magic)
             if meant and used and magic.group not in groups:
                 text = f"{magic.file}:{magic.first_line}: {magic.name} reads as magics of a"
@@ -265,7 +265,7 @@ class _Judge:
             (piece, candidate.magic)
             for piece in missing
             for candidate in candidates[piece]
-            if candidate.rank == Rank.UNREAD and not candidate.magic.own & OTHER_PIECES
+            if candidate.rank == Rank.UNREAD and not candidate.magic.name_words & OTHER_PIECES
         ]
         if len(missing) == len(self.pieces) or self.overrides.lists:
             return unread
@@ -275,8 +275,8 @@ class _Judge:
             for piece in missing
             if all(candidate.rank != Rank.UNREAD for candidate in candidates[piece])
             for column in self.contents.columns
-            if column.could_be_magic and self.contents.variant.said(column.own) == piece
-            and column.key not in taken and not column.own & OTHER_PIECES
+            if column.could_be_magic and self.contents.variant.piece_in(column.name_words) == piece
+            and column.key not in taken and not column.name_words & OTHER_PIECES
         ]  # fmt: skip
         return unread + named[:1]
 
@@ -293,7 +293,7 @@ class _Judge:
         longer = self.as_long(
             piece, column, [readings[0].count for readings in chosen.values() if readings]
         )
-        text += longer or f"add {self.overrides.left} to say what the source has"
+        text += longer or f"add {self.overrides.options_left} to say what the source has"
         if column.radix:
             option = map_option(piece, "magic", called(self.contents, column))
             text += f"; add {option} to say which base it has"
@@ -312,7 +312,7 @@ class _Judge:
         """What the likeliest way to read a list comes to."""
         way = next(ways_in_all_orders(self.contents, self.overrides, piece, column), None)
         reading = with_conflicts(way) if way is not None else None
-        if reading is None or not reading.bad or column.piece_said not in (None, piece):
+        if reading is None or not reading.bad or column.named_piece not in (None, piece):
             return ""
         board, rows = reading.variant.board, range(reading.variant.squares)
         named = [board.name(reading.arrangement.row_square(row, board)) for row in rows]
@@ -344,12 +344,12 @@ class _Judge:
             return
         reading, other = chosen[known][0], missing[0]
         magic = reading.magic
-        if reading.bad or variant.said(magic.own) == other:
+        if reading.bad or variant.piece_in(magic.name_words) == other:
             does = "conflicts on some squares" if reading.bad else "is valid"
             text = f"{magic.file}:{magic.first_line}: {magic.name} {does} as"
             text += f" magics of a {known}, and no list reads as those of a {other}: "
             self.judgement.undecided.append(
-                f"{text}add {self.overrides.left} to say what the source has"
+                f"{text}add {self.overrides.options_left} to say what the source has"
             )
             return
         message = (
@@ -386,16 +386,17 @@ class _Judge:
             for reading in judgement.readings:
                 judgement.undecided += _changed(reading, telling=False)
 
-    def left_over(self) -> list[str]:
+    def unused_lists(self) -> list[str]:
         """Lists that call themselves magics, and are so in no reading that certifies."""
         valid = self.judgement.valid
         if not valid or self.overrides.lists or self.overrides.pieces:
             return []
         used = {(c.file, c.first_line) for reading in valid for c in reading.columns}
         return list(dict.fromkeys(
-            f"{LEFT}{column.where}"
+            f"{UNUSED_LIST}{column.where}"
             for column in self.contents.columns
-            if column.could_be_magic and column.says(("magic",)) and not column.own & OTHER_PIECES
+            if column.could_be_magic and column.says(("magic",))
+            and not column.name_words & OTHER_PIECES
             and (column.file, column.first_line) not in used
         ))  # fmt: skip
 

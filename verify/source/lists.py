@@ -33,9 +33,9 @@ from magicert.languages.values import (
     ListItem,
     Value,
     guessed,
-    held,
-    held_in_records,
     in_one_base,
+    records_in_types,
+    row_in_type,
 )
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
@@ -212,10 +212,10 @@ def read_sources(
         choices = alternatives(code)
         not_read = tuple(f"not read: {names[path]}, {branch.words}" for branch in choices.not_read)
         readings = []
-        for choice in choices.found:
-            definitions = Definitions(_without(code, choice.left_out), language, word, known)
+        for choice in choices.readings:
+            definitions = Definitions(_without(code, choice.omitted), language, word, known)
             source = Source(
-                path, names[path], language, _without(plain, choice.left_out), definitions.code,
+                path, names[path], language, _without(plain, choice.omitted), definitions.code,
                 _line_starts(text), definitions,
                 taken=choice.taken, notes=not_read,
             )  # fmt: skip
@@ -294,7 +294,7 @@ class _Reader:
         self.seconds = seconds
         self.text = source.text.encode("ascii", "replace").decode()
         self.values = Evaluator(source.definitions, self.text)
-        self.found: list[NumberList] = []
+        self.lists_so_far: list[NumberList] = []
         self.assigned: dict[str, dict[int, ItemStatement]] = {}
 
     def read(self) -> None:
@@ -322,18 +322,20 @@ class _Reader:
             covered += _spans(filled)
             rest = _without(source.code.encode("ascii", "replace").decode(), covered)
             if len(_LONG.findall(rest)) >= FEWEST * 3:
-                lists, before = len(self.found), len(self.found) + len(self.assigned)
+                lists, before = len(self.lists_so_far), len(self.lists_so_far) + len(self.assigned)
                 self.by_brackets(rest)
-                self.found[lists:] = [
-                    replace(number_list, loose=True) for number_list in self.found[lists:]
+                self.lists_so_far[lists:] = [
+                    replace(number_list, loose=True) for number_list in self.lists_so_far[lists:]
                 ]
-                if len(self.found) + len(self.assigned) > before:
+                if len(self.lists_so_far) + len(self.assigned) > before:
                     why = "the grammar failed: only brackets and numbers are read in part of it"
                     notes.append(f"{source.file}: {why}")
         self.fill(filled)
         self.assignments()
         source.lists = tuple(
-            sorted(self.found, key=lambda number_list: (number_list.line, number_list.column))
+            sorted(
+                self.lists_so_far, key=lambda number_list: (number_list.line, number_list.column)
+            )
         )
         source.notes = (*source.notes, *notes)
 
@@ -470,11 +472,11 @@ class _Reader:
             self.below(items, "", ())
         except RecursionError:
             return
-        if language is PLAIN and not self.found:
+        if language is PLAIN and not self.lists_so_far:
             cells = cell_lists(text)
             if not any(len(cell_list.row.items) % 64 == 0 for cell_list in cells):
                 self.by_lines(text)
-            for cell_list in cells if not self.found else ():
+            for cell_list in cells if not self.lists_so_far else ():
                 self.add(cell_list.name or self.source.path.stem, "", cell_list.row, ())
         if language.clauses:
             for match in re.finditer(
@@ -620,12 +622,12 @@ class _Reader:
             return
         known = self.source.definitions.type_of(kind)
         if known is not None and not (known[0] and stated):
-            row = held(row, known, self.source.definitions.word, f"declared {kind}")
+            row = row_in_type(row, known, self.source.definitions.word, f"declared {kind}")
         elif fields := self.source.definitions.fields_of(kind):
-            row = held_in_records(row, fields, self.source.definitions.word)
+            row = records_in_types(row, fields, self.source.definitions.word)
         line, before = self.source.spot(row.start)
         last = self.source.spot(max(row.start, row.end - 1))[0]
-        self.found.append(
+        self.lists_so_far.append(
             NumberList(name, kind, row, self.source.file, line, before + 1, last, around, stated)
         )
 
@@ -635,12 +637,12 @@ class _Reader:
             first = self.source.language.first
             called = (
                 name in (number_list.name, number_list.name.split("::")[-1])
-                for number_list in self.found
+                for number_list in self.lists_so_far
             )
             places = [place for place, its in enumerate(called) if its]
             if places:
                 for index, statement in items.items():
-                    around = [n for n in places if _is_around(self.found[n], statement)]
+                    around = [n for n in places if _is_around(self.lists_so_far[n], statement)]
                     meant = places if len(places) == 1 else around
                     if statement.sure and len(meant) == 1:
                         self.overwrite(meant[0], index - first, statement)
@@ -660,7 +662,7 @@ class _Reader:
         source = self.source
         if len(_LONG.findall(self.text)) < FEWEST:
             return []
-        spans = [(number_list.row.start, number_list.row.end) for number_list in self.found]
+        spans = [(number_list.row.start, number_list.row.end) for number_list in self.lists_so_far]
         text = _without(self.text, spans)
         if len(_LONG.findall(text)) < FEWEST:
             return []
@@ -670,21 +672,22 @@ class _Reader:
     def fill(self, filled: Sequence[Filled]) -> None:
         """Take these lists, and what is added to others."""
         source = self.source
-        known = {entry.name: place for place, entry in enumerate(self.found)}
+        known = {entry.name: place for place, entry in enumerate(self.lists_so_far)}
         for entry in filled:
             place, statements = known.get(entry.name), self.assigned.get(entry.name, {})
             last = source.spot(entry.steps[-1].span[1] - 1)[0]
             if place is not None and entry.added:
-                self.found[place] = replace(
-                    self.found[place], row=joined_to(self.found[place].row, entry), stated=True,
-                    last_line=last,
-                )  # fmt: skip
+                number_list = self.lists_so_far[place]
+                row = joined_to(number_list.row, entry)
+                self.lists_so_far[place] = replace(
+                    number_list, row=row, stated=True, last_line=last
+                )
             elif place is not None or len(statements) >= len([*entry.row.flat()]):
                 continue
             else:
                 self.assigned.pop(entry.name, None)
                 self.add(entry.name, "", entry.row, (), stated=True)
-                self.found[-1] = replace(self.found[-1], last_line=last)
+                self.lists_so_far[-1] = replace(self.lists_so_far[-1], last_line=last)
             source.followed += [(*step.span, True) for step in entry.steps]
             source.filling.update(place for step in entry.steps for place in step.places)
 
@@ -701,7 +704,7 @@ class _Reader:
         return None if tree is None else self.values.value(tree)
 
     def overwrite(self, place: int, index: int, statement: ItemStatement) -> None:
-        number_list = self.found[place]
+        number_list = self.lists_so_far[place]
         if 0 <= index < len(number_list.row.items) and isinstance(
             number_list.row.items[index], ListItem
         ):
@@ -711,7 +714,7 @@ class _Reader:
             elif listed is not None:
                 listed = _with_item(listed, index, statement.value)
             row = _with_item(number_list.row, index, statement.value)
-            self.found[place] = replace(number_list, row=row, listed=listed)
+            self.lists_so_far[place] = replace(number_list, row=row, listed=listed)
             self.source.followed.append((*statement.span, not statement.called))
 
 
@@ -744,7 +747,7 @@ def enclosing(source: Source, place: int) -> str:
                     declarator = node.child_by_field_name("declarator") or node.child_by_field_name(
                         "name"
                     )
-                    declared = syntax.said(declarator) if declarator is not None else ""
+                    declared = syntax.node_text(declarator) if declarator is not None else ""
                     name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
                     source.functions.append(
                         (node.start_byte, node.end_byte, name[0] if name else "")

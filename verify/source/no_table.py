@@ -59,7 +59,7 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     lists = {
         c.where: None
         for c in contents.columns
-        if c.could_be_magic and c.is_called_magic and not c.own & OTHER_PIECES
+        if c.could_be_magic and c.is_called_magic and not c.name_words & OTHER_PIECES
     }
     if lists:
         known = "; ".join([*lists][:4])
@@ -67,7 +67,7 @@ def no_table(contents: Contents, pieces: Sequence[str], files: Sequence[Path]) -
     sources = contents.sources if message == plain else ()
     seen = {source.path: _seen(source) for source in sources}
     if sum(map(len, seen.values())) >= FEWEST_SEEN:
-        return [_told_seen(path, places) for path, places in seen.items() if places]
+        return [_numbers_seen(path, places) for path, places in seen.items() if places]
     return [Problem(message, file=str(path)) for path in files]
 
 
@@ -87,7 +87,7 @@ def name_not_read(contents: Contents, piece: str) -> str:
     for source in contents.sources:
         for match in re.finditer(r"[A-Za-z_]\w*", source.code):
             words = split_words(match[0])
-            if says(words, MAGIC_WORDS) and contents.variant.said(words) == piece:
+            if says(words, MAGIC_WORDS) and contents.variant.piece_in(words) == piece:
                 return f"; {match[0]} in line {source.spot(match.start())[0]} is not read"
     return ""
 
@@ -109,7 +109,7 @@ def _seen(source: Source) -> list[int]:
     return line_numbers
 
 
-def _told_seen(path: Path, lines: Sequence[int]) -> Problem:
+def _numbers_seen(path: Path, lines: Sequence[int]) -> Problem:
     where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
     message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
     message += (

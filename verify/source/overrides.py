@@ -69,7 +69,7 @@ class Overrides:
         return listed and self.formula is not None and (piece in self.bits or bool(counted))
 
     @property
-    def left(self) -> str:
+    def options_left(self) -> str:
         """The options that were not given and say more of a reading."""
         options = {"--scheme": self.formula, "--bits": self.bits, "--order": self.order}
         free = [name for name, value in options.items() if not value]
@@ -164,8 +164,8 @@ class Overrides:
 def _by_name(contents: Contents, piece: str, magic: Column, name: str) -> Column | None:
     wanted = split_words(name)
     for column in contents.columns:
-        if wanted <= column.own and (
-            column.group == magic.group or column.piece_said in (None, piece)
+        if wanted <= column.name_words and (
+            column.group == magic.group or column.named_piece in (None, piece)
         ):
             return column
     return None

@@ -188,10 +188,15 @@ class SourceReading:
         for reading in () if self.named else self.piece_readings:
             variant, magic = reading.variant, reading.magic
             stem = variant.named(PurePath(magic.file).stem)
-            named_piece = magic.piece_said or (None if variant.by_hand else stem)
+            named_piece = magic.named_piece or (None if variant.by_hand else stem)
             if named_piece not in (None, reading.piece):
                 misnamed.append(
-                    (reading, variant.said(magic.own) == variant.named(magic.name) == named_piece)
+                    (
+                        reading,
+                        variant.piece_in(magic.name_words)
+                        == variant.named(magic.name)
+                        == named_piece,
+                    )
                 )
         return misnamed
 

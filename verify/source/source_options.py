@@ -184,12 +184,12 @@ class _OptionsReader:
                 self.piece(key, entries["piece"], where)
                 for name, value in entries.items():
                     if name != "piece":
-                        self._said(piece_name(key), name, value, f"{where}.{name}")
+                        self._set_parameter(piece_name(key), name, value, f"{where}.{name}")
             else:
                 message = "expected board, order, formula, or a section with piece = ..."
                 self.problem(message, where)
 
-    def _said(self, piece: str, name: str, value: object, where: str) -> None:
+    def _set_parameter(self, piece: str, name: str, value: object, where: str) -> None:
         if not isinstance(value, str | int) or isinstance(value, bool):
             self.problem("expected a list's name, or a number", where)
         elif name == "bits" and value == "popcount":

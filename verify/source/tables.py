@@ -242,7 +242,7 @@ def _offsets(
             (column.arrays or column.says(OFFSET_WORDS if many else ("offset",)))
             and not column.says(("value", "score", "psqt", "pst", "bonus"))
             and not column.says(SIZE_WORDS)
-            and column.piece_said == reading.piece
+            and column.named_piece == reading.piece
             and contents.may_belong(column, reading.magic)
             and not _is_for_others(contents, column, reading.magic)
         ):
@@ -256,11 +256,11 @@ def _offsets(
 
 def _is_for_others(contents: Contents, column: Column, magic: Column) -> bool:
     """Are other magics called more like a list: `black_offset` like `black_magic`?"""
-    alike = len(column.own & magic.own)
+    alike = len(column.name_words & magic.name_words)
     return any(
         other.could_be_magic
-        and other.piece_said == magic.piece_said
-        and len(column.own & other.own) > alike
+        and other.named_piece == magic.named_piece
+        and len(column.name_words & other.name_words) > alike
         for other in contents.columns
     )
 

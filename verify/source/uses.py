@@ -32,14 +32,16 @@ _SEVERAL = re.compile(
 """Where several places are written at once, what stands before an item, and behind it."""
 _AMONG = r"[^;{}()]{0,800}(?:\([^;{}()]{0,800}\)[^;{}()]{0,800}){0,40}?"
 """What stands between two arguments of a call, on one line or several."""
-_GIVEN = re.compile(
+_HANDED_ON = re.compile(
     rf"[ \t]*+(?![\s\[({{=:])[^;\n]{{0,{MOST_LOOKED_AT}}}?(?<!\w){_LONG_LITERAL}"
     rf"|\s*+(?:(?:\(\s*+\)|[-+]\s*+\w++)\s*+)?,{_AMONG}(?<!\w){_LONG_LITERAL}"
 )
 """A list by its bare name, and a long number behind it: `set(magics, 28, 0x...)`."""
-_GIVEN_BEFORE = re.compile(rf"(?<!\w)\w++\s*+\({_AMONG}(?<!\w){_LONG_LITERAL}\w*+\s*+,{_AMONG}$")
+_HANDED_ON_BEFORE = re.compile(
+    rf"(?<!\w)\w++\s*+\({_AMONG}(?<!\w){_LONG_LITERAL}\w*+\s*+,{_AMONG}$"
+)
 """A call with a long number before the list: `set(28, 0x..., magics)`."""
-_GIVEN_ITEM = re.compile(
+_HANDED_ON_ITEM = re.compile(
     rf"\s*+(?:\[[^\]\n]{{0,400}}+\]|\([^()\n]{{0,400}}+\))\s*+,[^;\n{{]{{0,{MOST_LOOKED_AT}}}?"
     rf"(?<!\w){_LONG_LITERAL}"
 )
@@ -92,7 +94,9 @@ _ONLY_NAMED = re.compile(
 """What stands before a list's bare name where it is only read."""
 _COPIED = re.compile(r"(?:\bauto|>|^\s*+\w++)\s++\w++\s*+=\s*+$")
 """What stands before a list in C++ that is copied."""
-_MADE = re.compile(r"^\s*+(?:(?:let|val)\s++)?\w++\s*+=\s*+((?:\w++[.:](?=\w))*+\w++)[\s(]++$")
+_INITIALISED = re.compile(
+    r"^\s*+(?:(?:let|val)\s++)?\w++\s*+=\s*+((?:\w++[.:](?=\w))*+\w++)[\s(]++$"
+)
 """What stands before a list that nothing can write to, and that a function makes another of."""
 BY_VALUE = ("Rust", "Swift", "Zig", "D")
 """Languages in which a list by its bare name is a copy."""
@@ -110,7 +114,7 @@ def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
     """What may write to some columns' lists, but for statements whose numbers these surely are:
     where it looks so, nobody is accused.
     """
-    writes_found = [
+    all_writes = [
         *_handed_on(contents, columns),
         *(write for column in columns for write in _not_only_read(contents, column)),
     ]
@@ -133,10 +137,8 @@ def writes(contents: Contents, columns: Sequence[Column]) -> tuple[Write, ...]:
         telling |= len(value) >= MOST_LOOKED_AT
         telling |= match["sign"] is None and _ITEM.fullmatch(match["at"]) is not None
         if not known:
-            writes_found.append(
-                Write(_shown(source, place, match.end()), telling and known is None)
-            )
-    return tuple(dict.fromkeys(writes_found))
+            all_writes.append(Write(_shown(source, place, match.end()), telling and known is None))
+    return tuple(dict.fromkeys(all_writes))
 
 
 def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]:
@@ -146,7 +148,7 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
     for name, source, place, end in contents.elsewhere(columns):
         code = source.code
         two = re.compile(rf"\s*\[\d+\]\s*,\s*&?{re.escape(name)}\s*\[\d+\]\s*(?:\)|:?=)")
-        argument = (_FORM if source.language.is_lisp else _GIVEN).match(code, end)
+        argument = (_FORM if source.language.is_lisp else _HANDED_ON).match(code, end)
         argument = argument or two.match(code, end)
         if re.search(r"(?:\+\+|--|\bdel\b)[\s(]*$", code[max(0, place - 9) : place]):
             argument = _ITEM.match(code, end)
@@ -156,11 +158,11 @@ def _handed_on(contents: Contents, columns: Sequence[Column]) -> Iterator[Write]
             stated = re.search(_LONG_LITERAL, re.split("[;{}]", before)[-1])
             argument = _PART.match(code, end) if stated else re.compile(_STATED).match(code, end)
         if argument is None and lent:
-            argument = _GIVEN_ITEM.match(code, end) or _THROUGH.match(code, end)
+            argument = _HANDED_ON_ITEM.match(code, end) or _THROUGH.match(code, end)
         if argument is not None:
             yield Write(_shown(source, place, argument.end()), telling=True)
         bare = _ITEMS.match(code, end) is None
-        call = _GIVEN_BEFORE.search(code, max(0, place - 400), place) if bare or lent else None
+        call = _HANDED_ON_BEFORE.search(code, max(0, place - 400), place) if bare or lent else None
         if call is not None:
             yield Write(_shown(source, call.start(), end), telling=True)
         alias = _ALIAS.search(before)
@@ -211,7 +213,9 @@ def _is_copied(source: Source, line: str, end: int) -> bool:
     """
     if source.language.constant == "":
         initialiser = (
-            _MADE.search(line) if re.match(r"[ )]*(?:\n|$)", source.code[end : end + 80]) else None
+            _INITIALISED.search(line)
+            if re.match(r"[ )]*(?:\n|$)", source.code[end : end + 80])
+            else None
         )
         return initialiser is not None and not source.language.keeps(initialiser[1])
     if source.language.name in BY_VALUE:

@@ -112,7 +112,7 @@ class Variant:
         """The word with all its bits."""
         return (1 << self.word) - 1
 
-    def said(self, words: Collection[str]) -> str | None:
+    def piece_in(self, words: Collection[str]) -> str | None:
         """The piece that words of names speak of, if it is one."""
         return _only(self.words, words)
 
@@ -183,7 +183,7 @@ class Variant:
                 step[0] * right[1] + step[1] * up[1],
             )
 
-        def kept(movement: Movement) -> bool:
+        def is_kept(movement: Movement) -> bool:
             atoms = {(a.kind, frozenset(a.steps), a.limit, a.from_target) for a in movement.atoms}
             after = {
                 (a.kind, frozenset(map(turned, a.steps)), a.limit, a.from_target)
@@ -196,7 +196,7 @@ class Variant:
             moved_regions = {frozenset(moved[s] for s in squares) for squares in inside}
             return atoms == after and moved_regions == set(inside)
 
-        return all(map(kept, self.movements.values()))
+        return all(map(is_kept, self.movements.values()))
 
     @cache  # noqa: B019 - a variant lives as long as its command
     def masks(self, piece: str, arrangement: SquareNumbering, rule: MaskRule) -> tuple[int, ...]:

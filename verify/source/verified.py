@@ -144,8 +144,8 @@ def _offsets_not_read(contents: Contents, layout: TableLayout) -> list[UnreadPla
             for place in contents.unread
             if place.group == reading.magic.group
             or (
-                reading.variant.said(place.own) == reading.piece
-                and says(place.own, OFFSET_WORDS)
+                reading.variant.piece_in(place.name_words) == reading.piece
+                and says(place.name_words, OFFSET_WORDS)
                 and place.group not in groups
             )
         ]

@@ -30,7 +30,7 @@ rook squares and on about 30 bishop squares.
 MOST_SHOWN = 3
 HOPELESS = SAMPLED - 1
 """So many squares of a sample conflict where the numbers are no magics of this reading."""
-OWN = "own"
+SQUARE_BIT = "own"
 """The parameter that is the square's own bit, where that is or-ed to the relevant occupancy."""
 _T = TypeVar("_T")
 
@@ -58,7 +58,7 @@ class PieceReading:
     """A sample of its squares was enough to see that the numbers are no magics read like this."""
     in_square_order: bool = False
     """Its rows stand in another order in the source."""
-    own_masks: bool = False
+    unusual_masks: bool = False
     """Its masks are called so and no usual ones: where they conflict, others are meant."""
 
     @property
@@ -108,7 +108,7 @@ class PieceReading:
     def is_doubted(self) -> bool:
         """Were numbers that conflict taken in a way that the others do not confirm?"""
         conflicting = self.in_square_order or bool(self.magic.doubtful.intersection(self.bad))
-        return self.own_masks or (bool(self.bad) and conflicting)
+        return self.unusual_masks or (bool(self.bad) and conflicting)
 
     @property
     def in_conflict(self) -> str:
@@ -131,7 +131,7 @@ class PieceReading:
         calls the list so, and the index was taken to be so long that any numbers may nearly do.
         """
         magic, count = self.magic, self.count
-        named = magic.is_called_magic or magic.piece_said is not None
+        named = magic.is_called_magic or magic.named_piece is not None
         by_chance = count.fixed > self.variant.most_bits(self.piece)
         if self.hopeless or (self.bad and by_chance and not (named or count.is_read)):
             return False
@@ -265,8 +265,11 @@ def _formulas(
         for name in ("two-halves", "two-halves-add"):
             yield with_count(for_word(name, variant.word), how, variant.word), f"the formula {name}"
     if whole in (0, variant.word):
-        text = for_word("white", variant.word).replace("occ & mask", f"(occ & mask) | {OWN}")
-        yield with_count(text, wanted, variant.word), f"(occ & mask) | {OWN}, the square itself"
+        text = for_word("white", variant.word).replace("occ & mask", f"(occ & mask) | {SQUARE_BIT}")
+        yield (
+            with_count(text, wanted, variant.word),
+            f"(occ & mask) | {SQUARE_BIT}, the square itself",
+        )
 
 
 def ways_in_all_orders(
@@ -320,7 +323,7 @@ def _filled(
     """Formulas with the values of their parameters, and the masks that the source lists."""
     masks = _mask_options(contents, overrides, piece, magic, arrangement)
     rows, board = range(magic.variant.squares), magic.variant.board
-    own_squares = tuple(1 << arrangement.row_bit(row, board) for row in rows)
+    square_bits = tuple(1 << arrangement.row_bit(row, board) for row in rows)
     for plain, taken, count in ways:
         limit = None if overrides.formula is not None else _limit(contents, piece, magic, count)
         formula = plain if limit is None else _limited(plain)
@@ -342,9 +345,9 @@ def _filled(
                 parameters["mask"] = stated_masks
                 columns.append(column)
             sources["mask"] = mask_words
-            if OWN in formula.names:
-                parameters[OWN] = own_squares
-                sources[OWN] = "the square's bit"
+            if SQUARE_BIT in formula.names:
+                parameters[SQUARE_BIT] = square_bits
+                sources[SQUARE_BIT] = "the square's bit"
             if not overrides.fill(contents, piece, formula, magic, parameters, sources):
                 continue
             guesses = [taken] if taken else []
@@ -363,7 +366,7 @@ def _filled(
             odd = column is not None and not (stated or column.has_masks(piece, arrangement))
             yield PieceReading(
                 piece, formula, arrangement, parameters, sources, tuple(columns), count, rule,
-                tuple(guesses), own_masks=odd,
+                tuple(guesses), unusual_masks=odd,
             )  # fmt: skip
 
 
@@ -372,7 +375,7 @@ def _limit(contents: Contents, piece: str, magic: Column, count: Count) -> Colum
     if count.parameter != "shift" or count.column is None:
         return None
     for column in contents.columns:
-        if column.is_post_mask and (column.group == magic.group or column.piece_said == piece):
+        if column.is_post_mask and (column.group == magic.group or column.named_piece == piece):
             pairs = zip(count.values, column.words, strict=True)
             if any(WHOLE[count.kind] - shift > low.bit_length() for shift, low in pairs):
                 return column
@@ -430,7 +433,7 @@ def other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Colum
         if fields[column.group] > MOST_FIELDS:
             continue
         beside = column.group == magic.group and column is not magic
-        named = any(word.rstrip("s").endswith("mask") for word in column.own)
-        called = named and (beside or column.piece_said == piece) and max(column.words) >> 32
+        named = any(word.rstrip("s").endswith("mask") for word in column.name_words)
+        called = named and (beside or column.named_piece == piece) and max(column.words) >> 32
         if (called or (beside and column.are_masks_anyhow)) and contents.goes_with(column, magic):
             yield column

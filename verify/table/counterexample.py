@@ -44,7 +44,7 @@ class Position:
         """What the names of the formulas stand for."""
         layout, home = self.layout, self.layout.home(self.row)
         values = {name: value_at(v, home) for name, v in layout.table.parameters.items()}
-        values.setdefault(MASK, layout.given[home])
+        values.setdefault(MASK, layout.table_masks[home])
         values.setdefault(LINE, line_of(layout.mover, layout.bits[home]))
         return {**values, OCCUPANCY: self.turned(self.occupancy)}
 

@@ -1,4 +1,11 @@
-"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict."""
+"""Layered tables: which bits of its word a lookup asks for, and where two lookups contradict.
+
+In a layered table the attack set is made of the loaded word by a result formula, as in
+`word & line`, so that squares may share a slot although their attack sets differ. A slot then holds
+no attack set to compare: each lookup asks for ones and for zeros in its word, and the table is
+valid if no slot is asked for both in one bit. Loaded for such tables only; a result formula in
+which one bit may come from several bits of the word is not read like this (`single_sources`).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -192,7 +199,7 @@ Member = tuple[int, int]
 """A piece of the buffer and a row of it."""
 
 
-def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[Finding]:
+def layered_conflicts(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[Finding]:
     """One finding for each square that no word serves, and for each square or pair of squares
     that ask for different bits. `bad` are the slots, sorted.
     """
@@ -204,13 +211,13 @@ def clashes(witness: Witness, lookups: Lookups, bad: NDArray[np.int64]) -> list[
         for member, demand in demands:
             if demand.hopeless:
                 hopeless.setdefault(member, []).append(demand)
-        for key, (first, second) in _clashing(demands).items():
+        for key, (first, second) in _conflicting(demands).items():
             counts[key] = counts.get(key, 0) + 1
             best = pairs.get(key)
             if best is None or _cost(first, second) < _cost(*best):
                 pairs[key] = first, second
     findings = [_hopeless(witness, demands) for _, demands in sorted(hopeless.items())]
-    findings += [_clash(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
+    findings += [_conflict(witness, *pairs[key], counts[key]) for key in sorted(pairs)]
     if not findings:
         raise AssertionError(f"slot {int(bad[0])} is bad, but nobody asks for anything: report it")
     return findings
@@ -248,7 +255,7 @@ def _demands(lookups: Lookups, bad: NDArray[np.int64]) -> dict[int, list[tuple[M
     }
 
 
-def _clashing(
+def _conflicting(
     demands: list[tuple[Member, _Demand]],
 ) -> dict[tuple[Member, Member], tuple[_Demand, _Demand]]:
     """Of one slot: of each pair of squares the simplest positions that clash."""
@@ -265,7 +272,9 @@ def _clashing(
     return pairs
 
 
-def _clash(witness: Witness, first_demand: _Demand, second_demand: _Demand, slots: int) -> Finding:
+def _conflict(
+    witness: Witness, first_demand: _Demand, second_demand: _Demand, slots: int
+) -> Finding:
     positions = first_demand.position, second_demand.position
     first, second = map(witness.lookup, positions)
     (ones, zeros), (more_ones, more_zeros) = map(wants_of, positions)

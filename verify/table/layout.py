@@ -298,8 +298,8 @@ class PieceLayout:
     rows of ranks 5 to 8 have the numbers of the rows that their lookups go to, and `mirrored`
     says so.
 
-    `bits` is the row's square in the engine's bit numbering. In the same numbering are `given`,
-    the masks of the table, `masks`, those that it should have, and `usual`, the largest of use.
+    `bits` is the row's square in the engine's bit numbering. In the same numbering are
+    `table_masks`, `masks`, which the table should have, and `usual`, the largest of use.
     `relevant` is every occupancy bit that the index may depend on or that the attack set does,
     `reach` a bound on the index, `offset` what is added to it and `size` the number of indexes
     allowed. `parameters` are what the formula reads: of a mirrored row they belong to the
@@ -311,7 +311,7 @@ class PieceLayout:
     bits: tuple[int, ...]
     masks: tuple[int, ...]
     usual: tuple[int, ...]
-    given: tuple[int, ...]
+    table_masks: tuple[int, ...]
     relevant: tuple[int, ...]
     reach: tuple[int, ...]
     offset: tuple[int, ...]

@@ -16,7 +16,7 @@ from magicert.verify.table.layout import BufferLayout, PieceLayout
 Indexes = NDArray[np.uint64]
 Slots = NDArray[np.int64]
 
-KEPT_LOOKUPS = 1 << 21
+MOST_IN_MEMORY = 1 << 21
 """Up to this many lookups of one buffer stay in memory between two passes."""
 
 HUGE_INDEX = 1 << 62
@@ -28,8 +28,8 @@ class Block:
 
     `slots` is -1 where the index is outside (`outside` is None where none is); `least` and
     `most` are the smallest and the largest index of each square, those of more than 64 bits as
-    2^64 - 1. `attacks` are what must stand
-    in the slots: of a mirrored row the true attack sets with their bytes swapped.
+    2^64 - 1. `attacks` are what must stand in the slots: of a mirrored row the true attack sets
+    with their bytes swapped.
     """
 
     layout: PieceLayout
@@ -61,7 +61,7 @@ class Lookups:
                 chunks = 1 << len(group.high[0])
                 self.plan.append((layout, group, chunks))
                 self.total += group.occupancies.size * chunks
-        self.kept: list[Block] | None = [] if self.total <= KEPT_LOOKUPS else None
+        self.blocks: list[Block] | None = [] if self.total <= MOST_IN_MEMORY else None
 
     def _affordable(self, layout: PieceLayout, budget: int) -> tuple[int, ...]:
         if sum(1 << board.bit_count() for board in layout.relevant) <= budget:
@@ -74,14 +74,14 @@ class Lookups:
         return tuple(_first_bits(layout, row, max(most, masks[row])) for row in layout.rows)
 
     def __iter__(self) -> Iterator[Block]:
-        if self.kept:
-            yield from self.kept
+        if self.blocks:
+            yield from self.blocks
             return
         for layout, group, chunks in self.plan:
             for number in range(chunks):
                 block = _block(self.buffer, layout, group, number)
-                if self.kept is not None:
-                    self.kept.append(block)
+                if self.blocks is not None:
+                    self.blocks.append(block)
                 yield block
 
 
@@ -213,7 +213,7 @@ def different(parts: Iterable[Slots]) -> Slots:
     for part in parts:
         waiting.append(np.unique(part))
         count += len(waiting[-1])
-        if count > max(len(keys), KEPT_LOOKUPS):
+        if count > max(len(keys), MOST_IN_MEMORY):
             keys, waiting, count = np.unique(np.concatenate([keys, *waiting])), [], 0
     return np.unique(np.concatenate([keys, *waiting]))
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from magicert.board import CHESS, Board, parse_board
 from magicert.outcome import status_of
+from magicert.problem import json_text
 from magicert.table.model import HALF_BOARD, WHOLE_BOARD
 
 FORMAT = "magicert-verification"
@@ -145,6 +146,4 @@ class Report:
 
 def to_json(report: Report) -> bytes:
     """The report as indented JSON, the same bytes for the same input."""
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
+    return f"{json_text(report)}\n".encode()
