@@ -196,7 +196,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch):
     from magicert.compact.kernels import WalkEffort
 
     monkeypatch.setattr(start, "EFFORTS", dict.fromkeys(Piece, (1, 12_000)))
-    monkeypatch.setattr(start, "WINDOWS_TRIED", 2)
+    monkeypatch.setattr(start, "WINDOWS_ANNEALED", 2)
     monkeypatch.setattr(start, "IN_HOLES", WalkEffort(2_000, 4.0, 0.3))
     monkeypatch.setattr(start, "AT_END", WalkEffort(2_000, 12.0, 0.8))
 

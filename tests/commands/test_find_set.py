@@ -220,7 +220,7 @@ def test_an_interruption_while_verifying_loses_nothing(find, tmp_path, monkeypat
 
 
 def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkeypatch):
-    monkeypatch.setattr("magicert.search.finders.trial.built_for", lambda _: 1)
+    monkeypatch.setattr("magicert.search.finders.trial.constructed_magic", lambda _: 1)
     result = find("-o", tmp_path / "set.toml", status=70)  # a bug is no verdict
     assert "the set is invalid: two positions share slot 0" in result.stderr
     assert not (tmp_path / "set.toml").exists()

@@ -84,7 +84,14 @@ def set_all(monkeypatch: pytest.MonkeyPatch, module: object, **values: object) -
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch):
     """Libraries and pages in seconds, and not so good."""
-    small = {"CANDIDATES": 30_000, "FEW": 0, "FIRST": 2, "MORE": 1, "WALKS": 2, "WALKED": 10_000}
+    small = {
+        "CANDIDATES": 30_000,
+        "FEW": 0,
+        "FIRST": 2,
+        "FURTHER": 1,
+        "WALKS": 2,
+        "WALK_CANDIDATES": 10_000,
+    }
     set_all(monkeypatch, cols, **small)
     set_all(monkeypatch, bishops, GROUPS=2, LIMITS=bishops.Limits(6, 1_000_000), TRIES=2)
 
@@ -373,7 +380,7 @@ def corner_shelf(scheme: str = "black") -> cols.Shelf:
     efforts = bishops.EFFORTS.items()
     short = {size: one._replace(starts=6, candidates=3000) for size, one in efforts}
     with pytest.MonkeyPatch.context() as patch:
-        set_all(patch, bishops, EFFORTS=short, WALKS=2, WALKED=300, WAYS=4)
+        set_all(patch, bishops, EFFORTS=short, WALKS=2, WALK_CANDIDATES=300, FILLINGS=4)
         return bishops.bishop_shelf([*cells, cell_data(scheme, Piece.BISHOP, 1, 5)], 1)
 
 

@@ -130,7 +130,7 @@ with Ledger(sys.argv[1]) as ledger:
 CLAIM_ALL = """
     while (number := ledger.claim(cell)) is not None:
         tell(number)
-        ledger.done(work, ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine()))
+        ledger.finish(work, ShardResult(number, Counts(1), 0, "", (), 0, 0.0, engine=engine()))
 """
 CLAIM_ONE = """
     tell(ledger.claim(cell))
@@ -138,7 +138,7 @@ CLAIM_ONE = """
 """
 DO_TWENTY = """
     for _ in range(20):
-        ledger.done(work, run_shard(work, ledger.claim(cell)))
+        ledger.finish(work, run_shard(work, ledger.claim(cell)))
 """
 SETTLE = """
     settling.do_shard = slowly
@@ -236,7 +236,7 @@ def test_a_killed_worker_of_a_cluster_costs_nothing(ledger, d1_work):
 
 def test_progress_counts_what_others_do(ledger, d1_work, other, monkeypatch):
     """A second client that shares the ledger does twenty shards meanwhile."""
-    monkeypatch.setattr("magicert.search.ledger.settle.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("magicert.search.ledger.settle.REFRESH_SECONDS", 0.0)
     told: list[float] = []
 
     class Shared(Quiet):

@@ -132,6 +132,6 @@ def test_a_plan_has_one_step_m_behind_its_chain_which_has_no_exact_square(chaine
         recount_shard(Work(CELL, mirrored(plan, about), 1, record=False), 0, about)
     about = subsets([32, 33, 34, 42, 50, 58], random.Random(0), 2, 6)
     plan = chain_plan(about, [32, 33], [34, 42, 50, 58], 4)
-    assert chain_of(plan, about, 0, len(plan.steps)).which[-1] == 2
+    assert chain_of(plan, about, 0, len(plan.steps)).shape_of[-1] == 2
     with pytest.raises(ValueError, match="exact square"):
         check_plan(mirrored(plan, about), about)
