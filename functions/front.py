@@ -559,7 +559,7 @@ def _command(
     else:
         driver = [*compiler.command, "-x", language]
         where = _cpu(target, "", "-march=", "--target=") if target else []
-    # The first of them does nothing: a flag before it whose value is missing would take it for that.
+    # The first one does nothing: a flag before it whose value is missing takes it for that value.
     checks = ["-fno-sanitize=all", "-fno-sanitize=all"]
     if traps:
         checks = [checks[0], *TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
