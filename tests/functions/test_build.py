@@ -179,5 +179,7 @@ def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):
 def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
     (tmp_path / "a.c").symlink_to("a.c")
     (tmp_path / "b.c").write_text(SOURCE, "utf-8")
-    entries = ({"directory": ".", "file": name, "command": f"cc -D{name[0]}"} for name in ("a.c", "b.c"))
+    entries = (
+        {"directory": ".", "file": name, "command": f"cc -D{name[0]}"} for name in ("a.c", "b.c")
+    )
     assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).taken == ("-Db",)
