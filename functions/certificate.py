@@ -70,6 +70,8 @@ class FunctionReport:
     """Of a function of two squares: what its entries follow where these are on a line, on no line,
     or one square.
     """
+    takes: tuple[str, ...] = ()
+    """The names of its arguments in the compiled function's order, where each is one word."""
 
     @property
     def verdict(self) -> str:

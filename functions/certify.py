@@ -35,6 +35,7 @@ from magicert.functions.memory import (
     MissingError,
     Object,
     UndecidedError,
+    UnfilledError,
     UnresolvedLoadError,
 )
 from magicert.functions.metadata import without_types
@@ -520,6 +521,13 @@ class _One:
         tries_all = asked.of_two_squares and question.proof is None
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
+        self.takes: tuple[str, ...] = ()
+        self.variables: Set[str] = set()
+        """Those of the first build."""
+        self.unfilled = set[int | None]()
+        """Squares on which one build reads a variable that nobody has filled, and that another one
+        has left out: a compiler takes a table that nothing fills for zeros.
+        """
         self.entries: Entries | None = None
         self.every: EveryTarget | None = None
         self.specialised: dict[object, specialise.Special] = {}
@@ -538,6 +546,7 @@ class _One:
         that is refuted, and of each that all builds have been asked about.
         """
         began = time.process_time()
+        self.variables = Module(builds[0].text).globals.keys()
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
@@ -545,7 +554,8 @@ class _One:
             self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
-            if known is None or _is_graver(report, known):
+            unfilled = number in self.unfilled and report.outcome == "not decided"
+            if known is None or unfilled or _is_graver(report, known):
                 found[number] = report
             elif report.earlier:
                 found[number] = replace(known, earlier=True)
@@ -577,7 +587,7 @@ class _One:
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
-            self.entries.conventions.stated if self.entries else {},
+            self.entries.conventions.stated if self.entries else {}, self.takes,
         )  # fmt: skip
 
     def _statement(self) -> str:
@@ -625,6 +635,8 @@ class _One:
         if specialise.BY_VALUE + symbol in module.bodies:
             symbol = specialise.BY_VALUE + symbol
         shape = _shape(module, symbol, self.asked, self.board)
+        if build.name == PLAIN:
+            self.takes = shape.order(KINDS[self.asked.kind])
         guessed = shape.alike and shape.square is not None
         if guessed:
             self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
@@ -652,7 +664,7 @@ class _One:
                 words.forget()
                 began = time.process_time()
                 found = look(build, special, memory, number, shape)
-                found = self._unless_empty(found, memory)
+                found = self._unless_empty(found, memory, number)
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
@@ -674,13 +686,16 @@ class _One:
                     noted.add(name)
                 yield number, report
 
-    def _unless_empty(self, report: SquareReport, memory: Memory) -> SquareReport:
+    def _unless_empty(
+        self, report: SquareReport, memory: Memory, number: int | None
+    ) -> SquareReport:
         """What is refuted, but where tables were read that nobody has filled: there may be another
         init than the one that was named. So it is where the empty board has no attacks, or where
         all that was read is empty.
         """
         read = [item for item in memory.used.values() if item.native and item.size > ONE_WORD]
-        empty = [item.name for item in read if item.data is not None and not any(item.data)]
+        zero = [item for item in read if item.data is not None and not any(item.data)]
+        empty = [item.name for item in zero]
         if report.outcome != "refuted" or not empty:
             return report
         occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
@@ -688,6 +703,8 @@ class _One:
         elsewhere = re.search(r" (?:outside|beside) ", report.message)
         if not nothing and (report.found or elsewhere or len(empty) < len(read)):
             return report
+        if not {item.symbol for item in zero} & self.variables:
+            self.unfilled.add(number)
         ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
@@ -743,6 +760,8 @@ class _One:
         try:
             run, computed = self._computed(build, special, memory, number, shape, inputs)
         except UndecidedError as error:
+            if isinstance(error, UnfilledError) and error.symbol not in self.variables:
+                self.unfilled.add(number)
             return SquareReport("not decided", str(error), error.place)
         if self.asked.kind == "index":
             return self._index(build, number, run, computed, inputs)

@@ -151,6 +151,22 @@ class CertifiedFunctions:
 
         return certificate_file(self.question, folder, str(self.data["verdict"]))
 
+    def play_back(self, file: Path) -> str:
+        """Write what was refuted as a test, and say so, or why there is none."""
+        from magicert.functions.playback import playback
+        from magicert.system.whole_file import write_whole
+
+        if isinstance(self.result, Unknown) or self.result.verdict != "invalid":
+            return f"nothing is refuted: {printable(file)} is not written"
+        try:
+            text = playback(self.result, self.question, file)
+        except InputError as error:
+            return "; ".join(f"{printable(file)} is not written: {one}" for one in error.problems)
+        if not text:
+            return f"no finding has an input: {printable(file)} is not written"
+        write_whole(file, text.encode("utf-8", "surrogateescape"))
+        return f"{printable(file)}: what is refuted, as a test; its first lines say how to run it"
+
     def page(self) -> str:
         from magicert.functions.page import function_page
 
@@ -175,9 +191,12 @@ def has_functions(functions: FunctionOptions, paths: Iterable[Path]) -> bool:
 
 
 def certify(
-    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions
-) -> CertifiedFunctions:
-    """Certify the functions of some sources. InputError where there is nothing to certify."""
+    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions,
+    playback: Path | None = None,
+) -> CertifiedFunctions:  # fmt: skip
+    """Certify the functions of some sources. InputError where there is nothing to certify, or where
+    `playback` cannot be a test of these sources.
+    """
     from magicert.functions.question import question_of, sources_of
     from magicert.functions.work import certify_functions
 
@@ -199,6 +218,10 @@ def certify(
         stated = () if file is None else file.stated.get("flags", ())
         words["flags"] = (*_flags_of_build(functions.build, paths), *(words["flags"] or stated))
     question = question_of(paths, words, file)
+    if playback is not None:
+        from magicert.functions.playback import check_playback
+
+        check_playback(playback, question)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
     with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
