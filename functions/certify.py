@@ -61,6 +61,13 @@ NOT_YET = "not looked at"
 ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
+INSTRUCTIONS = {
+    "pext": r"@llvm\.x86\.bmi\.pext", "pdep": r"@llvm\.x86\.bmi\.pdep", "mul": r" = mul ",
+    "division": r" = [us](?:div|rem) ", "bit reversal": r"@llvm\.bitreverse",
+    "byte swap": r"@llvm\.bswap", "popcount": r"@llvm\.ctpop", "clz": r"@llvm\.ctlz",
+    "ctz": r"@llvm\.cttz", "vectors": r"<\d+ x i\d+>", "assembly": r"\basm ",
+}  # fmt: skip
+"""How the IR writes what processors do at different prices, or do not have."""
 NONE = "no such function in the compiled module"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
@@ -522,6 +529,8 @@ class _One:
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.takes: tuple[str, ...] = ()
+        self.instructions = set[str]()
+        self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
         """Those of the first build."""
         self.unfilled = set[int | None]()
@@ -588,6 +597,8 @@ class _One:
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
             self.entries.conventions.stated if self.entries else {}, self.takes,
+            tuple(name for name in INSTRUCTIONS if name in self.instructions),
+            sum(self.sizes.values()),
         )  # fmt: skip
 
     def _statement(self) -> str:
@@ -676,6 +687,8 @@ class _One:
                     if number == self.numbers[0] and build.name == PLAIN:
                         self._check_order(build, *made([number], shape.swapped()), number, shape)
                 seconds = round(time.process_time() - began, 3)
+                if build.name == PLAIN:
+                    self._note_instructions(special, number, memory)
                 name = self._name(number)
                 message = specialise.with_source_names(found.message)
                 report = replace(
@@ -735,6 +748,23 @@ class _One:
             for module in texts
             if self.symbol in module.bodies
         )
+
+    def _note_instructions(
+        self, special: specialise.Special, number: int | None, memory: Memory
+    ) -> None:
+        """What a function computes with on one square, and what it reads."""
+        waiting, seen = [special.names[number]], set[str]()
+        while waiting:
+            if (symbol := waiting.pop()) not in seen and symbol in special.module.bodies:
+                seen.add(symbol)
+                body = special.module.bodies[symbol]
+                waiting += map(unquoted, re.findall(rf"@({NAME})", body))
+                self.instructions |= {
+                    n for n, form in INSTRUCTIONS.items() if re.search(form, body)
+                }
+        for symbol, item in memory.objects.items():
+            if item.data is not None and item.size > ONE_WORD:
+                self.sizes[symbol] = item.size
 
     @property
     def _key(self) -> str:

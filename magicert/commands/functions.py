@@ -5,7 +5,7 @@ No other module of the command line knows the package magicert.functions.
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -98,7 +98,11 @@ function_options = gathered(
             help="Allow to load and call the compiled code: static initialisers run, and "
             "counterexamples are confirmed.",
         ),
-        _seldom("--target", metavar="TARGET", help="As in x86_64_v3, aarch64, or a triple."),
+        _seldom(
+            "--target", metavar="TARGET[,TARGET...]",
+            help="As in x86_64_v3, aarch64, or a triple. With several each function is proved for "
+            "each, and the verdict is the gravest.",
+        ),
         _seldom("--compiler", metavar="NAME", help="clang, zig, rustc, or a path."),
         _seldom(
             "--traps/--no-traps", is_flag=True, default=None,
@@ -126,24 +130,30 @@ class CertifiedFunctions:
 
     question: "FunctionQuestion"
     result: "FunctionCertificate | Unknown"
+    others: "tuple[CertifiedFunctions, ...]" = ()
+    """The same for other targets."""
 
     @property
     def documents(self) -> "list[Document]":
-        from magicert.functions.documents import documents_of
+        from magicert.functions.documents import documents_of, of_targets
 
-        return list(documents_of(self.result, self.question))
+        results = [(one.question, one.result) for one in (self, *self.others)]
+        found = [list(documents_of(result, question)) for question, result in results]
+        return of_targets(results, found) if self.others else found[0]
 
     @property
     def data(self) -> dict[str, Any]:
         """The answer as JSON."""
-        from magicert.functions.documents import as_json
+        from magicert.functions.documents import as_json, targets_as_json
 
+        if self.others:
+            return targets_as_json([(one.question, one.result) for one in (self, *self.others)])
         return as_json(self.result)
 
     @property
     def is_decided(self) -> bool:
         """Whether there is a certificate, or findings."""
-        return not isinstance(self.result, Unknown)
+        return not all(isinstance(one.result, Unknown) for one in (self, *self.others))
 
     def certificate_file(self, folder: Path) -> Path:
         """Where the certificate or the findings are written."""
@@ -156,10 +166,13 @@ class CertifiedFunctions:
         from magicert.functions.playback import playback
         from magicert.system.whole_file import write_whole
 
-        if isinstance(self.result, Unknown) or self.result.verdict != "invalid":
+        for one in (self, *self.others):
+            if not isinstance(one.result, Unknown) and one.result.verdict == "invalid":
+                break
+        else:
             return f"nothing is refuted: {printable(file)} is not written"
         try:
-            text = playback(self.result, self.question, file)
+            text = playback(one.result, one.question, file)
         except InputError as error:
             return "; ".join(f"{printable(file)} is not written: {one}" for one in error.problems)
         if not text:
@@ -224,8 +237,14 @@ def certify(
         check_playback(playback, question)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
-    with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
-        return CertifiedFunctions(question, certify_functions(question, observer))
+    several = []
+    for target in dict.fromkeys(question.target.split(",")):
+        title = f"certifying {paths[0].name}{f' for {target}' * (',' in question.target)}"
+        with ProgressDisplay(title, "squares") as observer:
+            one = replace(question, target=target)
+            several.append(CertifiedFunctions(one, certify_functions(one, observer)))
+    first, *others = several
+    return replace(first, others=tuple(others))
 
 
 def _flags() -> tuple[str, ...]:
