@@ -39,7 +39,7 @@ def rows(in_this_process):  # noqa: ARG001
 
 def test_what_is_right_on_one_system_and_wrong_on_another(rows):
     """As MisterQueen issue 8: 1L << square."""
-    file = HERE / "bad" / "long_is_short.c"
+    file = HERE / "found" / "long_is_short.c"
     status, found = rows(file, "--function", "R=rook", "--target", "x86_64,x86_64-windows-gnu")
     verdicts = {target: row["verdict"] for target, row in found.items()}
     assert (status, verdicts) == (1, {"x86_64": "valid", "x86_64-windows-gnu": "invalid"})
