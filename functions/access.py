@@ -11,7 +11,7 @@ from functools import partial
 
 from magicert.functions import ir, memory, pointers, vectors, words
 from magicert.functions.markers import UNALIGNED, UNWRITTEN
-from magicert.functions.memory import Object, UndecidedError
+from magicert.functions.memory import Object, UndecidedError, UnfilledError
 from magicert.functions.stack import (
     Content,
     Copied,
@@ -225,8 +225,12 @@ def _check_known(run: Run, item: Object) -> None:
         elif run.store.native is None:
             message += "if static initialisers fill it, --run lets them run; if a function"
             message += " does, --init NAME runs it"
+            raise UnfilledError(message, item.symbol)
         else:
-            message += "the optimiser has removed it; -- -O0 keeps it"
+            message += (
+                "the optimiser has removed it; -- -O0 keeps it; or name what fills it by --init"
+            )
+            raise UnfilledError(message, item.symbol)
         raise UndecidedError(message)
 
 

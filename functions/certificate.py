@@ -70,6 +70,18 @@ class FunctionReport:
     """Of a function of two squares: what its entries follow where these are on a line, on no line,
     or one square.
     """
+    takes: tuple[str, ...] = ()
+    """The names of its arguments in the compiled function's order, where each is one word."""
+    instructions: tuple[str, ...] = ()
+    """What it computes with once the square is put in, where processors differ: such as pext."""
+    bytes_read: int = 0
+    """Of all tables that it reads there."""
+
+    @property
+    def computes_with(self) -> str:
+        """Its instructions and tables, in words."""
+        tables = [f"{self.bytes_read:,} bytes of tables"] if self.bytes_read else []
+        return ", ".join([*self.instructions, *tables])
 
     @property
     def verdict(self) -> str:

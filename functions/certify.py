@@ -35,6 +35,7 @@ from magicert.functions.memory import (
     MissingError,
     Object,
     UndecidedError,
+    UnfilledError,
     UnresolvedLoadError,
 )
 from magicert.functions.metadata import without_types
@@ -60,6 +61,13 @@ NOT_YET = "not looked at"
 ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
+INSTRUCTIONS = {
+    "pext": r"@llvm\.x86\.bmi\.pext", "pdep": r"@llvm\.x86\.bmi\.pdep", "mul": r" = mul ",
+    "division": r" = [us](?:div|rem) ", "bit reversal": r"@llvm\.bitreverse",
+    "byte swap": r"@llvm\.bswap", "popcount": r"@llvm\.ctpop", "clz": r"@llvm\.ctlz",
+    "ctz": r"@llvm\.cttz", "vectors": r"<\d+ x i\d+>", "assembly": r"\basm ",
+}  # fmt: skip
+"""How the IR writes what processors do at different prices, or do not have."""
 NONE = "no such function in the compiled module"
 TWINS = "{} functions have this name: give other names to all but one"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
@@ -520,6 +528,15 @@ class _One:
         tries_all = asked.of_two_squares and question.proof is None
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
+        self.takes: tuple[str, ...] = ()
+        self.instructions = set[str]()
+        self.sizes = dict[str, int]()
+        self.variables: Set[str] = set()
+        """Those of the first build."""
+        self.unfilled = set[int | None]()
+        """Squares on which one build reads a variable that nobody has filled, and that another one
+        has left out: a compiler takes a table that nothing fills for zeros.
+        """
         self.entries: Entries | None = None
         self.every: EveryTarget | None = None
         self.specialised: dict[object, specialise.Special] = {}
@@ -538,6 +555,7 @@ class _One:
         that is refuted, and of each that all builds have been asked about.
         """
         began = time.process_time()
+        self.variables = Module(builds[0].text).globals.keys()
         found: dict[int | None, SquareReport] = {}
         asked = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
@@ -545,7 +563,8 @@ class _One:
             self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = found.get(number)
-            if known is None or _is_graver(report, known):
+            unfilled = number in self.unfilled and report.outcome == "not decided"
+            if known is None or unfilled or _is_graver(report, known):
                 found[number] = report
             elif report.earlier:
                 found[number] = replace(known, earlier=True)
@@ -577,7 +596,9 @@ class _One:
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
             tuple(found[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
-            self.entries.conventions.stated if self.entries else {},
+            self.entries.conventions.stated if self.entries else {}, self.takes,
+            tuple(name for name in INSTRUCTIONS if name in self.instructions),
+            sum(self.sizes.values()),
         )  # fmt: skip
 
     def _statement(self) -> str:
@@ -625,6 +646,8 @@ class _One:
         if specialise.BY_VALUE + symbol in module.bodies:
             symbol = specialise.BY_VALUE + symbol
         shape = _shape(module, symbol, self.asked, self.board)
+        if build.name == PLAIN:
+            self.takes = shape.order(KINDS[self.asked.kind])
         guessed = shape.alike and shape.square is not None
         if guessed:
             self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
@@ -652,7 +675,7 @@ class _One:
                 words.forget()
                 began = time.process_time()
                 found = look(build, special, memory, number, shape)
-                found = self._unless_empty(found, memory)
+                found = self._unless_empty(found, memory, number)
                 # A board of 128 squares has two words, the lower one first.
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
@@ -664,6 +687,8 @@ class _One:
                     if number == self.numbers[0] and build.name == PLAIN:
                         self._check_order(build, *made([number], shape.swapped()), number, shape)
                 seconds = round(time.process_time() - began, 3)
+                if build.name == PLAIN:
+                    self._note_instructions(special, number, memory)
                 name = self._name(number)
                 message = specialise.with_source_names(found.message)
                 report = replace(
@@ -674,13 +699,16 @@ class _One:
                     noted.add(name)
                 yield number, report
 
-    def _unless_empty(self, report: SquareReport, memory: Memory) -> SquareReport:
+    def _unless_empty(
+        self, report: SquareReport, memory: Memory, number: int | None
+    ) -> SquareReport:
         """What is refuted, but where tables were read that nobody has filled: there may be another
         init than the one that was named. So it is where the empty board has no attacks, or where
         all that was read is empty.
         """
         read = [item for item in memory.used.values() if item.native and item.size > ONE_WORD]
-        empty = [item.name for item in read if item.data is not None and not any(item.data)]
+        zero = [item for item in read if item.data is not None and not any(item.data)]
+        empty = [item.name for item in zero]
         if report.outcome != "refuted" or not empty:
             return report
         occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
@@ -688,6 +716,8 @@ class _One:
         elsewhere = re.search(r" (?:outside|beside) ", report.message)
         if not nothing and (report.found or elsewhere or len(empty) < len(read)):
             return report
+        if not {item.symbol for item in zero} & self.variables:
+            self.unfilled.add(number)
         ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
@@ -719,6 +749,23 @@ class _One:
             if self.symbol in module.bodies
         )
 
+    def _note_instructions(
+        self, special: specialise.Special, number: int | None, memory: Memory
+    ) -> None:
+        """What a function computes with on one square, and what it reads."""
+        waiting, seen = [special.names[number]], set[str]()
+        while waiting:
+            if (symbol := waiting.pop()) not in seen and symbol in special.module.bodies:
+                seen.add(symbol)
+                body = special.module.bodies[symbol]
+                waiting += map(unquoted, re.findall(rf"@({NAME})", body))
+                self.instructions |= {
+                    n for n, form in INSTRUCTIONS.items() if re.search(form, body)
+                }
+        for symbol, item in memory.objects.items():
+            if item.data is not None and item.size > ONE_WORD:
+                self.sizes[symbol] = item.size
+
     @property
     def _key(self) -> str:
         return f"--function {self.asked.key}={self.asked.name}"
@@ -743,6 +790,8 @@ class _One:
         try:
             run, computed = self._computed(build, special, memory, number, shape, inputs)
         except UndecidedError as error:
+            if isinstance(error, UnfilledError) and error.symbol not in self.variables:
+                self.unfilled.add(number)
             return SquareReport("not decided", str(error), error.place)
         if self.asked.kind == "index":
             return self._index(build, number, run, computed, inputs)

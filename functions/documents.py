@@ -1,12 +1,14 @@
 """What came of functions, as documents."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from magicert.board import Board, parse_board, squares_in, squares_of
 from magicert.drawing.boards import Diagram
 from magicert.functions import pairs
 from magicert.functions.certificate import (
+    FORMAT,
     FunctionCertificate,
     FunctionReport,
     SquareReport,
@@ -26,6 +28,56 @@ def as_json(result: FunctionCertificate | Unknown) -> dict[str, object]:
     if isinstance(result, Unknown):
         return {"verdict": "unknown", "reason": result.reason, "progress": result.progress}
     return as_document(result)
+
+
+Results = Sequence[tuple[FunctionQuestion, FunctionCertificate | Unknown]]
+"""What came of each target."""
+
+
+def _verdict(result: FunctionCertificate | Unknown) -> str:
+    return "unknown" if isinstance(result, Unknown) else result.verdict
+
+
+def _gravest(results: Results) -> str:
+    verdicts = {_verdict(result) for _, result in results}
+    return next(one for one in ("invalid", "unknown", "valid") if one in verdicts)
+
+
+def targets_as_json(results: Results) -> dict[str, object]:
+    """A certificate with a row for each target: its verdict, and what decides it; its own
+    certificate stands in the row.
+    """
+    rows = []
+    for question, result in results:
+        row: dict[str, object] = {"target": question.target, "verdict": _verdict(result)}
+        if not isinstance(result, Unknown):
+            row["triple"] = result.triple
+            row["computes_with"] = {one.name: one.computes_with for one in result.functions}
+        rows.append({**row, "certificate": as_json(result)})
+    assumed = [a for _, one in results if not isinstance(one, Unknown) for a in one.assumed]
+    document = {"format": FORMAT, "verdict": _gravest(results), "targets": rows}
+    return {**document, "assumed": [*dict.fromkeys(assumed)]}
+
+
+def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> list[Document]:
+    """The documents of each target, and last one with a row for each target."""
+    found = [
+        replace(document, name=f"{document.name}, {question.target}")
+        for (question, _), each in zip(results, documents, strict=True)
+        for document in each
+    ]
+    rows = []
+    for question, result in results:
+        row = _verdict(result)
+        for one in () if isinstance(result, Unknown) else result.functions:
+            with_what = f" with {one.computes_with}" if one.computes_with else ""
+            row += f"; {one.name} {one.verdict}{with_what}"
+        rows.append((question.target, row))
+    valid = sum(_verdict(result) == "valid" for _, result in results)
+    source = str(results[0][0].sources[0])
+    message = f"{valid} of {len(results)} targets valid"
+    found.append(Document(_gravest(results), source, message, shown=0, facts=rows, brief=False))
+    return found
 
 
 def documents_of(

@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from magicert.functions.hints import flags_missing
-from magicert.functions.kept import Wanted, made, with_its_paths
+from magicert.functions.kept import DEDUCED, Wanted, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -295,12 +295,34 @@ def _imported(roots: Sequence[Path]) -> dict[Path, str]:
     return found
 
 
-def _used(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
-    """The language of a source of C or C++, and what compiles it."""
+def language_in(source: Path, flags: Sequence[str]) -> str:
+    """The language in which a source is compiled: flags may say so of a header, for example."""
     language = language_of(source)
-    if language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags)):
-        language = "c"  # a header's, for example
+    c = language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags))
+    return "c" if c else language
+
+
+def _used(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
+    """The language of a source, and what compiles it."""
+    language = language_in(source, flags)
     return language, compiler_for(language, compiler)
+
+
+def compile_text(text: str, file: Path, language: str, source: Path, *how: *How) -> str:
+    """Compile a text that takes a source in, as a file beside which nothing else is needed: why the
+    compiler does not, in its words; "" where it does.
+    """
+    flags, target, compiler, deadline = how
+    used, out = compiler_for(language, compiler), file.with_name("module.ll")
+    if language == "rust" and not any(flag.startswith("--edition") for flag in flags):
+        flags = (*flags, f"--edition={_edition(source)}")
+    file.write_text(text, "utf-8", "surrogateescape")
+    try:
+        _make(used, language, file, out, flags, target, deadline, file, traps=False)
+    except InputError as error:
+        told = [one.message for one in error.problems]
+        return next((line for line in told if re.search(r"\berror\b", line)), told[0])
+    return DEDUCED if language == "c++" and is_deduced(out) else ""
 
 
 def _make(

@@ -69,6 +69,8 @@ pub const panic = if (@hasDecl(std.debug, "no_panic")) std.debug.no_panic else s
 fn stop(_: []const u8, _: ?*std.builtin.StackTrace, _: ?usize) noreturn {
     @trap();
 }
+"""
+_ZIG_CALLS = """\
 fn is(comptime T: type, comptime kind: []const u8) bool {
     return std.ascii.startsWithIgnoreCase(@tagName(@typeInfo(T)), kind);
 }
@@ -181,17 +183,17 @@ def made(
         wanted = [one for one in wanted if one.is_call]
         if not wanted:
             return {}, make(source)
-    form, ending = _FORMS[language]
+    form, _, ending = _FORMS[language]
     file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
     top = ""
     if language in {"c", "c++"}:
         top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
-        top += _TYPES.replace("WORD", _word_in_c(wanted)) if language == "c++" else ""
+        top += helpers(language, wanted)
     if language == "zig":
-        top = _ZIG.replace("SOURCE", _linked(there, folder))
+        top = _ZIG.replace("SOURCE", linked(there, folder)) + _ZIG_CALLS
     if language == "rust":
         file, top = _among_links(there, folder), source.read_text("utf-8")
-        top += _RUST.replace("WORD", str(wanted[0].bits))
+        top += helpers(language, wanted)
 
     said, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
@@ -200,7 +202,7 @@ def made(
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
             command = make(file)
-            if language == "c++" and _is_deduced(folder / "module.ll"):
+            if language == "c++" and is_deduced(folder / "module.ll"):
                 said[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
                 deduced.append(lines)
                 return []
@@ -247,7 +249,7 @@ def made(
     return {}, alone() if or_alone or language == "rust" else []
 
 
-def _is_deduced(module: Path) -> bool:
+def is_deduced(module: Path) -> bool:
     """Whether a template of the source was given a type that is ours."""
     text = module.read_text("utf-8", "replace") if module.is_file() else ""
     return _DEDUCED.search(text) is not None
@@ -308,7 +310,7 @@ def _among_links(source: Path, folder: Path) -> Path:
     return here
 
 
-def _linked(source: Path, folder: Path) -> str:
+def linked(source: Path, folder: Path) -> str:
     """The source by a link to its project beside the file that takes it in: it has to lie below."""
     project = _project(source)
     with suppress(OSError):
@@ -327,11 +329,31 @@ def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\
     return re.sub(behind, lambda found: (project / found[1]).as_posix(), said)
 
 
-def _function(one: Wanted) -> str:
+def wrapper(one: Wanted) -> str:
+    """How the function is called that calls it."""
     return "magicert_" + re.sub(r"\W", "_", one.name)
 
 
-def _word_in_c(wanted: Sequence[Wanted]) -> str:
+def wrappers(language: str, one: Wanted) -> list[str]:
+    """A function for each way to call it, the best first: of numbers, named as `wrapper` says. They
+    stand behind the source, and behind what `helpers` gives.
+    """
+    return _FORMS[language][1](one)
+
+
+def helpers(language: str, wanted: Sequence[Wanted]) -> str:
+    """What these functions need."""
+    match language:
+        case "c++":
+            return _TYPES.replace("WORD", word_in_c(wanted))
+        case "rust":
+            return _RUST.replace("WORD", str(wanted[0].bits))
+        case "zig":
+            return _ZIG_CALLS
+    return ""
+
+
+def word_in_c(wanted: Sequence[Wanted]) -> str:
     """The type of a bitboard; of functions that are only named there is none."""
     return "unsigned __int128" if any(one.bits == 128 for one in wanted) else "unsigned long long"
 
@@ -340,34 +362,44 @@ def _in_c(one: Wanted) -> list[str]:
     kind = "const void *"
     if not one.is_call:
         return [_constant(kind, one.name, f"({kind})&{one.name}")]
-    address = _constant(kind, one.name, f"({kind})&{_function(one)}")
-    ways, word = [], _word_in_c([one])
+    address = _constant(kind, one.name, f"({kind})&{wrapper(one)}")
+    return [f"{way}\n{address}" for way in _calls_in_c(one)]
+
+
+def _calls_in_c(one: Wanted) -> list[str]:
+    ways, word = [], word_in_c([one])
     for takes in one.takes or [()]:
         body = f"{'return ' * bool(takes)}{one.name};"
         body = _no_wider(one, takes, "_Static_assert") + body
-        ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
+        ways.append(f"{_head_in_c(one, takes)} {{ {body} }}")
         if takes:  # a struct
             body = f"__auto_type set = {one.name}; {word} word; "
             body += '_Static_assert(sizeof set == sizeof word, "its size is no bitboard\'s"); '
             body += "__builtin_memcpy(&word, &set, sizeof word); return word;"
-            ways.append(f"{_head_in_c(one, takes)} {{ {body} }}\n{address}")
+            ways.append(f"{_head_in_c(one, takes)} {{ {body} }}")
     return ways
 
 
 def _no_wider(one: Wanted, takes: Sequence[str], stated: str) -> str:
     """In a function that turns what is given into a bitboard: that this leaves nothing out."""
-    size = f"sizeof(0, {one.name}) <= sizeof({_word_in_c([one])})"
+    size = f"sizeof(0, {one.name}) <= sizeof({word_in_c([one])})"
     return f'{stated}({size}, "{_WIDER}"); ' if takes else ""
 
 
 def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
-    result = _word_in_c([one]) if takes else "void"
-    return f"static {result} {_function(one)}({_typed(one, takes) or 'void'})"
+    result = word_in_c([one]) if takes else "void"
+    return f"static {result} {wrapper(one)}({_typed(one, takes) or 'void'})"
 
 
 def _in_cpp(one: Wanted) -> list[str]:
     """A function that calls it, with the square wherever its types allow it; or its address."""
-    function = _function(one)
+    address = _constant("auto", one.name, f"&{wrapper(one)}")
+    ways = [f"{way}\n{address}" for way in _calls_in_cpp(one)]
+    return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
+
+
+def _calls_in_cpp(one: Wanted) -> list[str]:
+    function = wrapper(one)
     ways = []
     for takes in one.takes or [()] * one.is_call:
         head = f"inline auto {function}({_typed(one, takes)})"
@@ -379,13 +411,11 @@ def _in_cpp(one: Wanted) -> list[str]:
         else:
             body = f"{{ return {function}_of({_going(takes)}, 0); }}"
             ways.append(f"{_ordered(one, takes)}\n{head} {body}")
-    address = _constant("auto", one.name, f"&{function}")
-    ways = [f"{way}\n{address}" for way in ways]
-    return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
+    return ways
 
 
 def _typed(one: Wanted, takes: Sequence[str]) -> str:
-    word = _word_in_c([one])
+    word = word_in_c([one])
     return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
@@ -407,17 +437,21 @@ def _ordered(one: Wanted, takes: Sequence[str]) -> str:
     ranks = ("int", "long", "...")  # 0 is an int first
     for rank, order in zip(ranks, orders if "square" in takes else [boards], strict=False):
         call = f"{one.name}({', '.join(order)})"
-        lines.append(f"template <{types}> auto {_function(one)}_of({generic}, {rank})")
+        lines.append(f"template <{types}> auto {wrapper(one)}_of({generic}, {rank})")
         lines.append(f"-> decltype({call}) {{ return {call}; }}")
     return "\n".join(lines)
 
 
 def _in_zig(one: Wanted) -> list[str]:
-    symbol, name = _function(one), f"source.{one.name}"
-    constant = f'export const @"{KEPT}{one.name}" = &{symbol};'
+    constant = f'export const @"{KEPT}{one.name}" = &{wrapper(one)};'
+    return [f"{way}\n{constant}" for way in _calls_in_zig(one)]
+
+
+def _calls_in_zig(one: Wanted) -> list[str]:
+    symbol, name = wrapper(one), f"source.{one.name}"
     if not one.takes:
         called = name if one.is_call else f"{name}()"
-        return [f"export fn {symbol}() void {{ done({called}); }}\n{constant}"]
+        return [f"export fn {symbol}() void {{ done({called}); }}"]
     ways, board = [], f"u{one.bits}"
     for takes in one.takes:
         typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
@@ -427,25 +461,31 @@ def _in_zig(one: Wanted) -> list[str]:
         call = f"call({name}, .{{{', '.join(square)}}}, .{{{', '.join(boards)}}})"
         if one.is_call:
             result, call = board, f"number({name})"
-        ways.append(f"export fn {symbol}({typed}) {result} {{ return {call}; }}\n{constant}")
+        ways.append(f"export fn {symbol}({typed}) {result} {{ return {call}; }}")
     return ways
 
 
 def _in_rust(one: Wanted) -> list[str]:
-    function, ways, board = _function(one), [], f"u{one.bits}"
+    function, board = wrapper(one), f"u{one.bits}"
+    name, ways = f'export_name = "{KEPT}{one.name}"', []
+    for takes, called in zip(one.takes or [()], _calls_in_rust(one), strict=True):
+        kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
+        kind = f'extern "C" fn({kinds}) -> {board if takes else "()"}'
+        ways += [  # before Rust 1.82, and since its edition of 2024
+            f"{called}\n#[used]\n#[{attribute}]\nstatic {function.upper()}: {kind} = {function};"
+            for attribute in (name, f"unsafe({name})")
+        ]
+    return ways
+
+
+def _calls_in_rust(one: Wanted) -> list[str]:
+    ways, board = [], f"u{one.bits}"
     for takes in one.takes or [()]:
         typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
         result, body = (
             (board, f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
         )
-        kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
-        called = f'extern "C" fn {function}({typed}) -> {result} {{ {body} }}'
-        kind = f'extern "C" fn({kinds}) -> {result}'
-        name = f'export_name = "{KEPT}{one.name}"'
-        ways += [  # before Rust 1.82, and since its edition of 2024
-            f"{called}\n#[used]\n#[{attribute}]\nstatic {function.upper()}: {kind} = {function};"
-            for attribute in (name, f"unsafe({name})")
-        ]
+        ways.append(f'extern "C" fn {wrapper(one)}({typed}) -> {result} {{ {body} }}')
     return ways
 
 
@@ -455,10 +495,12 @@ def _constant(kind: str, name: str, value: str) -> str:
     return f"__attribute__((used)) static {kind} const {variable} {label} = {value};"
 
 
-_FORMS: dict[str, tuple[Callable[[Wanted], list[str]], str]] = {
-    "c": (_in_c, "c"),
-    "c++": (_in_cpp, "cpp"),
-    "zig": (_in_zig, "zig"),
-    "rust": (_in_rust, "rs"),
+_FORMS: dict[str, tuple[Callable[[Wanted], list[str]], Callable[[Wanted], list[str]], str]] = {
+    "c": (_in_c, _calls_in_c, "c"),
+    "c++": (_in_cpp, _calls_in_cpp, "cpp"),
+    "zig": (_in_zig, _calls_in_zig, "zig"),
+    "rust": (_in_rust, _calls_in_rust, "rs"),
 }
-"""In each language the ways to ask for a function, the best first, and a file's ending."""
+"""In each language the ways to ask for a function, the best first, those to call it, and a file's
+ending.
+"""

@@ -56,6 +56,16 @@ class UndecidedError(Exception):
         self.place = str(place)
 
 
+class UnfilledError(UndecidedError):
+    """It reads a variable of this symbol without an initial value, and nobody has run what may fill
+    it.
+    """
+
+    def __init__(self, message: str, symbol: str) -> None:
+        super().__init__(message)
+        self.symbol = symbol
+
+
 @dataclass(eq=False, slots=True)
 class Object:
     """A region of memory. `data` is None where its content is not known, and for the stack.
@@ -179,7 +189,7 @@ class Memory:
             made = self._initial(module, name, size, found.initial)
             made.merged = found.merged
             return made
-        made = Object(self.module.source_name(name), size, readonly=found.constant)
+        made = Object(self.module.source_name(name), size, readonly=found.constant, symbol=name)
         made.align = _alignment(found.initial) or self.module.layout.align(kind)
         made.written = self.written.get(name, "")
         if found.local:

@@ -438,6 +438,18 @@ class CallShape:
         """How many arguments stay open when the square is put in."""
         return 1 if self.target is not None else len(self.boards)
 
+    def order(self, names: Sequence[str]) -> tuple[str, ...]:
+        """What it takes, in its own order: `names` are those of bitboards, or of a second square.
+        () where a bitboard comes as two parameters.
+        """
+        places = {} if self.square is None else {self.square: "square"}
+        if self.target is not None:
+            return tuple(name for _, name in sorted({**places, self.target: names[0]}.items()))
+        if any(len(words) > 1 for words in self.boards):
+            return ()
+        places |= {words[0]: name for words, name in zip(self.boards, names, strict=False)}
+        return tuple(name for _, name in sorted(places.items()))
+
     def swapped(self) -> "CallShape":
         """The same where the first two arguments are in each other's place."""
         first, *others = self.boards

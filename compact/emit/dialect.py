@@ -66,6 +66,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Whether the scope is what all names begin with."""
     stem: str = "magics"
     """What the file is called, if nobody says."""
+    without_bmi2: str = ""
     words: dict[str, str] = {}
     """Words of the templates that languages share."""
 

@@ -145,6 +145,8 @@ def print_way(
     if formatter := printer.dialect.words.get("formatter"):  # the whole file is left alone
         heading = f"// {formatter} off\n{heading}"
         body = re.sub(rf"^// {formatter} o(n|ff)\n", "", body, flags=re.MULTILINE)
+    if ways()[way].needs == "bmi2":
+        heading += printer.dialect.without_bmi2
     return f"{heading}\n{body}"
 
 

@@ -5,7 +5,7 @@ No other module of the command line knows the package magicert.functions.
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -98,7 +98,11 @@ function_options = gathered(
             help="Allow the compiled code to be loaded and called: static initialisers run, and "
             "counterexamples are confirmed.",
         ),
-        _seldom("--target", metavar="TARGET", help="Compile for x86_64_v3, aarch64, or a triple."),
+        _seldom(
+            "--target", metavar="TARGET[,TARGET...]",
+            help="Compile for x86_64_v3, aarch64, or a triple. With several each function is "
+            "proved for each, and the verdict is the gravest.",
+        ),
         _seldom("--compiler", metavar="NAME", help="clang, zig, rustc, or a path."),
         _seldom(
             "--traps/--no-traps", is_flag=True, default=None,
@@ -126,30 +130,55 @@ class CertifiedFunctions:
 
     question: "FunctionQuestion"
     result: "FunctionCertificate | Unknown"
+    others: "tuple[CertifiedFunctions, ...]" = ()
+    """The same for other targets."""
 
     @property
     def documents(self) -> "list[Document]":
-        from magicert.functions.documents import documents_of
+        from magicert.functions.documents import documents_of, of_targets
 
-        return list(documents_of(self.result, self.question))
+        results = [(one.question, one.result) for one in (self, *self.others)]
+        found = [list(documents_of(result, question)) for question, result in results]
+        return of_targets(results, found) if self.others else found[0]
 
     @property
     def data(self) -> dict[str, Any]:
         """The answer as JSON."""
-        from magicert.functions.documents import as_json
+        from magicert.functions.documents import as_json, targets_as_json
 
+        if self.others:
+            return targets_as_json([(one.question, one.result) for one in (self, *self.others)])
         return as_json(self.result)
 
     @property
     def is_decided(self) -> bool:
         """Whether there is a certificate, or findings."""
-        return not isinstance(self.result, Unknown)
+        return not all(isinstance(one.result, Unknown) for one in (self, *self.others))
 
     def certificate_file(self, folder: Path) -> Path:
         """Where the certificate or the findings are written."""
         from magicert.functions.work import certificate_file
 
         return certificate_file(self.question, folder, str(self.data["verdict"]))
+
+    def play_back(self, file: Path) -> str:
+        """Write what was refuted as a test, and say so, or why there is none."""
+        from magicert.functions.playback import playback
+        from magicert.system.whole_file import write_whole
+
+        for one in (self, *self.others):
+            if not isinstance(one.result, Unknown) and one.result.verdict == "invalid":
+                break
+        else:
+            return f"nothing is refuted: {printable(file)} is not written"
+        try:
+            text = playback(one.result, one.question, file)
+        except InputError as error:
+            return "; ".join(f"{printable(file)} is not written: {one}" for one in error.problems)
+        if not text:
+            return f"no finding has an input: {printable(file)} is not written"
+        write_whole(file, text.encode("utf-8", "surrogateescape"))
+        return f"{printable(file)}: what is refuted, as a test; its first lines say how to run it"
 
     def page(self) -> str:
         from magicert.functions.page import function_page
@@ -175,9 +204,12 @@ def has_functions(functions: FunctionOptions, paths: Iterable[Path]) -> bool:
 
 
 def certify(
-    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions
-) -> CertifiedFunctions:
-    """Certify the functions of some sources. InputError where there is nothing to certify."""
+    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions,
+    playback: Path | None = None,
+) -> CertifiedFunctions:  # fmt: skip
+    """Certify the functions of some sources. InputError where there is nothing to certify, or where
+    `playback` cannot be a test of these sources.
+    """
     from magicert.functions.question import question_of, sources_of
     from magicert.functions.work import certify_functions
 
@@ -199,10 +231,20 @@ def certify(
         stated = () if file is None else file.stated.get("flags", ())
         words["flags"] = (*_flags_of_build(functions.build, paths), *(words["flags"] or stated))
     question = question_of(paths, words, file)
+    if playback is not None:
+        from magicert.functions.playback import check_playback
+
+        check_playback(playback, question)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
-    with ProgressDisplay(f"certifying {paths[0].name}", "squares") as observer:
-        return CertifiedFunctions(question, certify_functions(question, observer))
+    several = []
+    for target in dict.fromkeys(question.target.split(",")):
+        title = f"certifying {paths[0].name}{f' for {target}' * (',' in question.target)}"
+        with ProgressDisplay(title, "squares") as observer:
+            one = replace(question, target=target)
+            several.append(CertifiedFunctions(one, certify_functions(one, observer)))
+    first, *others = several
+    return replace(first, others=tuple(others))
 
 
 def _flags() -> tuple[str, ...]:

@@ -80,13 +80,21 @@ _written = partial(option, panel="What is written")
     help="Write each report as NAME.certificate.json (or NAME.findings.json) in this folder.",
 )
 @_written(
+    "--playback",
+    type=OutputPath(),
+    metavar="FILE",
+    help="With --function: write what is refuted as a test in the source's language, C, C++, Rust "
+    "or Zig, which fails until the function is right.",
+)
+@_written(
     "--force", is_flag=True, seldom=True, help="Overwrite a file that magicert did not write."
 )
 @function_options
 @source_options()
 def run(
     paths: tuple[str, ...], published: bool, lang: str | None, max_lookups: int, form: str,
-    full: bool, strict: bool, sarif: Path | None, certificates: Path | None, force: bool,
+    full: bool, strict: bool, sarif: Path | None, certificates: Path | None,
+    playback: Path | None, force: bool,
     functions: FunctionOptions, source: SourceOptions,
 ) -> Answer:  # fmt: skip
     """Verify tables exhaustively: a certificate, or the positions that break them.
@@ -115,9 +123,11 @@ def run(
         raise InputError([Problem(f"give either --json or --format {form}, not both")])
     files = [Path(path) for path in paths]
     if has_functions(functions, files):
-        verdicts = _of_functions(files, functions, source, max_lookups)
+        verdicts = _of_functions(files, functions, source, max_lookups, playback)
     else:
         problems = []
+        if playback is not None:
+            problems.append(Problem("--playback: expected --function PIECE=NAME as well"))
         if not paths and not published:
             message = "expected a PATH, such as src/bitboard.cpp or shakmaty, or --published"
             problems.append(Problem(message))
@@ -193,14 +203,15 @@ def _left_out(verified: "Verified") -> Iterator[tuple[str, str]]:
 
 
 def _of_functions(
-    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions, max_lookups: int
-) -> Verdicts:
+    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions, max_lookups: int,
+    playback: Path | None,
+) -> Verdicts:  # fmt: skip
     """Certify functions, and verify the numbers of their sources besides: these can be invalid, and
-    else decide nothing.
+    else decide nothing. What is refuted is written as a test, if that is wanted.
     """
     from magicert.show.verdicts import as_json, documents_of
 
-    certified = certify(paths, functions, source)
+    certified = certify(paths, functions, source, playback)
     sources = certified.question.sources
     # With NAME alone --piece says what the function is, and not what is to be read.
     if any("=" not in text for text in functions.functions):
@@ -222,6 +233,7 @@ def _of_functions(
         verdict, documents, lambda: data, reports if certified.is_decided else None,
         [*paths, *sources],
         "assumption" if answer.get("assumed") else "",
+        [] if playback is None else [certified.play_back(playback)],
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import hashlib
 import re
 import shlex
 import shutil
+import subprocess
 import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -134,6 +135,38 @@ def test_a_target_of_32_bits_gets_what_it_has(way, language, ran, tmp_path):
     (tmp_path / "cstdint").write_text("#include <stdint.h>\n" + STD)
     flags = "-m32 -mavx2 -mbmi2 -ffreestanding -D_MM_MALLOC_H_INCLUDED -I. -fsyntax-only"
     ran(tmp_path, f"gcc {flags} -x {language} a{suffix}")
+
+
+CL = "-D_MSC_VER=1940 -D_M_X64=100"
+"""What Microsoft's compiler defines; not __BMI2__, whatever it is told."""
+
+
+@pytest.mark.parametrize("way", [name for name, row in emitted.ways().items() if row.needs])
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize(
+    ("macros", "gets"),
+    [
+        (f"{CL} -D__AVX2__=1", "error"),
+        (f"{CL} -D__AVX2__=1 -D__BMI2__= -D__x86_64__=", "pext"),
+        (CL, "hyperbola"),
+        (f"{CL} -D__AVX2__=1 -D__clang__=1", "hyperbola"),  # clang-cl says itself what it has
+        (f"{CL} -D__clang__=1 -D__x86_64__=1 -D__BMI2__=1", "pext"),
+        ("-D__x86_64__=1 -D__AVX2__=1", "hyperbola"),
+        ("-D__x86_64__=1 -D__BMI2__=1", "pext"),
+    ],
+)
+def test_microsoft_s_compiler_says_what_it_wants(way, language, macros, gets, tmp_path):
+    if not shutil.which("gcc"):
+        pytest.skip("no gcc")
+    for header in "immintrin.h", "stdint.h", "cstdint":
+        (tmp_path / header).touch()
+    (tmp_path / "a.c").write_text(print_way(way, printer(language), tables(way)))
+    words = ["gcc", "-E", "-P", "-undef", "-nostdinc", "-I.", *macros.split(), "a.c"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if emitted.ways()[way].needs != "bmi2":
+        gets = "" if gets == "error" else gets.replace("pext", "")
+    assert ("/D__BMI2__" in done.stderr) == (gets == "error")
+    assert gets == "error" or ("_pext_u64" in done.stdout) == (gets == "pext")
 
 
 # Engines.

@@ -652,6 +652,22 @@ def test_tables_that_nobody_filled_accuse_nobody(certified, tmp_path, init, body
     assert ("all zero after masks()" in said(result)) == (verdict == "unknown")
 
 
+UP = "fn up(s: u64, o: u64) -> u64 { let (mut r, mut t) = (0, s << 8); while t != 0 { r |= t; if o & t != 0 { break; } t <<= 8; } r }\n"
+
+
+@pytest.mark.cases_of("what_nobody_filled_is_not_decided.tsv")
+def test_what_nobody_filled_is_not_decided(certified, tmp_path, ending, name, init, verdict, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    file = tmp_path / f"north.{ending}"
+    head = UP if ending == "rs" else (HERE / "north.h").read_text("utf-8")
+    file.write_text(head + text, "utf-8")
+    for given in {}, {"run": True}:
+        result = certified(file, functions={"fR": name}, **given)
+        assert (result.verdict, "init" in said(result)) == ("unknown", True), said(result)
+    assert certified(file, functions={"fR": name}, init=init).verdict == verdict
+
+
 @pytest.mark.cases_of("a_file_beside_the_source_that_is_wrong.tsv")
 def test_a_file_beside_the_source_that_is_wrong(tmp_path, text, message):
     (tmp_path / "glue.function.toml").write_text(text, "utf-8")

@@ -1,0 +1,474 @@
+"""A counterexample that stays: what was refuted, as a test in the language of the source.
+
+    // Written by magicert ...
+    #include "attack.c"
+    ... bishop_attacks(31, 0x0) must be 0x810204000402010 ...
+
+It takes the source in and looks each refuted square up, in the way in which the function was
+called, with the input for which it was wrong and the set that the board says. A test is written
+once the compiler takes it.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from magicert import __version__
+from magicert.board import parse_board, squares_in
+from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
+from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.kept import (
+    SQUARES,
+    Wanted,
+    helpers,
+    linked,
+    word_in_c,
+    wrapper,
+    wrappers,
+)
+from magicert.functions.question import KINDS, FunctionQuestion, called
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import Deadline
+
+ENDINGS = {"c": ("c",), "c++": ("cpp", "cc", "cxx"), "rust": ("rs",), "zig": ("zig",)}
+"""The endings of a test in each language, the usual one first."""
+SANITIZED = ("-fsanitize=undefined", "-fno-sanitize=shift-base", "-fno-sanitize-recover=undefined")
+"""With these C and C++ stop where behaviour is undefined."""
+_IN_C = """\
+#define main magicert_main_of_the_source
+#include "{}"
+#undef main
+
+#include <stdio.h>
+#include <string.h>
+"""
+_IN_ZIG = """\
+const std = @import("std");
+const source = @import("{}");
+comptime {{
+    _ = source; // and what it exports
+}}
+"""
+FORMS = {
+    "c": (_IN_C,),
+    "c++": (_IN_C,),
+    # What begins with //! or #![...] has to be a module, of which only public names are known.
+    "rust": ('include!("{}");\n', '#[path = "{}"]\nmod source;\nuse source::*;\n'),
+    "zig": (_IN_ZIG,),
+}
+"""How a source is taken in, the best form first."""
+SECONDS = 300
+"""What the compiler may take to look at one test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One lookup: the numbers that the function is given, the set that it must give (of an index:
+    an input that must not have the same index), and what was wrong.
+    """
+
+    given: tuple[int, ...]
+    expected: int
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """All lookups of one function, in ways to call it of which the first that compiles is taken."""
+
+    report: FunctionReport
+    ways: tuple[Wanted, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def bits(self) -> int:
+        """Of a bitboard."""
+        return self.ways[0].bits
+
+    @property
+    def by_index(self) -> bool:
+        """Whether a row says what must not have the same index."""
+        return self.report.kind == "index"
+
+    @property
+    def fields(self) -> list[str]:
+        """What the numbers of a row are."""
+        square = () if self.report.kind == "setwise" else ("square",)
+        return [*square, *KINDS[self.report.kind], "other" if self.by_index else "expected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A function of numbers that calls the source's own, by its name here, and what it takes."""
+
+    name: str
+    takes: tuple[str, ...]
+    text: str
+    helpers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """A source, by lines that take it in, and the ways to call its functions."""
+
+    language: str
+    source: Path
+    form: str
+    init: str
+    ways: tuple[Way, ...]
+
+
+def check_playback(file: Path, question: FunctionQuestion) -> None:
+    """Raises InputError where a test of that name cannot be one of these sources."""
+    language = language_in(question.sources[0], question.flags)
+    if language == "ir":
+        message = "expected a source: LLVM's IR has no test in its own language"
+        raise InputError([Problem(message, file=str(question.sources[0]))])
+    if file.suffix[1:] not in ENDINGS[language]:
+        message = f"the source is {language}: expected a name that ends in .{ENDINGS[language][0]}"
+        raise InputError([Problem(message, key=f"--playback {file}")])
+    above = Path(os.path.abspath(file)).parent  # noqa: PTH100 (no symbolic links)
+    source = Path(os.path.abspath(question.sources[0]))  # noqa: PTH100
+    if language == "zig" and not source.is_relative_to(above):
+        message = f"Zig imports no file from above: expected a file in {source.parent} or above it"
+        raise InputError([Problem(message, key=f"--playback {file}")])
+
+
+def playback(certificate: FunctionCertificate, question: FunctionQuestion, file: Path) -> str:
+    """The text of the test, "" where nothing was refuted.
+
+    Raises InputError where the compiler takes no way to call a function, with its words.
+    """
+    reports = list(certificate.functions)
+    if language_in(question.sources[0], question.flags) == "rust":
+        given = {one.name for one in question.functions}
+        # A whole name begins with the crate's.
+        reports = [
+            one
+            if one.name in given or Wanted(one.name, (("square", "target"),)).is_call
+            else replace(one, name=one.name.partition("::")[2])
+            for one in reports
+        ]
+    all_lookups = [found for one in reports if (found := _lookups(one, certificate))]
+    if not all_lookups:
+        return ""
+    deadline = Deadline.after(SECONDS)
+    taken, refused = _taken_in(all_lookups, question, deadline)
+    if taken is None:
+        message = f"{refused}; a call may do, as in attacks(ROOK, square, occupied)"
+        raise InputError([Problem(message, key=f"--playback {file}")])
+    return _test(all_lookups, taken, question, file)
+
+
+def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> Lookups | None:
+    refuted = [one for one in report.squares if one.outcome == "refuted" and one.inputs]
+    rows = [row for one in refuted if (row := _row(one, report, certificate))]
+    if not rows:
+        return None
+    square = () if report.kind == "setwise" else ("square",)
+    takes, bits = (*square, *KINDS[report.kind]), parse_board(certificate.board).word
+    if Wanted(report.name, (takes,)).is_call or "magicert_" in report.symbol:
+        # As it was called before: a leaper with a square alone, or not.
+        ways = [Wanted(report.name, (each,), bits) for each in dict.fromkeys((takes, square))]
+    else:
+        words = report.takes or takes
+        given = tuple(word for word in takes if word in words)
+        ways = [Wanted(f"{report.name}({', '.join(words)})", (given,), bits)]
+    return Lookups(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
+
+
+def _row(
+    finding: SquareReport, report: FunctionReport, certificate: FunctionCertificate
+) -> Row | None:
+    board = parse_board(certificate.board)
+    number = {board.name(place): n for n, place in enumerate(squares_in(certificate.order, board))}
+    inputs = dict(finding.inputs)
+    expected = inputs.pop("other", "") if report.kind == "index" else finding.expected
+    if not expected:
+        return None
+    given = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
+    square = [] if report.kind == "setwise" else [number[finding.square]]
+    where = [] if report.kind == "setwise" else [finding.square]
+    shown = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
+    place = f" ({finding.place})" if finding.place else ""
+    about = re.sub(r"[^ -~]|[\"\\]", "'", f"{shown}: {finding.message}{place}")
+    return Row((*square, *given), int(expected, 16), about)
+
+
+def _taken_in(
+    all_lookups: Sequence[Lookups], question: FunctionQuestion, deadline: Deadline
+) -> tuple[TakenIn | None, str]:
+    """The first source, and the first ways, that the compiler takes; else its first words."""
+    language = language_in(question.sources[0], question.flags)
+    how = question.flags, question.target, question.compiler, deadline
+    inits = _inits(question.init, all_lookups)
+    refused = ""
+    with TemporaryDirectory(prefix="magicert-") as name:
+        folder = Path(name)
+        for source, form, init in product(question.sources, FORMS[language], inits):
+            there = Path(os.path.abspath(source))  # noqa: PTH100
+            include = linked(there, folder) if language == "zig" else there.as_posix()
+            chosen = []
+            for lookups in all_lookups:
+                for way in _ways(lookups, language):
+                    alone = TakenIn(language, source, form, init, (way,))
+                    text = "\n".join([*_top(alone, include), way.text, ""])
+                    file = folder / f"played.{ENDINGS[language][0]}"
+                    if not (words := compile_text(text, file, language, source, *how)):
+                        chosen.append(way)
+                        break
+                    refused = refused or words
+                else:
+                    break
+            if len(chosen) == len(all_lookups):
+                return TakenIn(language, source, form, init, tuple(chosen)), ""
+    return None, refused
+
+
+def _inits(init: str, all_lookups: Sequence[Lookups]) -> list[str]:
+    """What the init may be called here: a part of its name was enough, and it may stand where the
+    functions do.
+    """
+    scopes = [""]
+    for one in all_lookups if re.fullmatch(r"[\w:]+", init) else ():
+        *outer, _ = one.report.name.split("::") if one.report.name.count("(") == 0 else [""]
+        scopes += [f"{'::'.join(outer[: n + 1])}::" for n in range(len(outer))]
+    return [f"{scope}{init}" for scope in dict.fromkeys(scopes)]
+
+
+def _ways(lookups: Lookups, language: str) -> Iterator[Way]:
+    by_name = Wanted(lookups.report.name, (tuple(lookups.fields),)).is_call is False
+    for wanted in lookups.ways:
+        texts = wrappers(language, wanted)
+        if language == "rust" and by_name:
+            texts = [*_by_name_in_rust(wanted, texts[0])]
+        for text in texts:
+            needs = language in {"rust", "zig"} or "magicert_kept" in text
+            more = helpers(language, [wanted]) if needs else ""
+            yield Way(wrapper(wanted), wanted.takes[0], text, more)
+    if language == "zig" and lookups.report.name.isidentifier():
+        # What is exported need not be public.
+        name, takes, board = lookups.report.name, lookups.report.takes, f"u{lookups.bits}"
+        typed = (f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
+        yield Way(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
+
+
+def _by_name_in_rust(wanted: Wanted, text: str) -> Iterator[str]:
+    """A square and an occupancy as whatever types the function has for them."""
+    for form in "{} as _", "magicert_given({} as u128)":
+        given = {word: form.format(word) for word in wanted.takes[0]}
+        name, _, words = wanted.name.rpartition("(")
+        words = ", ".join(given[word] for word in words.rstrip(")").split(", "))
+        yield text.replace(wanted.name, f"{name}({words})")
+
+
+def _top(taken: TakenIn, include: str) -> Iterator[str]:
+    """The source, and what the calls need."""
+    yield taken.form.format(include)
+    yield from dict.fromkeys(way.helpers for way in taken.ways if way.helpers)
+    if any("magicert_given(" in way.text for way in taken.ways):
+        yield _GIVEN
+    init = called(taken.init) if taken.init else ""
+    if taken.language == "rust":
+        yield f"fn magicert_init() {{ {f'let _ = {init};' * bool(init)} }}\n"
+    elif taken.language == "zig":
+        yield f"fn magicert_init() void {{ {f'source.{init};' * bool(init)} }}\n"
+    else:
+        yield f"static void magicert_init(void) {{ {f'{init};' * bool(init)} }}\n"
+
+
+_GIVEN = """\
+/// A number as a type of the source's own: its low bytes.
+fn magicert_given<T>(number: u128) -> T {
+    assert!(::core::mem::size_of::<T>() <= 16);
+    unsafe { ::core::mem::transmute_copy(&number) }
+}
+"""
+
+
+def _test(
+    all_lookups: Sequence[Lookups], taken: TakenIn, question: FunctionQuestion, file: Path
+) -> str:
+    include = Path(os.path.relpath(taken.source, file.parent)).as_posix()
+    count = sum(len(one.rows) for one in all_lookups)
+    undefined = not all(map(_was_wrong, all_lookups))
+    head = [
+        f"Written by magicert {__version__}: {count} lookup{'s' * (count != 1)} that {include} got "
+        "wrong, and what the rules say.",
+        "",
+        f"    {_command(taken, question, file, undefined=undefined)}",
+        "",
+        "It ends with exit status 0 if all are right.",
+    ]
+    if undefined:
+        head.append(
+            "Undefined behaviour may give any set, the right one, too: a row says what it is."
+        )
+    body = _BODIES[taken.language](all_lookups, taken.ways)
+    texts = [f"// {line}".rstrip() for line in head]
+    texts += ["", *_top(taken, include), *(f"{way.text}\n" for way in taken.ways)]
+    return "\n".join([*texts, *body, ""])
+
+
+def _was_wrong(lookups: Lookups) -> bool:
+    """Whether each row is a set that was computed, and not undefined behaviour."""
+    refuted = (one for one in lookups.report.squares if one.outcome == "refuted")
+    return all(one.found or lookups.report.kind == "index" for one in refuted)
+
+
+def _command(taken: TakenIn, question: FunctionQuestion, file: Path, *, undefined: bool) -> str:
+    """How the test is run, in the folder in which magicert was."""
+    program = file.with_suffix("")
+    run = str(program) if program.is_absolute() else f"./{program}"
+    others = [str(one) for one in question.sources if one != taken.source]
+    compiler = {"rust": ["rustc", "--test"], "zig": ["zig", "test"], "c": ["clang"]}
+    words = [*compiler.get(taken.language, ["clang++"]), *question.flags]
+    if taken.language in {"c", "c++"} and not any(one.startswith("-O") for one in words):
+        words.append("-O2")
+    if taken.language == "c++" and not any(one.startswith("-std") for one in words):
+        words.append("-std=gnu++17")
+    if taken.language == "c++" and "constexpr" in taken.source.read_text("utf-8", "replace"):
+        words.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
+    words += SANITIZED if undefined and taken.language in {"c", "c++"} else ()
+    words += [str(file), *others]
+    if taken.language == "zig":
+        return shlex.join(words)
+    return f"{shlex.join([*words, '-o', str(program)])} && {shlex.quote(run)}"
+
+
+def _in_c(all_lookups: Sequence[Lookups], ways: Sequence[Way], number: str = "") -> Iterator[str]:
+    yield f"typedef {word_in_c([all_lookups[0].ways[0]])} magicert_set;"
+    yield _NUMBER_IN_CPP * bool(number) + _SHOWN_IN_C
+    for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
+        fields = [f"{'int' if f in SQUARES else 'magicert_set'} {f};" for f in lookups.fields]
+        rows = f"magicert_rows_{n}"
+        yield "static const struct {"
+        yield f"    {' '.join(fields)}"
+        yield "    const char *about;"
+        yield f"}} {rows}[] = {{"
+        for row in lookups.rows:
+            numbers = zip(lookups.fields, (*row.given, row.expected), strict=True)
+            cells = ", ".join(str(x) if f in SQUARES else _number_in_c(x) for f, x in numbers)
+            yield f'    {{{cells}, "{row.about}"}},'
+        yield "};"
+        yield ""
+        call = f"{way.name}({', '.join(f'{rows}[n].{word}' for word in way.takes)})"
+        other = call.replace("].occupied", "].other")
+        if lookups.by_index:
+            call, expected, wrong = f"(magicert_set){call}", f"(magicert_set){other}", "=="
+        else:
+            call, expected, wrong = f"{number}({call})", f"{rows}[n].expected", "!="
+        yield f"static int magicert_wrong_{n}(void)"
+        yield "{"
+        yield "    int wrong = 0;"
+        yield f"    for (unsigned n = 0; n < sizeof {rows} / sizeof {rows}[0]; n++) {{"
+        yield f"        magicert_set found = {call}, expected = {expected};"
+        yield f"        if (found {wrong} expected)"
+        yield f"            wrong += magicert_shown({rows}[n].about, found, expected);"
+        yield "    }"
+        yield "    return wrong;"
+        yield "}"
+        yield ""
+    yield "int main(void)"
+    yield "{"
+    yield "    magicert_init();"
+    yield f"    return {' + '.join(f'magicert_wrong_{n}()' for n in range(len(ways)))} != 0;"
+    yield "}"
+
+
+_NUMBER_IN_CPP = """\
+template <class T> static magicert_set magicert_number(const T &set)
+{
+    static_assert(sizeof set == sizeof(magicert_set), "expected a bitboard");
+    magicert_set word;
+    memcpy(&word, &set, sizeof word);
+    return word;
+}
+"""
+_SHOWN_IN_C = """\
+
+static void magicert_print(magicert_set set)
+{
+    if (sizeof set > 8)
+        printf("%#llx, above 64 bits that are ", (unsigned long long)(set >> 4 * sizeof set));
+    printf("%#llx", (unsigned long long)set);
+}
+
+static int magicert_shown(const char *about, magicert_set found, magicert_set expected)
+{
+    printf("%s: returns ", about);
+    magicert_print(found);
+    printf(", compared with ");
+    magicert_print(expected);
+    printf("\\n");
+    return 1;
+}
+"""
+
+
+def _number_in_c(number: int) -> str:
+    if number < 1 << 31:
+        return hex(number)
+    low = f"{number & (1 << 64) - 1:#x}u"
+    return f"(unsigned __int128){number >> 64:#x}u << 64 | {low}" if number >> 64 else low
+
+
+def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+    yield "#[test]"
+    yield "fn magicert_what_was_refuted() {"
+    yield "    magicert_init();"
+    for lookups, way in zip(all_lookups, ways, strict=True):
+        board, fields = f"u{lookups.bits}", lookups.fields
+        kinds = ", ".join("u8" if field in SQUARES else board for field in fields)
+        yield f"    let rows: &[({kinds}, &str)] = &["
+        for row in lookups.rows:
+            cells = ", ".join(f"{number:#x}" for number in (*row.given, row.expected))
+            yield f'        ({cells}, "{row.about}"),'
+        yield "    ];"
+        yield f"    for &({', '.join(fields)}, about) in rows {{"
+        call = f"{way.name}({', '.join(way.takes)})"
+        if lookups.by_index:
+            other = call.replace("occupied", "other")
+            yield f'        assert_ne!({call}, {other}, "{{}}", about);'
+        else:
+            yield f'        assert_eq!({call}, expected, "{{}}", about);'
+        yield "    }"
+    yield "}"
+
+
+def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+    yield 'test "what was refuted" {'
+    yield "    magicert_init();"
+    for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
+        board, fields = f"u{lookups.bits}", lookups.fields
+        kinds = ", ".join(f"{f}: {'u32' if f in SQUARES else board}" for f in fields)
+        yield f"    const rows_{n} = [_]struct {{ {kinds}, about: []const u8 }}{{"
+        for row in lookups.rows:
+            numbers = zip(fields, (*row.given, row.expected), strict=True)
+            cells = ", ".join(f".{field} = {number:#x}" for field, number in numbers)
+            yield f'        .{{ {cells}, .about = "{row.about}" }},'
+        yield "    };"
+        yield f"    for (rows_{n}) |row| {{"
+        call = f"{way.name}({', '.join(f'row.{word}' for word in way.takes)})"
+        yield '        errdefer std.debug.print("{s}\\n", .{row.about});'
+        if lookups.by_index:
+            other = call.replace("row.occupied", "row.other")
+            yield f"        try std.testing.expect({call} != {other});"
+        else:
+            yield f"        try std.testing.expectEqual(row.expected, @as({board}, {call}));"
+        yield "    }"
+    yield "}"
+
+
+_BODIES: dict[str, Callable[[Sequence[Lookups], Sequence[Way]], Iterator[str]]] = {
+    "c": _in_c,
+    "c++": partial(_in_c, number="magicert_number"),
+    "rust": _in_rust,
+    "zig": _in_zig,
+}

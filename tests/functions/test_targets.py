@@ -1,0 +1,58 @@
+"""Several targets in one command: a row for each, and the gravest verdict."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from magicert.commands.app import cli
+
+HERE = Path(__file__).parent
+LOW = """
+static u64 low(u64 o) {
+#ifdef __BMI2__
+    return __builtin_ia32_pext_di(o, 5);
+#else
+    return (o & 1) | (o >> 1 & 2);
+#endif
+}
+static const u64 T[4] = {4, 5, 6, 9};
+u64 filled(u64 s, u64 o) { return north(s, o) ^ T[low(o)] ^ T[(o & 1) | (o >> 1 & 2)]; }
+"""
+
+
+@pytest.fixture
+def rows(in_this_process):  # noqa: ARG001
+    """`rows(file, ...)`: the exit status, and the rows of the certificate, by target."""
+
+    def run(file, *words):
+        done = CliRunner().invoke(cli, ["verify", str(file), "--json", *words])
+        found = json.loads(done.stdout)
+        assert [row["certificate"]["verdict"] for row in found["targets"]] == [
+            row["verdict"] for row in found["targets"]
+        ]
+        return done.exit_code, {row["target"]: row for row in found["targets"]}
+
+    return run
+
+
+def test_what_is_right_on_one_system_and_wrong_on_another(rows):
+    """As MisterQueen issue 8: 1L << square."""
+    file = HERE / "found" / "long_is_short.c"
+    status, found = rows(file, "--function", "R=rook", "--target", "x86_64,x86_64-windows-gnu")
+    verdicts = {target: row["verdict"] for target, row in found.items()}
+    assert (status, verdicts) == (1, {"x86_64": "valid", "x86_64-windows-gnu": "invalid"})
+
+
+def test_what_a_build_computes_with_is_seen(rows, tmp_path):
+    """A build for PEXT without its flag is as right as one with it."""
+    file = tmp_path / "north.c"
+    file.write_text((HERE / "north.h").read_text("utf-8") + LOW, "utf-8")
+    words = "--function", "setwise:fR=filled", "--target", "x86_64,x86_64_v3"
+    status, found = rows(file, *words)
+    assert status == 0
+    texts = [row["computes_with"]["filled"] for row in found.values()]
+    assert texts == ["", "pext, 32 bytes of tables"]  # without PEXT both entries are one
+    shown = CliRunner().invoke(cli, ["verify", str(file), *words]).stdout
+    assert "2 of 2 targets valid" in shown
