@@ -152,10 +152,12 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
             words = shlex.split(command)
         except ValueError:
             words = None
-    texts = [folder, source, *(words if isinstance(words, list) else [None])]
+    texts = [folder, source, *words] if isinstance(words, list) else [None]
     if not all(isinstance(text, str) and _can_be_a_word(text) for text in texts):
         raise InputError([problem])
     assert isinstance(words, list)
+    assert isinstance(folder, str)
+    assert isinstance(source, str)
     here = file.absolute().parent / folder
     return _Entry(Path(os.path.normpath(here / source)), here, tuple(words))
 
