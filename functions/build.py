@@ -152,7 +152,7 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
             words = shlex.split(command)
         except ValueError:
             words = None
-    texts = [folder, source, *(words if isinstance(words, list) else [None])]
+    texts = [folder, source, *words] if isinstance(words, list) else [None]
     if not all(isinstance(text, str) and _can_be_a_word(text) for text in texts):
         raise InputError([problem])
     assert isinstance(words, list)

@@ -31,6 +31,14 @@ _option = partial(option, panel=PANEL)
 _seldom = partial(_option, seldom=True)
 
 
+def _one_after_another(_: click.Context, __: click.Parameter, given: Sequence[str]) -> str | None:
+    """Several inits as one call, in C, C++ and Rust."""
+    if not given[1:]:
+        return given[0] if given else None
+    calls = (name if name.endswith(")") else f"{name}()" for name in given)
+    return f"({', '.join(calls)})"
+
+
 class WithFlags(click.Command):
     """A command whose words behind `--` are a compiler's."""
 
@@ -83,9 +91,9 @@ function_options = gathered(
             "reads it only if you name it here.",
         ),
         _option(
-            "--init", metavar="NAME",
-            help="Run this function first, because it fills the tables, or several: "
-            "'init_masks(), init_magics()'. That runs the source's code.",
+            "--init", metavar="NAME", multiple=True, callback=_one_after_another,
+            help="Run this function first, because it fills the tables, or several, in this order: "
+            "'init_masks(), init_magics()', or --init for each. That runs the source's code.",
         ),
         _option(
             "--build", metavar="compile_commands.json",

@@ -183,3 +183,16 @@ def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
         {"directory": ".", "file": name, "command": f"cc -D{name[0]}"} for name in ("a.c", "b.c")
     )
     assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).taken == ("-Db",)
+
+
+@pytest.mark.parametrize(("inits", "status"), [(("fill", "spoil()"), 1), (("spoil", "fill"), 0)])
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_each_init_runs_in_its_turn(run, tmp_path, ending, inits, status):
+    source = tmp_path / f"a.{ending}"
+    text = "typedef unsigned long long u64; static u64 T[64];\n"
+    text += "void fill(void) { for (int s = 0; s < 64; s++) T[s] = s < 56 ? 256ull << s : 0; }\n"
+    text += "void spoil(void) { T[5] = 1; }\nu64 pawn(int s) { return T[s]; }\n"
+    source.write_text(text, "utf-8")
+    words = (word for init in inits for word in ("--init", init))
+    done = run("verify", source, "--function", "fW=pawn", "--no-cache", *words)
+    assert done.exit_code == status, done.stdout + done.stderr
