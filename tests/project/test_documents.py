@@ -3,8 +3,8 @@ them: nobody types a figure or a "first" by hand. Every shell example is run, an
 what the document shows.
 
 A line is run in its document's order, in a folder that has what the documents speak of: an engine's
-source, a table, words, and this repository's tables/, tests/source/ and tests/functions/. Where no output is shown,
-the exit status is compared, and what a comment behind the line says of it
+source, a table, words, and this repository's tables/, tests/source/ and tests/functions/. Where no
+output is shown, the exit status is compared, and what a comment behind the line says of it
 (`# IMPOSSIBLE`, `# all 9,547`). In an output `...` stands for anything on a line, and alone for
 any lines. shell_examples.toml names what takes too long; a budget is cut to one second.
 """
