@@ -60,7 +60,7 @@ def test_wrong_words_are_one_json_document(run, name):
             assert f"'{flag}' does not take a value" in problem(run(name, f"{flag}=x", "--json"))
         else:
             lacks = problem(run(name, "--json", flag))
-            assert f"'{flag}' requires an argument. Expected " in lacks
+            assert f"'{flag}' requires an argument: " in lacks
 
 
 @pytest.mark.parametrize(("name", "flag"), [case for case in WENT if case[0] in PRINT_JSON])

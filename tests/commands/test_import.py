@@ -42,7 +42,7 @@ def test_what_is_wrong_is_written_where_it_is_wanted(run, sources):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("bbc.c -o - --json", "--json: expected a file"),
+        ("bbc.c -o - --json", "--json prints on standard output"),
         ("bbc.c -o bbc.c", "is an input"),
         ("bbc.c -o none/bbc.toml", "no such folder"),
         ("bbc.c -o bbc.toml --reading 2", "--reading 1 to 1"),

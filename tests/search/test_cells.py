@@ -225,7 +225,7 @@ def test_what_the_commands_say_of_a_window_search(run, tmp_path, monkeypatch):
         ([*about, *ledger], 1, "resuming 1 of 1 shards"),
         ([*about, "--cluster", "tcp://127.0.0.1:9"], 2, "no scheduler"),
         (["find", "bishop", "e1", "--engine", "trial", *ledger], 2, "--engine window or sat"),
-        (["find", "--set", *ledger], 2, "--ledger is for one square"),
+        (["find-set", *ledger], 2, "magicert find has it, for one square"),
     ):
         result = run(*words)
         assert (result.exit_code, said in result.output) == (status, True), result.output
