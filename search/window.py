@@ -212,7 +212,7 @@ def plan_work(
         )
         say_verbose(observer)(f"estimate: {estimate}")
         if estimate.seconds > LONG_SECONDS and not options["ledger"]:
-            observer.say("nothing is kept of an interrupted run: --ledger FILE keeps its shards")
+            observer.say("an interrupted run is lost; --ledger FILE keeps its finished shards")
         plan, seconds = estimate.plan, estimate.seconds
     single_shard = seconds < SHARD_SECONDS and request.workers == 1
     usual_shards = 1.0 if single_shard else max(request.workers * 4.0, seconds / SHARD_SECONDS)
@@ -290,8 +290,8 @@ def outcome_of(
         programs = ", ".join(sorted(summary.engines))
         argument = f"the search covered {shards} of the LCM period, counted by {programs}"
         return Impossible(argument, certificate, figures, evidence)
-    reason = "others are at work on the rest" if request.seconds is None else OUT_OF_TIME
-    resume_hint = "; the same command goes on" if stopped and request.options["ledger"] else ""
+    reason = "other processes work on the rest" if request.seconds is None else OUT_OF_TIME
+    resume_hint = "; the same command continues" if stopped and request.options["ledger"] else ""
     return Unknown(stopped or reason, _progress(summary) + resume_hint, figures)
 
 
