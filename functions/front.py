@@ -582,9 +582,11 @@ def _command(
         driver = [*compiler.command, "-x", language]
         where = _cpu(target, "", "-march=", "--target=") if target else []
     # The first does nothing: a flag before it whose value is missing would take it for that.
-    checks = ["-fno-sanitize=all", "-fno-sanitize=all"]
+    checks = ["-pipe", "-fno-sanitize=all"]
     if traps:
-        checks = [checks[0], *TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
+        # Where zig reads ours itself, it hands on what others turn off, behind them.
+        flags = [flag for flag in flags if not flag.startswith(("-fsanitize", "-fno-sanitize"))]
+        checks = ["-pipe", *TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
         version = re.search(r"clang version (\d+)", compiler.version)
         if version and int(version[1]) >= KEEPS_APART:
             checks.append("-fno-sanitize-merge")

@@ -317,7 +317,7 @@ def test_a_shipped_record_is_named_where_nothing_shorter_was_found(run, tmp_path
     output = tmp_path / "out.toml"
     done = run("pack", "--from", "stockfish21_64", "--rounds", 0, "-o", output, status=3)
     assert "UNKNOWN no buffer shorter than the given 107,648 entries was found" in done.stdout
-    assert "black, which ships with 72,700 entries" in done.stdout
+    assert "the table black that ships: 72,700 entries" in done.stdout
     assert not list(tmp_path.iterdir())
     # Where they are in one buffer, a second, smaller file is made of them.
     levels = ("--rounds", 0, "--two-level", 8, "-o", output)
@@ -394,7 +394,7 @@ def test_without_a_table_a_run_begins_with_the_shortest_record_that_fits(
         assert made.provenance.command.startswith(f"magicert pack --from {record} --seed 1")
     else:
         assert (done.exit_code, output.exists()) == (3, False), done.output
-        assert ("packing from nothing" in done.stderr) == (options != "--from-nothing")
+        assert ("starting afresh, as with --from-nothing" in done.stderr) == (options != "--from-nothing")
 
 
 def test_a_shorter_one_says_from_which_record_it_comes(tmp_path):

@@ -811,7 +811,7 @@ def test_a_file_beside_a_source_is_obeyed_only_where_it_is_named(run, project, w
     Path("glue.function.toml").write_text(text, "ascii")
     done = run(*words)
     assert (done.exit_code, (project / "ran").exists()) == (2, False)
-    assert "--function-file glue.function.toml obeys it" in done.stderr
+    assert "--function-file glue.function.toml uses it" in done.stderr
     done = run(*words[:1], "glue.c", "--function", "rook=none", "--traps")
     assert not (project / "ran").exists()
     assert "glue.function.toml: not used" in done.stderr
@@ -891,11 +891,22 @@ static uint64_t attacks(int square, uint64_t occupied) {{ return {}; }}
 """
 
 
+SANITIZERS_OFF = (
+    "no-sanitize=all", "no-sanitize=shift", "no-sanitize=undefined", "no-sanitize-trap=all",
+)  # fmt: skip
+"""What a user's flags may turn off, and our second build has on all the same."""
+
+
 @pytest.mark.parametrize(
-    ("swapped", "also", "verdict"),
-    [(0, "", "valid"), (1, "", "invalid"), (0, "rim <<= rim + 32;", "unknown")],
-)
-def test_a_pointer_to_one_of_two_functions_with_a_name(certified, tmp_path, swapped, also, verdict):
+    ("swapped", "also", "flags", "verdict"),
+    [
+        (0, "", (), "valid"), (1, "", (), "invalid"), (0, "rim <<= rim + 32;", (), "unknown"),
+        *((0, "rim <<= rim + 32;", (f"-f{off}",), "unknown") for off in SANITIZERS_OFF),
+    ],
+)  # fmt: skip
+def test_a_pointer_to_one_of_two_functions_with_a_name(
+    certified, tmp_path, swapped, also, flags, verdict
+):
     """In the optimised module the other one is no more: the name is free. So the second build has a
     process of its own; where its init ends at a trap, neither is taken.
     """
@@ -907,7 +918,7 @@ def test_a_pointer_to_one_of_two_functions_with_a_name(certified, tmp_path, swap
     for file, text, more in zip(files, texts, (own, init % also), strict=True):
         file.write_text(text + more, "utf-8")
     given = {"functions": {"rook": "rook"}, "init": "init", "squares": (parse_square("d4"),)}
-    result = certified(*files, **given)
+    result = certified(*files, flags=flags, **given)
     assert result.verdict == verdict
     if verdict == "unknown":
         assert "traps not decided: a number is turned into an address" in said(result)

@@ -290,5 +290,5 @@ def test_a_file_beside_a_source_of_chess_leaves_no_list_out(command, engine):
     beside.write_text('board = "8x8"\n[bishop_magics]\npiece = "B"\nbits = "popcount"\n', "utf-8")
     done = command("verify", path)
     assert done.exit_code == 2
-    assert f"--map {beside} obeys it" in done.output
+    assert f"--map {beside} uses it" in done.output
     assert command("verify", path, "--map", beside).exit_code == 0
