@@ -394,7 +394,8 @@ def test_without_a_table_a_run_begins_with_the_shortest_record_that_fits(
         assert made.provenance.command.startswith(f"magicert pack --from {record} --seed 1")
     else:
         assert (done.exit_code, output.exists()) == (3, False), done.output
-        assert ("starting afresh, as with --from-nothing" in done.stderr) == (options != "--from-nothing")
+        starts_afresh = "starting afresh, as with --from-nothing" in done.stderr
+        assert starts_afresh == (options != "--from-nothing")
 
 
 def test_a_shorter_one_says_from_which_record_it_comes(tmp_path):
