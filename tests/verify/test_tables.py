@@ -571,7 +571,10 @@ def test_the_rules_of_shared_words():
         (without("literal_words"), "literal_words: missing: needed with words"),
         (without("words ="), "words: missing: needed with literal_words"),
         (without("literal ="), "needs literal"),
-        (text.replace("[rook]\n", "[rook]\nattack_sets = 606\n"), "attack_sets: "),
+        (
+            text.replace("[rook]\n", "[rook]\nattack_sets = 606\n"),
+            "attack_sets: cannot be combined with two_level",
+        ),
         (text[:start] + text[text.index("]", start) + 1 :], "set_offset: missing: needed with"),
     ):
         with pytest.raises(InputError) as error:
