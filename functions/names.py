@@ -79,10 +79,7 @@ def declarations(tree: str, last: str) -> list[Declared]:
                 continue
             types.append(of["type"])
             given = re.findall(
-                r"^. \|-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
-            )
-            given += re.findall(
-                r"^. `-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
+                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
             )
             if given:
                 instances.append(f"{name}<{', '.join(given)}>")

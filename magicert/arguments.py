@@ -1,7 +1,7 @@
 """Words of a user as values: numbers, times, sets of squares. Each function raises ValueError.
 
 The command line and the Python functions read them here, so that both say the same of a wrong one.
-`check` turns the error into one of the input, with the name of the argument.
+`Arguments` turns the errors into one of the input, with the names of the arguments.
 """
 
 import math
@@ -24,8 +24,12 @@ def whole_number(value: Any, least: int | None = None, most: int | None = None) 
         number = operator.index(value)
     except TypeError:
         number = None
-    in_range = number is not None and (least is None or number >= least)
-    if number is None or isinstance(value, bool) or not in_range or number > (most or number):
+    if (
+        number is None
+        or isinstance(value, bool)
+        or (least is not None and number < least)
+        or (most is not None and number > most)
+    ):
         raise ValueError(f"{value!r}: expected {range_text(least, most)}")
     return number
 
