@@ -66,6 +66,12 @@ def lower_bound() -> dict[str, Any]:
     return tomllib.loads((TABLES / "bounds" / "lower-bound.toml").read_text("utf-8"))
 
 
+@cache
+def shared_entries() -> dict[str, Any]:
+    """The lower bounds of tables whose entries squares share."""
+    return tomllib.loads((TABLES / "bounds" / "shared-entries.toml").read_text("utf-8"))
+
+
 def shortest_buffer() -> int:
     """The entries of the shortest plain table of the records."""
     table = read_table(TABLES / "records" / "black.toml").table
@@ -496,6 +502,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "lower-bound": lambda: f"{lower_bound()['entries']:,}",
     "lower-bound-lines": lambda: by_file([("least p", lower_bound()["lines"])]),
     "lower-bound-squares": bound_squares, "lower-bound-sum": bound_sum,
+    "layered-bound": lambda: f"{shared_entries()['layered_entries']:,}",
+    "overlaid-bound": lambda: f"{shared_entries()['overlaid_bytes']:,}",
+    "shared-classes": lambda: str(len(shared_entries()["classes"])),
+    "shared-sets": lambda: str(len(shared_entries()["sets"])),
     "options-find": lambda: option_table("find"),
     "options-set": lambda: option_table("find_set", without="find"),
 }  # fmt: skip

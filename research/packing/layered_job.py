@@ -13,11 +13,12 @@ from magicert.compact.job import Found, PackJob, PackSettings, save
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
 from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.pages.columns import ROW_BITS
-from magicert.compact.placements import CellData, Key, Placement, cells_of, square_data
+from magicert.compact.placements import CellData, Key, Placement, cells_of
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
+from research.lower_bound.shared import proved
 from research.packing.layered.dense import length_of, squeeze
 from research.packing.layered.from_nothing import LayeredPlan, layered_from_nothing
 
@@ -30,6 +31,11 @@ def cells(settings: PackSettings) -> tuple[dict[Key, CellData], dict[Key, CellDa
     pages = cells_of(settings.scheme, Piece.ROOK, ROW_BITS)
     behind = cells_of(settings.scheme, Piece.ROOK, rook)
     return pages | cells_of(settings.scheme, Piece.BISHOP, bishop), behind
+
+
+def bits_of_rooks(layout: Layout) -> set[int]:
+    """The index bits of a layout's rooks."""
+    return {place.cell.bits for place in layout.placements if place.piece is Piece.ROOK}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +57,12 @@ class LayeredJob(PackJob):
 
     def begin(self, workers: Workers) -> None:
         settings = self.settings
-        least = max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
-        self.refuse_limit_below(least, f"entries: one rook has {least:,} attack sets")
+        bounds, source = proved(), settings.source
+        if source is None or bits_of_rooks(layered_layout(source)) <= {*bounds.rook_bits}:
+            self.refuse_limit_below(
+                bounds.layered,
+                f"entries: fewer than {bounds.layered:,} are impossible, {bounds.page}",
+            )
         if settings.source is not None:
             self.save(layered_layout(settings.source))
             return

@@ -12,9 +12,11 @@ from magicert.board import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
 from magicert.compact.layouts import to_table
 from magicert.compact.pack import Stop
-from magicert.compact.placements import cells_of, square_data
+from magicert.compact.placements import cells_of
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.outcome import Watch
+from research.lower_bound.shared import proved
+from research.packing.layered_job import bits_of_rooks
 from research.packing.overlay.joint import FirstLevel, first_level
 from research.packing.overlay.overlay import (
     OverlaySearch,
@@ -64,11 +66,6 @@ class Overlaid(Found):
         )
 
 
-def least_bytes() -> int:
-    """What no such table can go below: one square's attack sets, each a byte and a word."""
-    return 9 * max(square_data(piece, n).attack_sets for piece in Piece for n in range(64))
-
-
 class OverlaidJob(PackJob):
     """A first level, then words for it, fewer and fewer; each table with its buffers."""
 
@@ -89,12 +86,14 @@ class OverlaidJob(PackJob):
         return self.saved is not None
 
     def begin(self, workers: Workers) -> None:
-        settings, least = self.settings, least_bytes()
-        self.refuse_limit_below(
-            least,
-            f"bytes: one rook alone has {least // 9} attack sets, each with a byte and a word of "
-            f"its own: {least:,} bytes",
-        )
+        settings, bounds = self.settings, proved()
+        if settings.source is None or bits_of_rooks(layout_of(settings.source)) <= {
+            *bounds.rook_bits
+        }:
+            self.refuse_limit_below(
+                bounds.overlaid,
+                f"bytes: fewer than {bounds.overlaid:,} are impossible, {bounds.page}",
+            )
         given = None
         if settings.source is None:
             rooks, bishops = (cells_of(settings.scheme, p, FIXED_BITS[p]) for p in Piece)

@@ -20,6 +20,7 @@ from magicert.table.model import value_at
 
 first = pytest.importorskip("research.lower_bound.first")
 second = pytest.importorskip("research.lower_bound.second")
+shared = pytest.importorskip("research.lower_bound.shared")
 DATA = tomllib.loads((tables_folder() / "bounds" / "lower-bound.toml").read_text("utf-8"))
 compiled = pytest.mark.skipif(c_program(first.SOURCE) is None, reason="no C compiler")
 
@@ -384,3 +385,100 @@ def test_no_record_has_a_rook_of_fewer_slots(name):
         assert bound <= used < 1 << 12
         fewest.append(used)
     assert sum(fewest) < table.buffer_size
+
+
+# ---- Entries that squares share (L9 to L11): the shipped lists against walks of their own. ----
+
+
+def walked(piece: str, square: int, occupied: int) -> int:
+    """An attack set, square by square."""
+    steps = [(0, 1), (1, 0), (0, -1), (-1, 0)] if piece == "rook" else [*product((1, -1), repeat=2)]
+    reached = 0
+    for across, up in steps:
+        file, rank = square % 8 + across, square // 8 + up
+        while 0 <= file < 8 and 0 <= rank < 8:
+            reached |= 1 << rank * 8 + file
+            if occupied >> rank * 8 + file & 1:
+                break
+            file, rank = file + across, rank + up
+    return reached
+
+
+def test_no_two_attack_sets_of_the_list_fit_into_one_word() -> None:
+    bounds = shared.read()
+    sets = [(piece.value, square, attacks) for piece, square, attacks in bounds.sets]
+    lines = [walked(piece, square, 0) for piece, square, _ in sets]
+    for (piece, square, attacks), line in zip(sets, lines, strict=True):
+        # An attack set is what is seen when its own ends are the blockers.
+        assert (
+            walked(piece, square, line & ~attacks | attacks & ends_of(square, attacks)) == attacks
+        )
+    for n, m in combinations(range(len(sets)), 2):
+        assert (sets[n][2] ^ sets[m][2]) & lines[n] & lines[m]
+
+
+def ends_of(square: int, attacks: int) -> int:
+    """The squares of an attack set beyond which it does not go on."""
+    ends = 0
+    for across, up in product((-1, 0, 1), repeat=2):
+        if (across, up) == (0, 0):
+            continue
+        file, rank, last = square % 8 + across, square // 8 + up, 0
+        while 0 <= file < 8 and 0 <= rank < 8 and attacks >> rank * 8 + file & 1:
+            last = 1 << rank * 8 + file
+            file, rank = file + across, rank + up
+        ends |= last
+    return ends
+
+
+def test_the_classes_of_the_list_are_the_rooks_own_and_share_nothing() -> None:
+    """All occupancies of the h-file, for each rook on it."""
+    bounds = shared.read()
+    seen = {
+        rank: {
+            tuple(bool(walked("rook", rank * 8 + 7, occupied) >> y * 8 + 7 & 1) for y in range(8))
+            for occupied in (sum(1 << y * 8 + 7 for y in some) for some in subsets([*range(8)]))
+        }
+        for rank in range(8)
+    }
+    entries = []
+    for chosen in bounds.classes:
+        low, high = chosen.interval
+        sight = tuple(low <= y <= high and y != chosen.rank for y in range(8))
+        assert sight in seen[chosen.rank]
+        entries.append((chosen.rank, sight))
+    whole = bounds.whole // 8
+    of_whole = [(whole, sight) for sight in seen[whole]]
+    assert whole not in {rank for rank, _ in entries}
+    for (rank, sight), (other, view) in [*combinations(entries, 2), *product(entries, of_whole)]:
+        assert any(
+            a != b
+            for y, (a, b) in enumerate(zip(sight, view, strict=True))
+            if y not in {rank, other}
+        )
+
+
+def test_the_bounds_of_shared_entries_are_the_sums_of_the_proof() -> None:
+    data = tomllib.loads(shared.DATA.read_text("utf-8"))
+    assert data["layered_entries"] == DATA["squares"][3][7] + DATA["lines"][7] * len(
+        data["classes"]
+    )
+    assert data["overlaid_bytes"] == DATA["squares"][3][7] + 8 * len(data["sets"])
+    assert {*data["rook_bits"]} == {*DATA["rook_bits"]}
+    layered = read_table(find_table("layered")).table
+    assert (layered.buffer_size or 0) >= data["layered_entries"]
+
+
+def test_a_list_with_two_that_could_share_is_refused() -> None:
+    h4 = 31
+    same = shared.Class(6, (5, 7))
+    a1, b2 = ((Piece.ROOK, square, walked("rook", square, 0)) for square in (0, 9))
+    for bounds, complaint in [
+        (shared.Bounds(h4, [same, same], []), "could share an entry"),
+        (shared.Bounds(h4, [shared.Class(2, (1, 7))], []), "could share an entry"),
+        (shared.Bounds(h4, [], [a1, b2]), "could share a word"),
+        (shared.Bounds(h4, [], [(Piece.ROOK, 0, 0x5)]), "no attack set"),
+        (shared.Bounds(3, [], []), "h-file"),
+    ]:
+        with pytest.raises(ValueError, match=complaint):
+            bounds.check()
