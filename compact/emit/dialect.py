@@ -133,7 +133,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     widened: str = "$word"
     """A 32-bit word as a 64-bit one."""
     widened_128: str = ""
-    """A 32-bit or a 64-bit word as a 128-bit one."""
+    """A 32-bit or a 64-bit word as a 128-bit one, which has $zeros behind its lowest 64 bits."""
 
     # Lists
     indent: str = "    "

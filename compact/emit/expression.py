@@ -42,7 +42,7 @@ class Speller:
     def put(self, text: ByWidth, word: str, width: int = 64, **more: object) -> str:
         words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
-        words["kind"] = self.dialect.kinds.get(width, "")
+        words |= {"kind": self.dialect.kinds.get(width, ""), "zeros": ", 0" * (width // 64 - 1)}
         return self.dialect.fill(self.dialect.by_width(text, width), {**words, **more})
 
     def literal(
@@ -67,8 +67,10 @@ class Speller:
         high, low = self.dialect.high32, self.dialect.low32
         return self.put(high if function == "hi32" else low, word, width)
 
-    def widen(self, word: str, width: int) -> str:
-        """A narrower word as one of 64 or 128 bits."""
+    def widen(self, word: str, width: int, source: int) -> str:
+        """A word of `source` bits as a wider one."""
+        if width > 64 and source < 64 and self.dialect.by_parts:
+            word = self.put(self.dialect.widened, word)
         text = self.dialect.widened_128 if width > 64 else self.dialect.widened
         return self.put(text, word, width)
 
@@ -96,7 +98,7 @@ class Speller:
         literal, computed = self.dialect.shift_amounts
         if width > 64 and self.dialect.by_parts and not amount.isdigit():
             narrow = amount_width < 64
-            amount = self.widen(amount, 64) if narrow else self.plain(amount, amount_width)
+            amount = self.widen(amount, 64, 32) if narrow else self.plain(amount, amount_width)
         elif amount_width != width:
             computed = self.dialect.other_amount or computed
         shown = self.put(literal if amount.isdigit() else computed, amount, width)
@@ -153,7 +155,7 @@ class _Expression(Reading[str]):
         return self.widened(_bracketed(operand, text), operand.width, node.width)
 
     def widened(self, text: str, width: int, target: int) -> str:
-        return self.spell.widen(text, target) if width < target else text
+        return self.spell.widen(text, target, width) if width < target else text
 
     def shift_left(self, node: Binary, x: str, amount: str) -> str:
         left = self.word(node.left, _bracketed(node.left, x))

@@ -127,7 +127,7 @@ class Printer(Speller):
             "bitboard": row.kinds[bits],
             "std": "" if wide else "std::",
             "bits": bits,
-            **(_parts(count) if wide and row.by_parts else {}),
+            **(_parts(count, row.kinds[64]) if wide and row.by_parts else {}),
         }
 
     def _refuse_board(self, emitted: EmittedTable, literal: bool) -> None:
@@ -277,6 +277,7 @@ class _Program:
         values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
         values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
+        values["flat"] = bits > 64 and self.row.by_parts
         if not self.literal:
             return values
         shown, part = ints(words), self.row.part // max(1, bits // 64)
@@ -422,7 +423,8 @@ class _Program:
         text = self.spell.text(piece.result, operands, {**self.widths(piece), WORD: bits})
         if piece.result.width > bits:
             return self.spell.put(row.low64, text, piece.result.width)
-        return self.spell.widen(text, bits) if piece.result.width < bits else text
+        width = piece.result.width
+        return self.spell.widen(text, bits, width) if width < bits else text
 
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
@@ -450,47 +452,63 @@ _PARTS = {2: ("low", "high")}
 """What the words of 64 bits are called that a wider one has."""
 
 
-def _parts(count: int) -> Scope:
-    """The words of 64 bits of a wider one, the lowest first, and what multiplies and shifts it."""
+def _parts(count: int, kind: str) -> Scope:
+    """The words of 64 bits of a wider one, the lowest first, and what multiplies and shifts it;
+    `kind` is their type.
+    """
     names = _PARTS.get(count) or tuple(f"word{n}" for n in range(count))
-    called = [{"part": name, "Part": title(name)} for name in names]
+    products = [_product(names, i, j) for i in range(count) for j in range(count - i)]
     words = [
         {
-            **each,
+            "part": name,
+            "Part": title(name),
             "start": 64 * n,
+            "number": n,
             "lowest": n == 0,
-            "above": _distances(called[n + 1 :]),
-            "below": _distances(called[:n][::-1]),
+            "highest": n == count - 1,
+            "above": _distances(names[n + 1 :]),
+            "below": _distances(names[:n][::-1]),
+            "products": [_product(names, i, n - i) for i in range(n + 1)],
+            "carried": [_product(names, i, n - 1 - i) for i in range(n)],
         }
-        for n, each in enumerate(called)
-    ]
-    products = [
-        {
-            "left": names[i],
-            "Left": title(names[i]),
-            "right": names[j],
-            "Right": title(names[j]),
-            **called[i + j],
-            "begins": j == 0 and i > 0,
-            "lowest": i == j == 0,
-            "highest": i + j == count - 1,
-        }
-        for i in range(count)
-        for j in range(count - i)
+        for n, name in enumerate(names)
     ]
     return {
         "words": words,
         "products": products,
+        "word_count": count,
         "several_products": count > 2,
+        "parameters": ", ".join(f"{kind} {name}" for name in names),
+        "zeros": ", 0" * (count - 1),
         "fields": ", ".join(names),
         "Fields": ", ".join(map(title, names)),
+        "sums": ", ".join(f"sum{title(name)}" for name in names),
     }
 
 
-def _distances(others: Sequence[Scope]) -> list[Scope]:
+def _product(names: Sequence[str], i: int, j: int) -> Scope:
+    """That of a word of the first factor and one of the second."""
+    return {
+        "left": names[i],
+        "Left": title(names[i]),
+        "right": names[j],
+        "Right": title(names[j]),
+        "part": names[i + j],
+        "Part": title(names[i + j]),
+        "begins": j == 0 and i > 0,
+        "lowest": i == j == 0,
+        "highest": i + j == len(names) - 1,
+        "last": j == 0,
+        "fresh": i == 0,
+    }
+
+
+def _distances(others: Sequence[str]) -> list[Scope]:
     """The words above or below one, the nearest first, with their distances in bits."""
-    far = len(others)
-    return [{**other, "distance": 64 * n, "last": n == far} for n, other in enumerate(others, 1)]
+    return [
+        {"other": name, "Other": title(name), "distance": 64 * n, "last": n == len(others)}
+        for n, name in enumerate(others, 1)
+    ]
 
 
 def _small(name: str) -> str:

@@ -23,10 +23,17 @@ $items
 %% end
 %% for buffers
 %% if literal
+%% if flat
+
+    private static readonly $kind[] $array = Bitboards(new ulong[] {
+$items
+    });
+%% else
 
     private static readonly $kind[] $array = {
 $items
     };
+%% end
 %% else
 
     private static readonly $kind[] $array = new $kind[$length];
@@ -38,7 +45,7 @@ $items
     /// <summary>
     /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
     /// </summary>
-    public static ulong $called(int square, ulong occ) {
+    public static $bitboard $called(int square, $bitboard occ) {
         return unchecked($expression);
     }
 %% end

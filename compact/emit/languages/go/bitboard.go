@@ -46,9 +46,9 @@ func (x $bitboard) Lsh(n uint64) $bitboard {
 		x.$Part<<n |
 %% for below
 %% if last
-			x.$Part<<(n-$distance) | x.$Part>>($distance-n),
+			x.$Other<<(n-$distance) | x.$Other>>($distance-n),
 %% else
-			x.$Part<<(n-$distance) | x.$Part>>($distance-n) |
+			x.$Other<<(n-$distance) | x.$Other>>($distance-n) |
 %% end
 %% end
 %% else
@@ -66,9 +66,9 @@ func (x $bitboard) Rsh(n uint64) $bitboard {
 		x.$Part>>n |
 %% for above
 %% if last
-			x.$Part<<($distance-n) | x.$Part>>(n-$distance),
+			x.$Other<<($distance-n) | x.$Other>>(n-$distance),
 %% else
-			x.$Part<<($distance-n) | x.$Part>>(n-$distance) |
+			x.$Other<<($distance-n) | x.$Other>>(n-$distance) |
 %% end
 %% end
 %% else

@@ -5,7 +5,18 @@ public static class Program {
         var input = new BinaryReader(Console.OpenStandardInput());
         var output = new BinaryWriter(Console.OpenStandardOutput());
 %% for pieces
-        for (int n = 0; n < $count; n++) { int square = (int)input.ReadUInt64(); ulong occ = input.ReadUInt64(); input.ReadUInt64(); output.Write(${table}.$function(square, occ)); output.Write(0UL); }
+        for (int n = 0; n < $count; n++) {
+            int square = (int)input.ReadUInt64();
+            ulong low = input.ReadUInt64(), high = input.ReadUInt64();
+%% if wide
+            var found = ${table}.$function(square, new ${table}.Bitboard128(low, high));
+            output.Write(found.Low);
+            output.Write(found.High);
+%% else
+            output.Write(${table}.$function(square, low));
+            output.Write(high);
+%% end
+        }
 %% end
         output.Flush();
     }
