@@ -161,6 +161,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What the array of a piece's records is called."""
 
     # Lookups
+    occupancy: str = ""
+    """The parameter of a lookup that is the occupancy, behind the square: $bitboard is its type."""
     read: str
     """How a column is read: $piece, $column ..."""
     array: str = "$NAME"

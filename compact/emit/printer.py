@@ -18,7 +18,12 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.emit.dialect import Dialect, dialects
-from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
+from magicert.compact.emit.emitted_table import (
+    EmittedJoin,
+    EmittedPiece,
+    EmittedTable,
+    NumberColumn,
+)
 from magicert.compact.emit.expression import Speller, no_wide_words, receiver
 from magicert.compact.emit.spelling import (
     STEPS,
@@ -26,6 +31,7 @@ from magicert.compact.emit.spelling import (
     camel,
     commented,
     identifier,
+    leaps_name,
     lines,
     title,
 )
@@ -81,7 +87,7 @@ class Printer(Speller):
 
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_same_name([piece.piece for piece in emitted.pieces])
+        _refuse_same_name([piece.piece for piece in (*emitted.pieces, *emitted.joined)])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
@@ -176,7 +182,11 @@ class Printer(Speller):
             "most_regions": max((len(moves.regions) for moves in every), default=0),
         }
         program = _Program(self, emitted, literal, scope)
-        scope["buffers"] = [program.buffer(*buffer) for buffer in emitted.arrays]
+        scope["buffers"] = [program.buffer(*buffer, literal) for buffer in emitted.arrays]
+        scope["buffers"] += [
+            program.buffer(leaps_name(piece.piece), piece.leaps, emitted.word, True)
+            for piece in emitted.joined if piece.leaps is not None
+        ]  # fmt: skip
         scope["pieces"] = [program.piece(piece) for piece in emitted.pieces]
         for buffer in scope["buffers"]:
             buffer["pieces"] = [p for p in scope["pieces"] if p["array"] == buffer["filling"]]
@@ -185,13 +195,16 @@ class Printer(Speller):
             "{array} [{length}]{kind}".format_map(buffer) for buffer in scope["buffers"]
         )
         scope["lookups"] = [lookup for piece in emitted.pieces for lookup in program.lookups(piece)]
+        scope["lookups"] += map(program.join, emitted.joined)
         scope["calls"] = " ".join(lookup["expression"] for lookup in scope["lookups"])
         scope["heading"] = self._heading(emitted, scope)
         return scope
 
     def _heading(self, emitted: EmittedTable, scope: Scope) -> str:
         """The header lines and the usage as comments."""
-        first = next(lookup for lookup in scope["lookups"] if lookup["public"])
+        lookups = [lookup for lookup in scope["lookups"] if lookup["public"]]
+        whole = [lookup for lookup in lookups if lookup["joined"] and lookup["occ_parameter"]]
+        first = (whole or lookups)[0]
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
         lists = {p.piece: self.dialect.fill(listed, {**scope, **_named(p)}) for p in emitted.pieces}
@@ -271,14 +284,18 @@ class _Program:
 
     # Buffers and columns
 
-    def buffer(self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int) -> Scope:
-        """A buffer: what it is called, what it holds."""
+    def buffer(
+        self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int, literal: bool
+    ) -> Scope:
+        """A buffer: what it is called, what it holds; `literal` says that this stands in the
+        source, finished.
+        """
         named = _buffer(name)
         values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
         values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
-        values["flat"] = bits > 64 and self.row.by_parts
-        if not self.literal:
+        values |= {"flat": bits > 64 and self.row.by_parts, "literal": literal}
+        if not literal:
             return values
         shown, part = ints(words), self.row.part // max(1, bits // 64)
         if part:
@@ -390,6 +407,7 @@ class _Program:
         slot = self.slot(piece)
         values: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
         values |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
+        values |= {"joined": False, **self.occupancy(needed=True)}
         lower = self.called(piece, "lower")
         yield {**values, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
@@ -399,10 +417,36 @@ class _Program:
             upper = put(swapped, f"{lower}({self.put(self.row.mirrored)}, {put(swapped, occ)})")
             ends = {"lower": f"{lower}({square}, {occ})", "upper": upper}
             yield {**_named(piece), **ends, "called": self.called(piece, "attacks"), "public": True,
-                   "mirror": True, "lower_called": lower,
+                   "mirror": True, "lower_called": lower, "joined": False,
+                   **self.occupancy(needed=True),
                    "expression": self.put(self.row.either, **ends)}  # fmt: skip
 
-    def called(self, piece: EmittedPiece, name: str) -> str:
+    def join(self, piece: EmittedJoin) -> Scope:
+        """The function of a piece that is made of others: the OR of their lookups and its leaps."""
+        row, bits = self.row, self.emitted.word
+        square, occ = map(row.variable_called, ("square", "occ"))
+        operands = [
+            f"{self.called(part, 'attacks')}({square}, {occ})"
+            for part in self.emitted.pieces if part.piece in piece.parts
+        ]  # fmt: skip
+        if piece.leaps is not None:
+            array = self.put(row.array, **_buffer(leaps_name(piece.piece)))
+            operands.append(self.put(row.load, array=array, slot=square))
+        text = operands[0]
+        for operand in operands[1:]:
+            text = self.spell.binary(text, "|", operand, bits)
+        return {
+            **_named(piece), "called": self.called(piece, "attacks"), "expression": text,
+            "slot": "", "by_slot": text, "mirror": False, "public": True, "joined": True,
+            **self.occupancy(needed=bool(piece.parts)),
+        }  # fmt: skip
+
+    def occupancy(self, *, needed: bool) -> Scope:
+        """How a function takes the occupancy, if it needs it."""
+        text = self.put(self.row.occupancy) if needed else ""
+        return {"occ_parameter": text, "occ_argument": ", occ" if needed else ""}
+
+    def called(self, piece: EmittedPiece | EmittedJoin, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
         private = name == "lower" and self.row.call_private
         return self.put(private or self.row.call, **_named(piece), name=name, Name=title(name))
@@ -517,7 +561,7 @@ def _small(name: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _named(piece: EmittedPiece) -> dict[str, str]:
+def _named(piece: EmittedPiece | EmittedJoin) -> dict[str, str]:
     """A piece in small letters, capitals, and with a capital."""
     name = identifier(piece.piece)
     return {"piece": name, "Piece": camel(name), "PIECE": name.upper()}

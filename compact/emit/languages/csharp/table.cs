@@ -43,9 +43,13 @@ $items
 %% for lookups
 
     /// <summary>
+%% if occ_argument
     /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
+%% else
+    /// The squares that a $piece on a square attacks.
+%% end
     /// </summary>
-    public static $bitboard $called(int square, $bitboard occ) {
+    public static $bitboard $called(int square$occ_parameter) {
         return unchecked($expression);
     }
 %% end

@@ -41,17 +41,25 @@ var $arrays = filled()
 %% include helpers.go
 %% for lookups
 
+%% if occ_argument
 // $called returns the squares that a $piece on square attacks. The bits of occ are the
 // occupied squares.
-func $called(square int, occ $bitboard) $bitboard {
+%% else
+// $called returns the squares that a $piece on square attacks.
+%% end
+func $called(square int$occ_parameter) $bitboard {
 %% if mirror
 	if square < 32 {
 		return $lower
 	}
 	return $upper
 %% else
+%% if joined
+	return $expression
+%% else
 	slot := $slot
 	return $by_slot
+%% end
 %% end
 }
 %% end

@@ -63,8 +63,12 @@ $items
 %% include helpers.java
 %% for lookups
 
+%% if occ_argument
     /** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
-    public static $bitboard $called(int square, $bitboard occ) {
+%% else
+    /** The squares that a $piece on a square attacks. */
+%% end
+    public static $bitboard $called(int square$occ_parameter) {
         return $expression;
     }
 %% end

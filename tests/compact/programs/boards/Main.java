@@ -10,10 +10,10 @@ public class Main {
             int square = (int) in.getLong();
             long low = in.getLong(), high = in.getLong();
 %% if wide
-            var found = ${table}.$function(square, new ${table}.Bitboard128(low, high));
+            var found = ${table}.$function(square$cut, new ${table}.Bitboard128(low, high)$uncut);
             out.putLong(found.low).putLong(found.high);
 %% else
-            out.putLong(${table}.$function(square, low)).putLong(high);
+            out.putLong(${table}.$function(square$cut, low$uncut)).putLong(high);
 %% end
         }
 %% end

@@ -25,11 +25,11 @@ func main() {
 %% if wide
 	for n := 0; n < $count; n++ {
 		read()
-		x := ${table}.$function(int(q[0]), ${table}.Bitboard128{Low: q[1], High: q[2]})
+		x := ${table}.$function(int(q[0])$cut, ${table}.Bitboard128{Low: q[1], High: q[2]}$uncut)
 		write(x.Low, x.High)
 	}
 %% else
-	for n := 0; n < $count; n++ { read(); write(${table}.$function(int(q[0]), q[1]), 0) }
+	for n := 0; n < $count; n++ { read(); write(${table}.$function(int(q[0])$cut, q[1]$uncut), 0) }
 %% end
 %% end
 }
