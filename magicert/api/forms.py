@@ -62,21 +62,22 @@ class TableForm:
         lines = {name: lines_of(movement) for name, movement in pieces.items()}
         if not self.lines or not any(lines.values()):
             return dict(pieces), {}
-        parts: dict[str, Movement] = {}
-        joined: dict[str, tuple[str, ...]] = dict.fromkeys(pieces, ())
-        known: dict[frozenset[object], str] = {}
         # A line is called after the piece with the fewest: the rook's, not the queen's.
+        called: dict[frozenset[object], str] = {}
         for name in sorted(pieces, key=lambda name: len(lines[name])):
-            if leaps_of(pieces[name]) is None and len(lines[name]) == 1:
-                parts[name] = pieces[name]
-                del joined[name]
-                continue
             for suffix, line in lines[name].items():
-                part = known.setdefault(frozenset(line.rules), f"{name}_{suffix}")
+                called.setdefault(frozenset(line.rules), f"{name}_{suffix}")
+        parts: dict[str, Movement] = {}
+        joined: dict[str, tuple[str, ...]] = {}
+        for name, movement in pieces.items():
+            if leaps_of(movement) is None and len(lines[name]) == 1:
+                parts[name] = movement
+                continue
+            joined[name] = tuple(called[frozenset(line.rules)] for line in lines[name].values())
+            for part, line in zip(joined[name], lines[name].values(), strict=True):
                 if part in pieces or parts.setdefault(part, line).rules != line.rules:
                     message = f"two pieces are called {part}: expected another name, as in own=R"
                     raise InputError([Problem(message, key=f"--piece {name}")])
-                joined[name] = (*joined[name], part)
         return parts, joined
 
     def cells(
