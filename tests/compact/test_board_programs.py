@@ -104,7 +104,9 @@ def small(tmp_path_factory):
     }
     joined = {"amazon": "QN", "rook": "R", "gold": "WfF", "cannon": "pR"}
     tables["joined"] = made(Board(4, 5), joined, "d5-files", shared=True, lines=True)
-    tables["wide_joined"] = made(Board(11, 6), {"chancellor": "vRN", "silver": "FfW"}, "k1", lines=True)
+    tables["wide_joined"] = made(
+        Board(11, 6), {"chancellor": "vRN", "silver": "FfW"}, "k1", lines=True
+    )
     levels = {"levels": tables["cannons"], "wide_levels": tables["wide_joined"]}
     tables |= {name: replace(one, two_level=TwoLevel(8)) for name, one in levels.items()}
     for name, table in tables.items():

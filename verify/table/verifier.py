@@ -523,7 +523,10 @@ _JOINED = (
     "parts and of the leaps."
 )
 
-_JOINED_UNDECIDED = " Whether {pieces} attack what their parts and leaps do is not decided: too many squares matter."
+_JOINED_UNDECIDED = (
+    " Whether {pieces} attack what their parts and leaps do is not decided: too many squares can "
+    "matter."
+)
 
 _HALF_BOARD = (
     " The table is a half board: it holds the squares of ranks 1-4. A lookup for another square "
