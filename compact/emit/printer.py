@@ -87,7 +87,8 @@ class Printer(Speller):
 
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_same_name([piece.piece for piece in (*emitted.pieces, *emitted.joined)])
+        names = [piece.piece for piece in emitted.pieces]
+        _refuse_same_name([*names, *(piece.piece for piece in emitted.joined)])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards

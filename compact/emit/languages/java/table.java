@@ -12,14 +12,14 @@ public final class $stem {
     // A class initialiser may have 64 KiB of code: each piece has its own.
     private static final class ${Piece}Numbers {
 %% for columns
-        static final $kind[] $COLUMN = {
+        static final $kind[] ${PIECE}_$COLUMN = {
 $items
         };
 %% end
     }
 
 %% for columns
-    private static final $kind[] ${PIECE}_$COLUMN = ${Piece}Numbers.$COLUMN;
+    private static final $kind[] ${PIECE}_$COLUMN = ${Piece}Numbers.${PIECE}_$COLUMN;
 %% end
 %% end
 %% else
