@@ -14,6 +14,7 @@ from magicert.betza import lines_of, parse_piece
 from magicert.board import Board, Movement, Region, attacks_of, bitboard, place_of, squares_of
 from magicert.formula import parse
 from magicert.outcome import Quiet
+from magicert.problem import InputError
 from magicert.table import JoinedPiece, PieceTable, Table, parse_table
 from magicert.table.write import file_text
 from magicert.verify.table import joined
@@ -139,6 +140,25 @@ def test_a_wrong_grouping_is_refused_with_a_position(chancellor, old, new, messa
     report = judged(chancellor.replace(old, new), tmp_path)
     assert (report.verdict == "invalid") == bool(message)
     assert all(message in finding.message for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (PARTS, "parts = 3", "chancellor.parts: 3: expected a list of pieces of this file"),
+        (PARTS, 'parts = ["rook_v"]', "parts[0]: 'rook_v': expected one of the sections with an"),
+        (PARTS, 'parts = ["chancellor_w"]', "'chancellor_w': did you mean chancellor_"),
+        (PARTS, f'{PARTS[:-1]}, "chancellor_v"]', "parts[2]: 'chancellor_v': stands there twice"),
+        (PARTS, f"{PARTS}\nleaps = 0x1000", "leaps: 0x1000: bit 12 is no square of 4x3"),
+        (PARTS, f"{PARTS}\nleaps = [1, 2]", "leaps: 2 values: expected 12, one a square of 4x3"),
+        (PARTS, f"{PARTS}\nmask = 3", "chancellor.mask: unknown key: expected one of piece, parts"),
+        ("[chancellor]", "[chancelor]", "chancelor.piece: missing: 'chancelor' is no piece's name"),
+    ],
+)
+def test_what_is_no_joined_piece_is_refused(chancellor, old, new, message, tmp_path):
+    with pytest.raises(InputError) as caught:
+        judged(chancellor.replace(old, new), tmp_path)
+    assert message in str(caught.value)
 
 
 def test_what_is_not_tried_is_not_decided(chancellor, tmp_path, monkeypatch):
