@@ -565,7 +565,9 @@ def _small(name: str) -> str:
 def _named(piece: EmittedPiece | EmittedJoin) -> dict[str, str]:
     """A piece in small letters, capitals, and with a capital."""
     name = identifier(piece.piece)
-    return {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    shown = {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
+    return {**shown, "a_piece": f"{article} {name}"}
 
 
 def _buffer(name: str) -> dict[str, str]:

@@ -44,9 +44,9 @@ $items
 
     /// <summary>
 %% if occ_argument
-    /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
+    /// The squares that $a_piece on a square attacks; the bits of occ are the occupied squares.
 %% else
-    /// The squares that a $piece on a square attacks.
+    /// The squares that $a_piece on a square attacks.
 %% end
     /// </summary>
     public static $bitboard $called(int square$occ_parameter) {

@@ -42,10 +42,10 @@ var $arrays = filled()
 %% for lookups
 
 %% if occ_argument
-// $called returns the squares that a $piece on square attacks. The bits of occ are the
+// $called returns the squares that $a_piece on square attacks. The bits of occ are the
 // occupied squares.
 %% else
-// $called returns the squares that a $piece on square attacks.
+// $called returns the squares that $a_piece on square attacks.
 %% end
 func $called(square int$occ_parameter) $bitboard {
 %% if mirror

@@ -39,9 +39,9 @@ const $array = new $kind($length);
 %% for lookups
 
 %% if occ_argument
-/** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
+/** The squares that $a_piece on a square attacks; the bits of occ are the occupied squares. */
 %% else
-/** The squares that a $piece on a square attacks. */
+/** The squares that $a_piece on a square attacks. */
 %% end
 %% if public
 export function $called(square$number$occ_parameter)$bigint {

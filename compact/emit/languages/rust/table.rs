@@ -39,9 +39,9 @@ static TABLES: LazyLock<Tables> = LazyLock::new(fill);
 %% for lookups
 
 %% if occ_argument
-/// The squares that a $piece on `square` attacks; the bits of `occ` are the occupied squares.
+/// The squares that $a_piece on `square` attacks; the bits of `occ` are the occupied squares.
 %% else
-/// The squares that a $piece on `square` attacks.
+/// The squares that $a_piece on `square` attacks.
 %% end
 #[inline]
 %% if public
