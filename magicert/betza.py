@@ -12,7 +12,7 @@ Source: Ralph Betza, "Betza notation"; XBoard's dialect for p, g and n.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import gcd
 
@@ -31,7 +31,15 @@ KING = ("W", "F")
 
 NAMES = {
     "rook": "R", "bishop": "B", "queen": "Q", "knight": "N", "king": "K",
-    "nightrider": "NN", "camelrider": "CC", "dabbabarider": "DD", "alfilrider": "AA",
+    "wazir": "W", "ferz": "F", "dabbaba": "D", "alfil": "A", "camel": "C", "zebra": "Z",
+    "threeleaper": "H", "tripper": "G", "mann": "K", "commoner": "K",
+    "amazon": "QN", "archbishop": "BN", "princess": "BN", "cardinal": "BN",
+    "chancellor": "RN", "empress": "RN", "marshall": "RN", "centaur": "KN",
+    "dragon-king": "RF", "dragon-horse": "BW", "gold": "WfF", "silver": "FfW",
+    "champion": "WAD", "wizard": "FC", "squirrel": "NAD", "gnu": "NC", "bison": "CZ",
+    "kirin": "FD", "phoenix": "WA",
+    "nightrider": "NN", "camelrider": "CC", "zebrarider": "ZZ", "dabbabarider": "DD",
+    "alfilrider": "AA",
     "cannon": "pR", "diagonal-cannon": "pB", "grasshopper": "gQ",
     "horse": "nN", "horse-to": "nN", "elephant": "nA", "janggi-elephant": "nZ",
     "lame-dabbaba": "nD", "lance": "fR", "chariot": "R",
@@ -172,10 +180,11 @@ def _all_steps(short: int, long: int) -> tuple[Step, ...]:
     return tuple(dict.fromkeys(steps))
 
 
-# A piece as lines, each a piece of its own: a rook is its file and its rank.
+# A piece as lines, each a piece of its own, and leaps: a rook is its file and its rank, an amazon
+# four lines and the knight's leaps.
 #
-# The attack set of the piece is the OR of those of its lines: one lookup a line, in far smaller
-# tables, because the mask of a line has few squares.
+# The attack set of the piece is the OR of those of its lines, one lookup each in far smaller
+# tables, because the mask of a line has few squares; and of its leaps, which nothing blocks.
 
 SUFFIXES: dict[Step, str] = {(1, 0): "h", (0, 1): "v", (1, 1): "d", (1, -1): "a"}
 """Horizontal, vertical, diagonal and antidiagonal."""
@@ -185,26 +194,38 @@ LETTERS: dict[Step, tuple[str, ...]] = {
 """Betza's letters for these lines."""
 
 
+def leaps_of(movement: Movement) -> Movement | None:
+    """The steps of a piece that nothing blocks; None where it has none."""
+    atoms = tuple(filter(_is_leap, movement.atoms))
+    return replace(movement, atoms=atoms, name=_notation(atoms)) if atoms else None
+
+
+def _is_leap(atom: Atom) -> bool:
+    return atom.kind == "rider" and atom.limit == 1
+
+
 def lines_of(movement: Movement) -> dict[str, Movement]:
     """The lines by the ends of their names: "h" and "v" of a rook, "1_2" of a nightrider.
 
-    Lame leapers have short masks; all their steps stay together, as "leaps".
+    Lame leapers have short masks; all their steps stay together, as "lame". Leaps are on no line.
     """
     atoms: dict[str, list[Atom]] = {}
     for atom in movement.atoms:
+        if _is_leap(atom):
+            continue
         if atom.kind == "lame leaper":
-            atoms.setdefault("leaps", []).append(atom)
+            atoms.setdefault("lame", []).append(atom)
             continue
         steps: dict[str, list[Step]] = {}
         for step in atom.steps:
             steps.setdefault(_suffix(step), []).append(step)
         for suffix, vectors in steps.items():
             atoms.setdefault(suffix, []).append(replace(atom, steps=tuple(vectors)))
-    if len(atoms) == 1:
+    if len(atoms) == 1 and leaps_of(movement) is None:
         return {next(iter(atoms)): movement}
     return {
-        suffix: replace(movement, atoms=tuple(vectors), name=_notation(movement.name, suffix))
-        for suffix, vectors in atoms.items()
+        suffix: replace(movement, atoms=tuple(parts), name=_notation(tuple(parts)))
+        for suffix, parts in atoms.items()
     }
 
 
@@ -218,12 +239,28 @@ def _suffix(step: Step) -> str:
     return f"{across}_{up}".replace("-", "m")
 
 
-def _notation(name: str, suffix: str) -> str:
-    """The line in Betza's notation where the piece is a rook or bishop of some sort, else ""."""
-    match = re.fullmatch("([npg]*)([RB])", NAMES.get(name, name))
-    step = next(
-        (step for step, suffix_of_step in SUFFIXES.items() if suffix_of_step == suffix), None
-    )
-    if not match or step is None:
+def _notation(atoms: tuple[Atom, ...]) -> str:
+    """A line of a rook or bishop of some sort, or all leaps of one kind, in Betza's notation; ""
+    where there is none.
+    """
+    if len(atoms) != 1:
         return ""
-    return "".join(f"{letters}{match[1]}{match[2]}" for letters in LETTERS[step])
+    (atom,) = atoms
+    letters: Iterable[str] = ("",)
+    if _is_leap(atom):
+        short, long = sorted(map(abs, atom.steps[0]))
+        capital = next((x for x, leap in LEAPS.items() if leap == (short, long)), "")
+    else:
+        line = next((line for line in LETTERS if line in atom.steps), None)
+        if line is None:
+            return ""
+        letters, capital = LETTERS[line], "B" if all(line) else "R"
+    rule = {"rider": "", "lame leaper": "n", "hopper": "g" if atom.limit == 1 else "p"}[atom.kind]
+    text = "".join(f"{letter}{rule}{capital}" for letter in letters)
+    return text if capital and _is_written(text, atoms) else ""
+
+
+def _is_written(text: str, atoms: tuple[Atom, ...]) -> bool:
+    """Whether a notation means these steps."""
+    rules = Movement(atoms).rules
+    return parse_piece(text).rules == rules

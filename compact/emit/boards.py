@@ -28,7 +28,8 @@ def pieces_named(table: Table) -> str:
     """What the table is of: "rook and bishop", or "rook and cannon (9x10)"."""
     if table.is_chess():
         return "rook and bishop"
-    *first, last = map(str, table.pieces)
+    parts = {part for piece in table.joined.values() for part in piece.parts}
+    *first, last = (*table.joined, *(str(name) for name in table.pieces if name not in parts))
     named = f"{', '.join(first)} and {last}" if first else last
     return f"{named} ({table.board})"
 
@@ -70,8 +71,9 @@ def board_facts(table: Table) -> BoardFacts | None:
     layered = any(half.result is not None for half in table.pieces.values())
     if table.is_chess() or table.two_level is not None or layered:
         return None
-    pieces = {name: movement_toml(half, table.board) for name, half in table.pieces.items()}
-    return BoardFacts(str(table.board), table.order, pieces)
+    board = table.board
+    pieces = {name: movement_toml(half.movement, board) for name, half in table.pieces.items()}
+    return BoardFacts(str(board), table.order, pieces)
 
 
 def with_amounts(tree: Node, parameters: Rows) -> tuple[Node, dict[str, list[int]]]:

@@ -1,6 +1,6 @@
 """What is emitted, before it is in any language: columns, folded formulas, the filled buffer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from magicert.compact.emit.boards import (
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.spelling import buffer_name
 from magicert.compact.layouts import shape_of
-from magicert.formula.arrays import Words, dtype_of, ints
+from magicert.formula.arrays import Words, dtype_of, ints, words
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -37,6 +37,7 @@ from magicert.formula.tree import (
     with_children,
 )
 from magicert.problem import InputError, Problem
+from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import lanes
@@ -104,6 +105,17 @@ class EmittedPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class EmittedJoin:
+    """A piece whose attack set is the OR of those of other pieces, its parts, and of its leaps: a
+    word for each square, by the engine's bit numbering; None where it has none.
+    """
+
+    piece: str
+    parts: tuple[str, ...]
+    leaps: Words | None
+
+
+@dataclass(frozen=True, slots=True)
 class EmittedTable:
     """A whole table, ready to be written in any language.
 
@@ -124,6 +136,7 @@ class EmittedTable:
     order: str = "a1"
     can_be_read_back: bool = False
     """Whether `magicert verify` reads the source of a chess table without a word more."""
+    joined: tuple[EmittedJoin, ...] = ()
 
     @property
     def is_chess(self) -> bool:
@@ -156,7 +169,8 @@ class EmittedTable:
     def bytes(self) -> int:
         """The size of all buffers, attack sets included."""
         sets = self.levels.buffers if self.levels else {}
-        return sum(words.nbytes for words in (*self.buffers.values(), *sets.values()))
+        leaps = (piece.leaps for piece in self.joined if piece.leaps is not None)
+        return sum(each.nbytes for each in (*self.buffers.values(), *sets.values(), *leaps))
 
 
 def prepare_table(file: TableFile, command: str) -> EmittedTable:
@@ -196,8 +210,15 @@ def prepare_table(file: TableFile, command: str) -> EmittedTable:
     read = read and all(half.result is None and shape_of(half.index) for half in halves)
     return EmittedTable(
         table.name, tuple(pieces), buffers, header, levels, numbering, board, order,
-        can_be_read_back=read,
+        can_be_read_back=read, joined=tuple(_joins(table)),
     )  # fmt: skip
+
+
+def _joins(table: Table) -> Iterator[EmittedJoin]:
+    for name, piece in table.joined.items():
+        leaps = table.leaps_of(name)
+        found = None if leaps is None else words(leaps, table.board.word)
+        yield EmittedJoin(name, piece.parts, found)
 
 
 def binary(emitted: EmittedTable) -> bytes:

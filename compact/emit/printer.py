@@ -18,14 +18,20 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.emit.dialect import Dialect, dialects
-from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
-from magicert.compact.emit.expression import Speller, no_wide_words
+from magicert.compact.emit.emitted_table import (
+    EmittedJoin,
+    EmittedPiece,
+    EmittedTable,
+    NumberColumn,
+)
+from magicert.compact.emit.expression import Speller, no_wide_words, receiver
 from magicert.compact.emit.spelling import (
     STEPS,
     buffer_name,
     camel,
     commented,
     identifier,
+    leaps_name,
     lines,
     title,
 )
@@ -81,24 +87,27 @@ class Printer(Speller):
 
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_same_name([piece.piece for piece in emitted.pieces])
+        names = [piece.piece for piece in emitted.pieces]
+        _refuse_same_name([*names, *(piece.piece for piece in emitted.joined)])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
             self._refuse_board(emitted, literal)
         return render(load(self.dialect.table), self.program(emitted, literal))
 
-    def entry(self, value: int, bits: int) -> str:
-        """A number of a list."""
+    def entry(self, value: int, bits: int, *, in_list: bool = False) -> str:
+        """A number of a column, or of a finished buffer."""
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
             return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
-        return self.literal(value, width=bits) if bits >= 64 else str(value)
+        return self.literal(value, width=bits, in_list=in_list) if bits >= 64 else str(value)
 
-    def needed(self, trees: Iterable[Node]) -> str:
-        """The functions that these formulas call and the language lacks."""
+    def needed(self, trees: Iterable[Node], word: int = 64) -> str:
+        """The functions that these formulas call and the language lacks, and the type of the
+        board's words, if it lacks that.
+        """
         shown = (self.text(tree, {name: name for name in names(tree)}) for tree in trees)
-        return self.helpers(" ".join(shown))
+        return self.helpers(" ".join(shown), word)
 
     def shown(self, template: str, scope: Mapping[str, Any]) -> str:
         """Another template of the language, with what is known of the file."""
@@ -108,9 +117,25 @@ class Printer(Speller):
         """A text of the dialect with the names of the file."""
         return self.dialect.fill(text, self._file())
 
-    def helpers(self, calls: Container[str]) -> str:
+    def helpers(self, calls: Container[str], word: int = 64) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
-        return self.shown(self.dialect.helpers, {"calls": calls}) if self.dialect.helpers else ""
+        scope = {"calls": calls, **self.word(word)}
+        return self.shown(self.dialect.helpers, scope) if self.dialect.helpers else ""
+
+    def word(self, bits: int) -> Scope:
+        """The type of a bitboard, and the parts that it has where the language makes it of words
+        of 64 bits.
+        """
+        row, count = self.dialect, bits // 64
+        wide = bits > 64
+        return {
+            "wide": wide,
+            "by_parts": wide and row.by_parts,
+            "bitboard": row.kinds[bits],
+            "std": "" if wide else "std::",
+            "bits": bits,
+            **(_parts(count, row.kinds[64]) if wide and row.by_parts else {}),
+        }
 
     def _refuse_board(self, emitted: EmittedTable, literal: bool) -> None:
         """Raise InputError for a board's table that this language cannot write."""
@@ -147,20 +172,22 @@ class Printer(Speller):
 
     def program(self, emitted: EmittedTable, literal: bool) -> Scope:
         """The columns, buffers and lookups of a table, finished if `literal`."""
-        row, every = self.dialect, [piece.moves for piece in emitted.pieces if piece.moves]
+        every = [piece.moves for piece in emitted.pieces if piece.moves]
         scope: Scope = {
             **self._file(),
             "literal": literal,
             "boards": bool(every),
-            "wide": emitted.word == 128,
-            "bitboard": row.kinds[emitted.word],
-            "std": "" if emitted.word == 128 else "std::",
+            **self.word(emitted.word),
             "across": emitted.frame.across,
             "most_steps": max((len(moves.steps) for moves in every), default=0),
             "most_regions": max((len(moves.regions) for moves in every), default=0),
         }
         program = _Program(self, emitted, literal, scope)
-        scope["buffers"] = [program.buffer(*buffer) for buffer in emitted.arrays]
+        scope["buffers"] = [program.buffer(*buffer, literal) for buffer in emitted.arrays]
+        scope["buffers"] += [
+            program.buffer(leaps_name(piece.piece), piece.leaps, emitted.word, True)
+            for piece in emitted.joined if piece.leaps is not None
+        ]  # fmt: skip
         scope["pieces"] = [program.piece(piece) for piece in emitted.pieces]
         for buffer in scope["buffers"]:
             buffer["pieces"] = [p for p in scope["pieces"] if p["array"] == buffer["filling"]]
@@ -169,13 +196,16 @@ class Printer(Speller):
             "{array} [{length}]{kind}".format_map(buffer) for buffer in scope["buffers"]
         )
         scope["lookups"] = [lookup for piece in emitted.pieces for lookup in program.lookups(piece)]
+        scope["lookups"] += map(program.join, emitted.joined)
         scope["calls"] = " ".join(lookup["expression"] for lookup in scope["lookups"])
         scope["heading"] = self._heading(emitted, scope)
         return scope
 
     def _heading(self, emitted: EmittedTable, scope: Scope) -> str:
         """The header lines and the usage as comments."""
-        first = next(lookup for lookup in scope["lookups"] if lookup["public"])
+        lookups = [lookup for lookup in scope["lookups"] if lookup["public"]]
+        whole = [lookup for lookup in lookups if lookup["joined"] and lookup["occ_parameter"]]
+        first = (whole or lookups)[0]
         usage = self.shown(self.usage, {**scope, "called": first["called"]})
         listed = self.dialect.listed
         lists = {p.piece: self.dialect.fill(listed, {**scope, **_named(p)}) for p in emitted.pieces}
@@ -255,15 +285,20 @@ class _Program:
 
     # Buffers and columns
 
-    def buffer(self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int) -> Scope:
-        """A buffer: what it is called, what it holds."""
+    def buffer(
+        self, name: str, words: NDArray[np.unsignedinteger[Any]], bits: int, literal: bool
+    ) -> Scope:
+        """A buffer: what it is called, what it holds; `literal` says that this stands in the
+        source, finished.
+        """
         named = _buffer(name)
         values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
-        values |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
-        if not self.literal:
+        values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
+        values |= {"flat": bits > 64 and self.row.by_parts, "literal": literal}
+        if not literal:
             return values
-        shown, part = ints(words), self.row.part
+        shown, part = ints(words), self.row.part // max(1, bits // 64)
         if part:
             starts = range(0, len(shown), part)
             parts = [(start, shown[start : start + part]) for start in starts]
@@ -286,7 +321,7 @@ class _Program:
         if bits < 64 and self.row.signed:
             half = 1 << bits - 1
             words = [(word + half) % (2 * half) - half for word in words]
-        shown = [self.spell.entry(word, bits) for word in words]
+        shown = [self.spell.entry(word, bits, in_list=True) for word in words]
         return lines(shown, indent, WORDS_PER_LINE if bits >= 64 else NUMBERS_PER_LINE)
 
     def array(self, name: str, *, filling: bool = False) -> str:
@@ -373,6 +408,7 @@ class _Program:
         slot = self.slot(piece)
         values: Scope = {**_named(piece), "slot": slot, "expression": self.entry(piece, slot)}
         values |= {"by_slot": self.entry(piece, self.row.variable_called("slot")), "mirror": False}
+        values |= {"joined": False, **self.occupancy(needed=True)}
         lower = self.called(piece, "lower")
         yield {**values, "called": lower if piece.half_board else self.called(piece, "attacks"),
                "public": not piece.half_board}  # fmt: skip
@@ -382,10 +418,36 @@ class _Program:
             upper = put(swapped, f"{lower}({self.put(self.row.mirrored)}, {put(swapped, occ)})")
             ends = {"lower": f"{lower}({square}, {occ})", "upper": upper}
             yield {**_named(piece), **ends, "called": self.called(piece, "attacks"), "public": True,
-                   "mirror": True, "lower_called": lower,
+                   "mirror": True, "lower_called": lower, "joined": False,
+                   **self.occupancy(needed=True),
                    "expression": self.put(self.row.either, **ends)}  # fmt: skip
 
-    def called(self, piece: EmittedPiece, name: str) -> str:
+    def join(self, piece: EmittedJoin) -> Scope:
+        """The function of a piece that is made of others: the OR of their lookups and its leaps."""
+        row, bits = self.row, self.emitted.word
+        square, occ = map(row.variable_called, ("square", "occ"))
+        operands = [
+            f"{self.called(part, 'attacks')}({square}, {occ})"
+            for part in self.emitted.pieces if part.piece in piece.parts
+        ]  # fmt: skip
+        if piece.leaps is not None:
+            array = self.put(row.array, **_buffer(leaps_name(piece.piece)))
+            operands.append(self.put(row.load, array=array, slot=square))
+        text = operands[0]
+        for operand in operands[1:]:
+            text = self.spell.binary(text, "|", operand, bits)
+        return {
+            **_named(piece), "called": self.called(piece, "attacks"), "expression": text,
+            "slot": "", "by_slot": text, "mirror": False, "public": True, "joined": True,
+            **self.occupancy(needed=bool(piece.parts)),
+        }  # fmt: skip
+
+    def occupancy(self, *, needed: bool) -> Scope:
+        """How a function takes the occupancy, if it needs it."""
+        text = self.put(self.row.occupancy) if needed else ""
+        return {"occ_parameter": text, "occ_argument": ", occ" if needed else ""}
+
+    def called(self, piece: EmittedPiece | EmittedJoin, name: str) -> str:
         """What a lookup function is called: "rookAttacks"."""
         private = name == "lower" and self.row.call_private
         return self.put(private or self.row.call, **_named(piece), name=name, Name=title(name))
@@ -406,12 +468,14 @@ class _Program:
         text = self.spell.text(piece.result, operands, {**self.widths(piece), WORD: bits})
         if piece.result.width > bits:
             return self.spell.put(row.low64, text, piece.result.width)
-        return self.spell.widen(text, bits) if piece.result.width < bits else text
+        width = piece.result.width
+        return self.spell.widen(text, bits, width) if width < bits else text
 
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
         index = self.spell.text(piece.index, self.operands(piece), self.widths(piece))
-        addend = self.put(self.row.by_width(self.row.addend, piece.index.width), index=index)
+        text = self.row.by_width(self.row.addend, piece.index.width)
+        addend = self.put(text, index=index, receiver=receiver(index))
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
     def column(self, piece: EmittedPiece, column: str) -> str:
@@ -429,16 +493,81 @@ class _Program:
         return {OCCUPANCY: self.emitted.word, **columns}
 
 
+_PARTS = {2: ("low", "high")}
+"""What the words of 64 bits are called that a wider one has."""
+
+
+def _parts(count: int, kind: str) -> Scope:
+    """The words of 64 bits of a wider one, the lowest first, and what multiplies and shifts it;
+    `kind` is their type.
+    """
+    names = _PARTS.get(count) or tuple(f"word{n}" for n in range(count))
+    products = [_product(names, i, j) for i in range(count) for j in range(count - i)]
+    words = [
+        {
+            "part": name,
+            "Part": title(name),
+            "start": 64 * n,
+            "number": n,
+            "lowest": n == 0,
+            "highest": n == count - 1,
+            "above": _distances(names[n + 1 :]),
+            "below": _distances(names[:n][::-1]),
+            "products": [_product(names, i, n - i) for i in range(n + 1)],
+            "carried": [_product(names, i, n - 1 - i) for i in range(n)],
+        }
+        for n, name in enumerate(names)
+    ]
+    return {
+        "words": words,
+        "products": products,
+        "word_count": count,
+        "several_products": count > 2,
+        "parameters": ", ".join(f"{kind} {name}" for name in names),
+        "zeros": ", 0" * (count - 1),
+        "fields": ", ".join(names),
+        "Fields": ", ".join(map(title, names)),
+        "sums": ", ".join(f"sum{title(name)}" for name in names),
+    }
+
+
+def _product(names: Sequence[str], i: int, j: int) -> Scope:
+    """That of a word of the first factor and one of the second."""
+    return {
+        "left": names[i],
+        "Left": title(names[i]),
+        "right": names[j],
+        "Right": title(names[j]),
+        "part": names[i + j],
+        "Part": title(names[i + j]),
+        "begins": j == 0 and i > 0,
+        "lowest": i == j == 0,
+        "highest": i + j == len(names) - 1,
+        "last": j == 0,
+        "fresh": i == 0,
+    }
+
+
+def _distances(others: Sequence[str]) -> list[Scope]:
+    """The words above or below one, the nearest first, with their distances in bits."""
+    return [
+        {"other": name, "Other": title(name), "distance": 64 * n, "last": n == len(others)}
+        for n, name in enumerate(others, 1)
+    ]
+
+
 def _small(name: str) -> str:
     """In camel case, but for the first letter: "rookBuffer"."""
     text = camel(name)
     return text[:1].lower() + text[1:]
 
 
-def _named(piece: EmittedPiece) -> dict[str, str]:
+def _named(piece: EmittedPiece | EmittedJoin) -> dict[str, str]:
     """A piece in small letters, capitals, and with a capital."""
     name = identifier(piece.piece)
-    return {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    shown = {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
+    return {**shown, "a_piece": f"{article} {name}"}
 
 
 def _buffer(name: str) -> dict[str, str]:

@@ -37,6 +37,11 @@ def sets_name(piece: str) -> str:
     return f"{identifier(piece)}_sets"
 
 
+def leaps_name(piece: str) -> str:
+    """What the constant table of what nothing blocks is called: "amazon_leaps"."""
+    return f"{identifier(piece)}_leaps"
+
+
 def lines(items: Sequence[str], indent: str, row: int) -> str:
     """A list's items, `row` to a line."""
     starts = range(0, len(items), row)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from magicert.betza import lines_of, parse_piece
+from magicert.betza import leaps_of, lines_of, parse_piece
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, piece_on
 from magicert.problem import InputError, Problem
@@ -44,17 +44,41 @@ class TableForm:
         return " ".join(parts).split()
 
     def parts_of(self, pieces: Mapping[str, Movement]) -> dict[str, Movement]:
-        """The pieces that the table holds, by name: the given ones, or their lines."""
-        if not self.lines:
-            return dict(pieces)
+        """The pieces that have lookups, by name: the given ones, or their lines."""
+        return self._split(pieces)[0]
+
+    def joined(self, pieces: Mapping[str, Movement]) -> dict[str, tuple[str, ...]]:
+        """The pieces whose attack sets are the OR of those of their lines and of their leaps; of
+        each the names of its lines.
+        """
+        return self._split(pieces)[1]
+
+    def _split(
+        self, pieces: Mapping[str, Movement]
+    ) -> tuple[dict[str, Movement], dict[str, tuple[str, ...]]]:
+        """Both. A line that several pieces have, such as queen and rook, is one part. Where no
+        piece has a line, leaps are looked up as whole pieces.
+        """
+        lines = {name: lines_of(movement) for name, movement in pieces.items()}
+        if not self.lines or not any(lines.values()):
+            return dict(pieces), {}
+        # A line is called after the piece with the fewest: the rook's, not the queen's.
+        called: dict[frozenset[object], str] = {}
+        for name in sorted(pieces, key=lambda name: len(lines[name])):
+            for suffix, line in lines[name].items():
+                called.setdefault(frozenset(line.rules), f"{name}_{suffix}")
         parts: dict[str, Movement] = {}
+        joined: dict[str, tuple[str, ...]] = {}
         for name, movement in pieces.items():
-            lines = lines_of(movement)
-            if len(lines) == 1:
+            if leaps_of(movement) is None and len(lines[name]) == 1:
                 parts[name] = movement
-            else:
-                parts |= {f"{name}_{suffix}": line for suffix, line in lines.items()}
-        return parts
+                continue
+            joined[name] = tuple(called[frozenset(line.rules)] for line in lines[name].values())
+            for part, line in zip(joined[name], lines[name].values(), strict=True):
+                if part in pieces or parts.setdefault(part, line).rules != line.rules:
+                    message = f"two pieces are called {part}: expected another name, as in own=R"
+                    raise InputError([Problem(message, key=f"--piece {name}")])
+        return parts, joined
 
     def cells(
         self, board: Board, parts: Mapping[str, Movement], scheme: Scheme, bits: int | None = None
@@ -128,7 +152,8 @@ FORMS = (
 @dataclass(frozen=True, slots=True)
 class Size:
     """What a form takes for some pieces: `entry` bytes a slot, and `sets` attack sets of `word`
-    bytes behind them in a two-level table. `lookups` is how many a piece makes at most.
+    bytes behind them in a two-level table. `lookups` is how many a piece makes at most. `leaps` are
+    the words of constant tables: the attack sets of what nothing blocks.
     """
 
     form: TableForm
@@ -137,10 +162,11 @@ class Size:
     entry: int
     word: int
     sets: int = 0
+    leaps: int = 0
 
     @property
     def bytes(self) -> int:
-        return self.slots * self.entry + self.sets * self.word
+        return self.slots * self.entry + (self.sets + self.leaps) * self.word
 
 
 def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Size:
@@ -150,20 +176,22 @@ def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Si
     parts = form.parts_of(pieces)
     cells = form.cells(board, parts, resolve_scheme("white", board.word))
     slots = sum(1 << cell.bits for cell in cells.values())
-    lookups = max(len(lines_of(m)) for m in pieces.values()) if form.lines else 1
+    joined = form.joined(pieces)
+    lookups = max(len(joined.get(name, (name,))) for name in pieces)
+    leaps = board.squares * sum(leaps_of(pieces[name]) is not None for name in joined)
     word = board.word // 8
     if not form.two_level:
-        return Size(form, lookups, slots, word, word)
+        return Size(form, lookups, slots, word, word, leaps=leaps)
     sets = [attack_sets(board, movement) for movement in parts.values()]
-    return Size(form, lookups, slots, entry_bits(sets) // 8, word, sum(map(sum, sets)))
+    return Size(form, lookups, slots, entry_bits(sets) // 8, word, sum(map(sum, sets)), leaps)
 
 
 def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
     """What each form takes that these pieces can have, as FORMS lists them. Lines are left out
-    where all pieces have one.
+    where no piece has several, or leaps beside one.
     """
     in_all_forms = []
-    several = any(len(lines_of(movement)) > 1 for movement in pieces.values())
+    several = bool(TableForm(lines=True).joined(pieces))
     for form in FORMS:
         if form.lines and not several:
             continue

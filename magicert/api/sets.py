@@ -43,7 +43,15 @@ from magicert.scheme import Scheme, resolve_scheme
 from magicert.search.finders.trial import MOST_BITS, is_perfect
 from magicert.search.sets import SHORT_CANDIDATES, Magic, SetPlan, atlas_magics, search_cells
 from magicert.system.whole_file import write_precious, write_whole
-from magicert.table import PieceTable, Provenance, Table, TableFile, TwoLevel, parse_table
+from magicert.table import (
+    JoinedPiece,
+    PieceTable,
+    Provenance,
+    Table,
+    TableFile,
+    TwoLevel,
+    parse_table,
+)
 from magicert.table.write import file_text
 from magicert.valid import invalid
 from magicert.verify.table import MAX_LOOKUPS
@@ -471,7 +479,15 @@ def table_of(
     levels = None
     if question.form.two_level:
         levels = TwoLevel(entry_bits(attack_sets(board, m) for m in parts.values()))
-    what = f"{scheme.name}, {' and '.join(sizes)}"
+    what, movements = f"{scheme.name}, {' and '.join(sizes)}", question.movements
     if board != CHESS:
-        what = f"{board}, {' and '.join(parts) if len(parts) < 4 else f'{len(parts)} pieces'}"
-    return Table(f"magicert {what}", pieces, two_level=levels, provenance=provenance, board=board)
+        few = len(movements) < 4
+        what = f"{board}, {' and '.join(movements) if few else f'{len(movements)} pieces'}"
+    joined = {
+        name: JoinedPiece(movements[name], names)
+        for name, names in question.form.joined(movements).items()
+    }
+    return Table(
+        f"magicert {what}", pieces, two_level=levels, provenance=provenance, board=board,
+        joined=joined,
+    )  # fmt: skip

@@ -96,9 +96,9 @@ def run(
         magicert emit black --lang rust --crate magics
         magicert emit --check-harness --lang c++ -o check_magics.cpp
 
-    Tables of other boards and pieces are written, too; boards of more than 64 squares need a
-    language with words of 128 bits. Layered and two-level tables are always written as
-    finished data.
+    Tables of other boards and pieces are written, too; beyond 64 squares a bitboard is a word
+    of 128 bits, or a small type of two words of 64. Layered and two-level tables are always
+    written as finished data.
 
     With --way the file is all that an engine needs, constants and functions: magic and
     two_level (of any TABLE), pext, pext16, pext_lines, hyperbola, hyperbola_avx2, reversal,

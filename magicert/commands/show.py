@@ -1,7 +1,7 @@
 """`magicert show`: one square's mask, attack set, index and slot, as boards; the square orders."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -144,7 +144,8 @@ def _read_table(path: Path | None, board: Board | None) -> "TableFile | None":
 @dataclass(frozen=True, slots=True)
 class PieceOn:
     """A piece on a square with an occupancy (a1 = 0): its board, how it moves, its name; `least`
-    says that its table has the least masks. `lookup` is where the table finds its attack set.
+    says that its table has the least masks. `lookups` are where the table finds its attack set, or
+    those of the parts that make it.
     """
 
     on: Board
@@ -153,7 +154,7 @@ class PieceOn:
     square: int
     occupancy: int
     least: bool = False
-    lookup: "Trace | None" = None
+    lookups: "Mapping[str, Trace]" = field(default_factory=dict)
 
     @property
     def mask(self) -> int:
@@ -187,19 +188,25 @@ def _piece_on(
     on: Board, piece: str, square: str, occupancy: str, file: "TableFile | None"
 ) -> PieceOn:
     """The piece that the words name: of the table, of chess, or by its notation."""
-    in_table = None if file is None else file.table.pieces.get(piece)
+    in_table = None
+    if file is not None:
+        in_table = file.table.pieces.get(piece) or file.table.joined.get(piece)
     movement = _read("piece", piece, parse_piece) if in_table is None else in_table.movement
     place = on.parse(_read("square", square, lambda text: square_text(text, on)))
     occupied = _read("occupancy", occupancy, lambda text: parse_occupancy(text, on))
     if file is None:
         return PieceOn(on, movement, piece, place, occupied)
     if in_table is None:
-        message = f"no [{piece}] in this table: expected one of {', '.join(file.table.pieces)}"
+        known = ", ".join((*file.table.joined, *file.table.pieces))
+        message = f"no [{piece}] in this table: expected one of {known}"
         raise InputError([Problem(message, file=str(file.path))])
+    from magicert.table import JoinedPiece
     from magicert.verify.table.trace import trace
 
-    least, lookup = in_table.masks == "least", trace(file, piece, place, occupied)
-    return PieceOn(on, movement, piece, place, occupied, least, lookup)
+    parts = in_table.parts if isinstance(in_table, JoinedPiece) else (piece,)
+    least = all(file.table.pieces[part].masks == "least" for part in parts)
+    lookups = {part: trace(file, part, place, occupied) for part in parts}
+    return PieceOn(on, movement, piece, place, occupied, least, lookups)
 
 
 WIDE = 1 << 16
@@ -225,10 +232,10 @@ def piece_lines(piece: PieceOn, columns: int) -> Iterator[str]:
         bits, magic, known = shortest
         what = f"indexes 0 to {known.largest} ({bits} bits, {magic})"
         yield f"shortest table known: {what}, {known.described}"
-    if piece.lookup is not None:
+    for part, lookup in piece.lookups.items():
         yield ""
-        yield f"{piece.lookup.table}: {piece.lookup.formula}"
-        yield from (f"  {name:<10} {value}" for name, value in _steps(piece.lookup))
+        yield f"{lookup.table}{'' if part == piece.name else f', {part}'}: {lookup.formula}"
+        yield from (f"  {name:<10} {value}" for name, value in _steps(lookup))
 
 
 def _steps(lookup: "Trace") -> Iterator[tuple[str, str | int]]:
@@ -253,13 +260,20 @@ def piece_data(piece: PieceOn) -> dict[str, Any]:
         "attacks": on.hex(piece.attacks),
         "attacked": [on.name(square) for square in squares_of(piece.attacks)],
     }  # fmt: skip
-    if (lookup := piece.lookup) is not None:
-        parameters = {name: f"{value:#x}" for name, value in lookup.parameters.items()}
-        data["lookup"] = {
-            "table": lookup.table, "formula": lookup.formula, "parameters": parameters,
-            "index": lookup.index, "offset": lookup.offset, "slot": lookup.slot,
-        }  # fmt: skip
+    found = {part: _lookup_data(lookup) for part, lookup in piece.lookups.items()}
+    if piece.name in found:
+        data["lookup"] = found[piece.name]
+    elif found:
+        data["lookups"] = found
     return data
+
+
+def _lookup_data(lookup: "Trace") -> dict[str, Any]:
+    parameters = {name: f"{value:#x}" for name, value in lookup.parameters.items()}
+    return {
+        "table": lookup.table, "formula": lookup.formula, "parameters": parameters,
+        "index": lookup.index, "offset": lookup.offset, "slot": lookup.slot,
+    }  # fmt: skip
 
 
 def write_picture(path: Path, piece: PieceOn) -> None:

@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
-from magicert.board import CHESS, Board, Movement, Piece, place_of, square_at
+from magicert.board import (
+    CHESS,
+    Board,
+    Movement,
+    Piece,
+    attacks_of,
+    bitboard,
+    place_of,
+    square_at,
+    squares_of,
+)
 from magicert.formula import Formula
 from magicert.problem import InputError, Problem
 
@@ -98,6 +108,19 @@ class PieceTable:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedPiece:
+    """A piece without a lookup of its own: its attack set is the OR of those of its `parts`, which
+    are other pieces of the table, and of `leaps`, squares that it attacks whatever is occupied.
+
+    Without `leaps` they are those steps of its movement that nothing blocks.
+    """
+
+    movement: Movement
+    parts: tuple[str, ...]
+    leaps: Values | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TwoLevel:
     """A buffer of small numbers that point into a buffer of the distinct attack sets.
 
@@ -124,6 +147,8 @@ class Table:
     provenance: Provenance = field(default_factory=Provenance)
     half_board: bool = False
     board: Board = CHESS
+    joined: Mapping[str, JoinedPiece] = field(default_factory=dict)
+    """Pieces that are made of those in `pieces`, by their names."""
 
     def __repr__(self) -> str:
         """Short, as that of a piece's table."""
@@ -155,7 +180,32 @@ class Table:
 
     def is_chess(self) -> bool:
         """Whether all of it is chess's rooks and bishops, on chess's board."""
-        return self.board == CHESS and all(isinstance(piece, Piece) for piece in self.pieces)
+        if self.joined or self.board != CHESS:
+            return False
+        return all(isinstance(piece, Piece) for piece in self.pieces)
+
+    def leaps_of(self, name: str) -> list[int] | None:
+        """What a joined piece attacks whatever is occupied, by the bits of the engine: as given, or
+        by its movement; None where it has none.
+        """
+        piece = self.joined[name]
+        if piece.leaps is not None:
+            words = [0] * self.board.squares
+            for row in range(self.rows):
+                words[self.row_bit(row)] = value_at(piece.leaps, row)
+            return words if any(words) else None
+        from magicert.betza import leaps_of
+
+        leaps = leaps_of(piece.movement)
+        if leaps is None:
+            return None
+        return [self._bits(attacks_of(self.board, leaps, self.bit_square(bit), 0))
+                for bit in range(self.board.squares)]  # fmt: skip
+
+    def _bits(self, squares: int) -> int:
+        """Squares of the board (a1 = 0) in the engine's bits."""
+        places = (place_of(self.order, square, self.board) for square in squares_of(squares))
+        return bitboard(places)
 
 
 # What serves chess's rook and bishop only, on the 8x8 board, says so in one place.

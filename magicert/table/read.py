@@ -31,6 +31,7 @@ from magicert.table.model import (
     MASK_RULES,
     MAX_BUFFER,
     WHOLE_BOARD,
+    JoinedPiece,
     MaskRule,
     PieceTable,
     Provenance,
@@ -240,14 +241,67 @@ def is_piece(key: str, value: object) -> bool:
     return key in set(Piece) or is_another
 
 
+def is_joined(value: object) -> bool:
+    """Whether a section is of a piece that is made of others."""
+    return isinstance(value, dict) and "parts" in value
+
+
+_JOINED_KEYS = ("piece", "parts", "leaps")
+
+
+def joined_piece(
+    values: Values, section: dict[str, Any], name: str, pieces: Iterable[str]
+) -> JoinedPiece | None:
+    """The joined piece of section [name], whose parts are among `pieces`."""
+    _named(values, name)
+    values.known((name,), section, _JOINED_KEYS)
+    movement = movement_of(values, section, name)
+    parts = section["parts"]
+    path: KeyPath = (name, "parts")
+    if not isinstance(parts, list):
+        values.problem(path, f"{value_text(parts)}: expected a list of pieces of this file")
+        parts = []
+    known = [*pieces]
+    for place, part in enumerate(parts):
+        message = ""
+        if part not in known:
+            near = suggestion(part, known) if isinstance(part, str) else ""
+            message = near or f"expected one of the sections with an index, {listed(known)}"
+        elif part in parts[:place]:
+            message = "stands there twice"
+        if message:
+            values.problem((*path, place), f"{value_text(part)}: {message}")
+    leaps = None
+    if "leaps" in section:
+        leaps = values.word(section["leaps"], (name, "leaps"))
+        _inside(values, section["leaps"], leaps, (name, "leaps"))
+    return None if movement is None else JoinedPiece(movement, tuple(map(str, parts)), leaps)
+
+
+def _named(values: Values, name: str) -> None:
+    """Refuse a name that no piece can have."""
+    if not _PIECE_NAME.fullmatch(name):
+        message = "expected a name of at most 40 letters, digits, - and _, a letter first"
+        values.problem((name,), message)
+
+
+def _inside(values: Values, given: object, words: Iterable[int], path: KeyPath) -> None:
+    """Refuse bitboards with bits that are no squares of the board."""
+    for place, word in enumerate(words):
+        beyond = word & ~values.board.full
+        if beyond and values.rows is not None:
+            bit = beyond.bit_length() - 1
+            message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
+            where = (*path, place) if isinstance(given, list) else path
+            values.problem(where, message + str(values.board.squares))
+
+
 def piece_table(
     values: Values, section: dict[str, Any], name: str, shared: bool, two_level: bool
 ) -> PieceTable | None:
     """The piece of section [name]; None where it cannot be read."""
     path: KeyPath = (name,)
-    if not _PIECE_NAME.fullmatch(name):
-        message = "expected a name of at most 40 letters, digits, - and _, a letter first"
-        values.problem(path, message)
+    _named(values, name)
     movement = movement_of(values, section, name)
     if values.rows is not None and values.rows < values.board.squares and name not in set(Piece):
         message = f'expected rook or bishop with board = "{HALF_BOARD}"'
@@ -311,13 +365,8 @@ def _parameters(
         and not (key == MASK and called)
         and _is_parameter(values, key, used, parameter_names, path)
     }
-    for place, word in enumerate(parameters.get(MASK, ())):
-        beyond = word & ~values.board.full
-        if beyond and values.rows is not None:
-            bit = beyond.bit_length() - 1
-            message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
-            where = (*path, MASK, place) if isinstance(section[MASK], list) else (*path, MASK)
-            values.problem(where, message + str(values.board.squares))
+    if MASK in parameters:
+        _inside(values, section[MASK], parameters[MASK], (*path, MASK))
     return ruled or "usual", parameters
 
 
@@ -429,8 +478,10 @@ _PROVENANCE_KEYS = tuple(f.name for f in fields(Provenance))
 def read_document(values: Values, document: dict[str, Any]) -> Table:
     """The table of a document; what is wrong goes to the problems of `values`."""
     _version(values, document)
-    pieces = [key for key in document if key not in _TOP_KEYS and is_piece(key, document[key])]
-    _known(values, document, pieces)
+    sections = [key for key in document if key not in _TOP_KEYS]
+    joined = [key for key in sections if is_joined(document[key])]
+    pieces = [key for key in sections if key not in joined and is_piece(key, document[key])]
+    _known(values, document, [*pieces, *joined])
     half_board = _board(values, document)
     order, listing = _orders(values, document)
     shared = values.choice(document, ("buffer",), ("shared", "separate"), "separate") == "shared"
@@ -441,7 +492,7 @@ def read_document(values: Values, document: dict[str, Any]) -> Table:
                 values.problem((key,), message)
     levels = two_level(values, document)
     if half_board:
-        _refuse_with_half(values, document)
+        _refuse_with_half(values, document, joined)
     literal_pairs(values, document, pieces, shared)
     if not pieces:
         chess = values.board == CHESS
@@ -459,6 +510,7 @@ def read_document(values: Values, document: dict[str, Any]) -> Table:
         provenance=_provenance(values, document),
         half_board=half_board,
         board=values.board,
+        joined=_joined_pieces(values, document, joined, pieces),
     )
 
 
@@ -473,6 +525,13 @@ def _pieces(
         if piece is not None:
             by_name[piece.piece] = piece
     return by_name
+
+
+def _joined_pieces(
+    values: Values, document: dict[str, Any], names: Iterable[str], pieces: list[str]
+) -> dict[str, JoinedPiece]:
+    found = {name: joined_piece(values, document[name], name, pieces) for name in names}
+    return {name: piece for name, piece in found.items() if piece is not None}
 
 
 def _version(values: Values, document: dict[str, Any]) -> None:
@@ -523,10 +582,13 @@ def _orders(values: Values, document: dict[str, Any]) -> tuple[str, str]:
     return order, values.choice(document, ("listing",), known, order)
 
 
-def _refuse_with_half(values: Values, document: dict[str, Any]) -> None:
-    """Swapped bytes are swapped ranks only where everything begins with a1; two levels are not
-    offered.
+def _refuse_with_half(values: Values, document: dict[str, Any], joined: Iterable[str]) -> None:
+    """Swapped bytes are swapped ranks only where everything begins with a1; two levels and joined
+    pieces are not offered.
     """
+    for name in joined:
+        message = f'expected no joined piece with board = "{HALF_BOARD}"'
+        values.problem((name, "parts"), message)
     for key in ("order", "listing"):
         if document.get(key, "a1") in orders(CHESS)[1:]:
             actual = value_text(document[key])

@@ -3,10 +3,17 @@
 from pathlib import Path
 
 from magicert.betza import NAMES, parse_piece
-from magicert.board import Atom, Board, Piece, Region
+from magicert.board import Atom, Board, Movement, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
-from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values
+from magicert.table.model import (
+    WHOLE_BOARD,
+    JoinedPiece,
+    PieceTable,
+    Provenance,
+    Table,
+    Values,
+)
 from magicert.table.read import FORMAT_VERSION
 
 MARK = "# Written by magicert (magicert verify checks it)\n"
@@ -45,6 +52,8 @@ def table_toml(table: Table) -> str:
     lines += _provenance(table.provenance)
     for piece_table in table.pieces.values():
         lines += _piece(piece_table, table.board)
+    for name, joined in table.joined.items():
+        lines += _joined(name, joined, table.board)
     return "\n".join(lines) + "\n"
 
 
@@ -56,12 +65,24 @@ def _provenance(provenance: Provenance) -> list[str]:
     return ["", "[provenance]", *entries] if entries else []
 
 
+def _joined(name: str, piece: JoinedPiece, board: Board) -> list[str]:
+    lines = ["", f"[{name}]", *_moves(name, piece.movement, board)]
+    lines.append(f"parts = [{', '.join(map(quoted, piece.parts))}]")
+    if piece.leaps is not None:
+        lines += _values("leaps", piece.leaps, board, hexadecimal=True)
+    return lines
+
+
+def _moves(name: str, movement: Movement, board: Board) -> list[str]:
+    """How a piece moves, where its name does not say that."""
+    moves = movement_toml(movement, board)
+    return [] if name in NAMES and moves == quoted(name) else [f"piece = {moves}"]
+
+
 def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
-    moves = movement_toml(table, board)
-    by_name = table.piece in NAMES and moves == quoted(table.piece)
-    if not isinstance(table.piece, Piece) and not by_name:
-        lines.append(f"piece = {moves}")
+    if not isinstance(table.piece, Piece):
+        lines += _moves(table.piece, table.movement, board)
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
@@ -82,9 +103,8 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     return lines
 
 
-def movement_toml(table: PieceTable, board: Board) -> str:
-    """How the piece moves: its name or notation where that says it all, or its atoms."""
-    movement = table.movement
+def movement_toml(movement: Movement, board: Board) -> str:
+    """How a piece moves: its name or notation where that says it all, or its atoms."""
     region = _regions(movement.regions, board)
     if movement.name and parse_piece(movement.name).atoms == movement.atoms:
         named = quoted(movement.name)

@@ -288,6 +288,24 @@ def test_sizes_are_those_of_the_engines(find):
     assert "198,368       41,728        2  --form lines --two-level" in find(*words).stdout
 
 
+def test_what_nothing_blocks_is_no_lookup(run, tmp_path):
+    """And a line that several pieces have is one part, called after the simpler piece."""
+    pieces = [word for name in ("amazon", "rook", "knight") for word in ("--piece", name)]
+    words = ["find-set", "--board", "5x4", "--form", "lines", *pieces]
+    run(*words, "-o", tmp_path / "t.toml", status=0)
+    table = read_table(tmp_path / "t.toml").table
+    assert list(table.pieces) == ["rook_v", "rook_h", "amazon_d", "amazon_a"]
+    parts = {name: piece.parts for name, piece in table.joined.items()}
+    assert parts == {"amazon": tuple(table.pieces), "rook": ("rook_v", "rook_h"), "knight": ()}
+    assert table.leaps_of("amazon") == table.leaps_of("knight")
+    assert table.leaps_of("rook") is None
+    # Nothing but leaps is looked up: a table has pieces.
+    run(*words[:5], "--piece", "knight", "-o", tmp_path / "k.toml", status=0)
+    assert list(read_table(tmp_path / "k.toml").table.pieces) == ["knight"]
+    twice = run(*words[:5], "--piece", "rook", "--piece", "rook_v=sR", status=2)
+    assert "two pieces are called rook_v: expected another name" in twice.stderr
+
+
 @pytest.mark.parametrize(
     "name",
     ["xiangqi-small",

@@ -39,6 +39,26 @@ def test_the_board_is_that_of_the_table_in_any_order_of_the_words(run, wide):
     run("show", "horse", "p8", "--board", "16x8", status=0)
 
 
+def test_a_joined_piece_is_looked_up_by_its_parts(run):
+    words = ("show", "rook", "e5", "--table", "xiangqi-small", "--occupancy", "e6,b5")
+    shown = json.loads(run(*words, "--json", status=0).stdout)
+    assert shown["attacked"][:4] == ["e1", "e2", "e3", "e4"]
+    assert list(shown["lookups"]) == ["rook_v", "rook_h"]
+    assert "rook_h: ((occ & mask)" in run(*words, status=0).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [("amazon", "QN"), ("archbishop", "BN"), ("chancellor", "RN"), ("gold", "WfF"), ("mann", "K")],
+)
+def test_pieces_of_variants_have_names(run, name, same):
+    called, written = (
+        json.loads(run("show", piece, "e5", "--board", "9x10", "--json", status=0).stdout)
+        for piece in (name, same)
+    )
+    assert called["attacked"] == written["attacked"] != []
+
+
 def test_every_square_of_another_board_can_be_named(run, wide):
     board = read_table(wide).table.board
     for square in map(board.name, range(7, board.squares, 24)):

@@ -223,8 +223,8 @@ def _offsets(
     fitting: list[Column] = []
     named: list[Column] = []
     most = 0 if reading.variant.by_hand else reading.variant.most_bits(reading.piece)
+    taken = [part for column in reading.columns for part in (column, *column.halves)]
     for column in contents.columns:
-        taken = (*reading.columns, *reading.magic.halves)
         if column in taken or not column.could_be_offset or column.is_post_mask:
             continue
         if column.shift_kind is not None:

@@ -15,7 +15,7 @@ FORMAT = "magicert-verification"
 VERSION = 1
 
 Verdict = Literal["valid", "invalid", "unknown"]
-FindingKind = Literal["conflict", "outside", "literal", "result", "attack sets", "number"]
+FindingKind = Literal["conflict", "outside", "literal", "result", "attack sets", "number", "parts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,8 @@ class Finding:
     `kind`: "conflict" (two lookups, one slot, different attack sets), "outside" (a slot
     outside the buffer or the square's own slots), "literal" (the finished buffer holds another
     attack set), "result" (no word makes the result formula yield it), "attack sets" (a
-    two-level table's numbers do not fit), "number" (a source's number does not fit into a word).
+    two-level table's numbers do not fit), "number" (a source's number does not fit into a word),
+    "parts" (a joined piece is not what its parts and leaps are).
     `count` is how many lookups are affected; `lookups`
     holds the counterexample.
     """

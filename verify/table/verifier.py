@@ -424,8 +424,17 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
             shown.append((check.buffer.pieces, check.statement(numbered)))
     except RowsError as error:
         raise InputError(shift_problems(file, error)) from None
+    statement = _statement_of(shown)
+    if table.joined:
+        from magicert.verify.table.joined import check_joined
+
+        joined = check_joined(table)
+        findings += joined.findings
+        decided = decided and not joined.undecided
+        text = _JOINED_UNDECIDED if joined.undecided else _JOINED
+        statement += text.format(pieces=" and ".join(joined.undecided or table.joined))
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
-    statement = _STATEMENTS["invalid"] if findings else _statement_of(shown)
+    statement = _STATEMENTS["invalid"] if findings else statement
     results = {
         f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
     }
@@ -507,6 +516,16 @@ _LAYERED = (
     "and no bit of a slot's word must be both one and zero for the result formula to yield the "
     "true attack sets. So there is a buffer that yields all of them: the ones asked for, 0 "
     "elsewhere."
+)
+
+_JOINED = (
+    " {pieces}: on every square and with all occupancies, the attack set is the OR of those of the "
+    "parts and of the leaps."
+)
+
+_JOINED_UNDECIDED = (
+    " Whether {pieces} attack what their parts and leaps do is not decided: too many squares can "
+    "matter."
 )
 
 _HALF_BOARD = (

@@ -29,7 +29,7 @@ void ${scope}init(void);
 %% include helpers.h
 %% for lookups
 
-static inline $bitboard $called(unsigned square, $bitboard occ) {
+static inline $bitboard $called(unsigned square$occ_parameter) {
     return $expression;
 }
 %% end

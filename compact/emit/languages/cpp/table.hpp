@@ -40,9 +40,9 @@ public:
 %% end
 %% for lookups
 %% if literal
-    constexpr $bitboard $called(unsigned square, $bitboard occ) const {
+    constexpr $bitboard $called(unsigned square$occ_parameter) const {
 %% else
-    $bitboard $called(unsigned square, $bitboard occ) const {
+    $bitboard $called(unsigned square$occ_parameter) const {
 %% end
         return $expression;
     }
@@ -84,11 +84,11 @@ inline Tables tables{};
 %% if public
 
 %% if literal
-constexpr $bitboard $called(unsigned square, $bitboard occ) {
+constexpr $bitboard $called(unsigned square$occ_parameter) {
 %% else
-inline $bitboard $called(unsigned square, $bitboard occ) {
+inline $bitboard $called(unsigned square$occ_parameter) {
 %% end
-    return tables.$called(square, occ);
+    return tables.$called(square$occ_argument);
 }
 %% end
 %% end

@@ -1,3 +1,6 @@
+%% if by_parts
+%% include bitboard.cs
+%% end
 %% if uses ExtractBits(
 
     static ulong ExtractBits(ulong x, ulong mask) {

@@ -23,10 +23,17 @@ $items
 %% end
 %% for buffers
 %% if literal
+%% if flat
+
+    private static readonly $kind[] $array = Bitboards(new ulong[] {
+$items
+    });
+%% else
 
     private static readonly $kind[] $array = {
 $items
     };
+%% end
 %% else
 
     private static readonly $kind[] $array = new $kind[$length];
@@ -36,9 +43,13 @@ $items
 %% for lookups
 
     /// <summary>
-    /// The squares that a $piece on a square attacks; the bits of occ are the occupied squares.
+%% if occ_argument
+    /// The squares that $a_piece on a square attacks; the bits of occ are the occupied squares.
+%% else
+    /// The squares that $a_piece on a square attacks.
+%% end
     /// </summary>
-    public static ulong $called(int square, ulong occ) {
+    public static $bitboard $called(int square$occ_parameter) {
         return unchecked($expression);
     }
 %% end

@@ -1,16 +1,25 @@
 $heading
 
+%% if boards
+// Package $scope looks up the squares that the pieces of a board attack.
+%% else
 // Package $scope looks up the squares that rooks and bishops attack.
+%% end
 package $scope
+%% if by_parts
+
+import "math/bits"
+%% else
 %% if uses bits.
 
 import "math/bits"
+%% end
 %% end
 %% for pieces
 
 type ${piece}Magic struct {
 %% for columns
-	$column_padded uint64
+	$column_padded $kind
 %% end
 }
 
@@ -32,17 +41,25 @@ var $arrays = filled()
 %% include helpers.go
 %% for lookups
 
-// $called returns the squares that a $piece on square attacks. The bits of occ are the
+%% if occ_argument
+// $called returns the squares that $a_piece on square attacks. The bits of occ are the
 // occupied squares.
-func $called(square int, occ uint64) uint64 {
+%% else
+// $called returns the squares that $a_piece on square attacks.
+%% end
+func $called(square int$occ_parameter) $bitboard {
 %% if mirror
 	if square < 32 {
 		return $lower
 	}
 	return $upper
 %% else
+%% if joined
+	return $expression
+%% else
 	slot := $slot
 	return $by_slot
+%% end
 %% end
 }
 %% end

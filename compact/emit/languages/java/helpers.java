@@ -1,3 +1,6 @@
+%% if by_parts
+%% include bitboard.java
+%% end
 %% if uses extractBits(
 
     private static long extractBits(long x, long mask) {

@@ -6,12 +6,30 @@ package $scope;
 %% end
 public final class $stem {
     private $stem() {}
+%% if boards
+%% for pieces
+
+    // A class initialiser may have 64 KiB of code: each piece has its own.
+    private static final class ${Piece}Numbers {
+%% for columns
+        static final $kind[] ${PIECE}_$COLUMN = {
+$items
+        };
+%% end
+    }
+
+%% for columns
+    private static final $kind[] ${PIECE}_$COLUMN = ${Piece}Numbers.${PIECE}_$COLUMN;
+%% end
+%% end
+%% else
 %% for pieces
 %% for columns
 
     private static final $kind[] ${PIECE}_$COLUMN = {
 $items
     };
+%% end
 %% end
 %% end
 %% for buffers
@@ -21,7 +39,11 @@ $items
 %% for parts
 
     private static final class $array$number {
+%% if flat
+        static final long[] PART = {
+%% else
         static final $kind[] PART = {
+%% end
 $items
         };
     }
@@ -29,7 +51,11 @@ $items
 
     static {
 %% for parts
+%% if flat
+        put($array, $start, $array$number.PART);
+%% else
         System.arraycopy($array$number.PART, 0, $array, $start, $size);
+%% end
 %% end
     }
 %% end
@@ -37,8 +63,12 @@ $items
 %% include helpers.java
 %% for lookups
 
-    /** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
-    public static long $called(int square, long occ) {
+%% if occ_argument
+    /** The squares that $a_piece on a square attacks; the bits of occ are the occupied squares. */
+%% else
+    /** The squares that $a_piece on a square attacks. */
+%% end
+    public static $bitboard $called(int square$occ_parameter) {
         return $expression;
     }
 %% end

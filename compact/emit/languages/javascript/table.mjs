@@ -38,11 +38,15 @@ const $array = new $kind($length);
 %% include helpers.mjs
 %% for lookups
 
-/** The squares that a $piece on a square attacks; the bits of occ are the occupied squares. */
-%% if public
-export function $called(square$number, occ$bigint)$bigint {
+%% if occ_argument
+/** The squares that $a_piece on a square attacks; the bits of occ are the occupied squares. */
 %% else
-function $called(square$number, occ$bigint)$bigint {
+/** The squares that $a_piece on a square attacks. */
+%% end
+%% if public
+export function $called(square$number$occ_parameter)$bigint {
+%% else
+function $called(square$number$occ_parameter)$bigint {
 %% end
   return $expression;
 }

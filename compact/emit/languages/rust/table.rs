@@ -15,18 +15,21 @@ static $PIECE: [${Piece}Magic; $squares] = [
 $rows
 ];
 %% end
-%% if literal
 %% for buffers
+%% if literal
 
 static $array: [$kind; $length] = [
 $items
 ];
 %% end
-%% else
+%% end
+%% if not literal
 
 struct Tables {
 %% for buffers
+%% if not literal
     $name: Box<[$kind; $length]>,
+%% end
 %% end
 }
 
@@ -35,12 +38,16 @@ static TABLES: LazyLock<Tables> = LazyLock::new(fill);
 %% include helpers.rs
 %% for lookups
 
-/// The squares that a $piece on `square` attacks; the bits of `occ` are the occupied squares.
+%% if occ_argument
+/// The squares that $a_piece on `square` attacks; the bits of `occ` are the occupied squares.
+%% else
+/// The squares that $a_piece on `square` attacks.
+%% end
 #[inline]
 %% if public
-pub fn $called(square: usize, occ: $bitboard) -> $bitboard {
+pub fn $called(square: usize$occ_parameter) -> $bitboard {
 %% else
-fn $called(square: usize, occ: $bitboard) -> $bitboard {
+fn $called(square: usize$occ_parameter) -> $bitboard {
 %% end
     $expression
 }
@@ -51,7 +58,9 @@ fn $called(square: usize, occ: $bitboard) -> $bitboard {
 fn fill() -> Tables {
     let mut tables = Tables {
 %% for buffers
+%% if not literal
         $name: vec![0; $length].try_into().unwrap(),
+%% end
 %% end
     };
 %% for pieces

@@ -24,9 +24,9 @@ var $array = std.mem.zeroes([$length]$kind);
 %% for lookups
 
 %% if public
-pub inline fn $called(square: usize, occ: $bitboard) $bitboard {
+pub inline fn $called(square: usize$occ_parameter) $bitboard {
 %% else
-inline fn $called(square: usize, occ: $bitboard) $bitboard {
+inline fn $called(square: usize$occ_parameter) $bitboard {
 %% end
     return $expression;
 }

@@ -6,7 +6,16 @@ public class Main {
         ByteBuffer out = ByteBuffer.allocate(in.capacity() / 3 * 2);
         out.order(ByteOrder.LITTLE_ENDIAN);
 %% for pieces
-        for (int n = 0; n < $count; n++) { int square = (int) in.getLong(); long occ = in.getLong(); in.getLong(); out.putLong(${table}.$function(square, occ)).putLong(0); }
+        for (int n = 0; n < $count; n++) {
+            int square = (int) in.getLong();
+            long low = in.getLong(), high = in.getLong();
+%% if wide
+            var found = ${table}.$function(square$cut, new ${table}.Bitboard128(low, high)$uncut);
+            out.putLong(found.low).putLong(found.high);
+%% else
+            out.putLong(${table}.$function(square$cut, low$uncut)).putLong(high);
+%% end
+        }
 %% end
         System.out.write(out.array());
         System.out.flush();

@@ -14,10 +14,12 @@ static int told(uint64_t low, uint64_t high) {
 #define HIGH(x) (uint64_t)(sizeof(x) > 8 ? (x) >> (8 * sizeof(x) - 64) : 0)
 #define UP(type, word) (sizeof(type) > 8 ? (type)(word) << (8 * sizeof(type) - 64) : 0)
 #define BOTH(type, q) (type)(UP(type, q[2]) | q[1])
-#define ALL(count, type, attacks)                          \
+#define WITH(type, q) , BOTH(type, q)
+#define WITHOUT(type, q)
+#define ALL(count, type, attacks, with)                    \
     for (long n = 0; n < count; n++) {                     \
         if (!next(q)) return 1;                            \
-        type found = attacks((unsigned)q[0], BOTH(type, q)); \
+        type found = attacks((unsigned)q[0] with(type, q)); \
         if (!told((uint64_t)found, HIGH(found))) return 1; \
     }
 
@@ -25,9 +27,9 @@ int main() {
     uint64_t q[3];
 %% for pieces
 %% if wide
-    ALL($count, unsigned __int128, ${table}::$function)
+    ALL($count, unsigned __int128, ${table}::$function, $with)
 %% else
-    ALL($count, uint64_t, ${table}::$function)
+    ALL($count, uint64_t, ${table}::$function, $with)
 %% end
 %% end
     return 0;

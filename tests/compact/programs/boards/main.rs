@@ -18,9 +18,9 @@ fn main() {
     let mut tell = |found: u128| output.extend(found.to_le_bytes());
 %% for pieces
 %% if wide
-    for _ in 0..$count { let (square, occ) = next(&mut at); tell(u128::from(${table}::$function(square, occ as u128))); }
+    for _ in 0..$count { let (square, occ) = next(&mut at); _ = occ; tell(u128::from(${table}::$function(square$cut, occ as u128$uncut))); }
 %% else
-    for _ in 0..$count { let (square, occ) = next(&mut at); tell(u128::from(${table}::$function(square, occ as u64))); }
+    for _ in 0..$count { let (square, occ) = next(&mut at); _ = occ; tell(u128::from(${table}::$function(square$cut, occ as u64$uncut))); }
 %% end
 %% end
     std::io::stdout().write_all(&output).unwrap();

@@ -1,0 +1,41 @@
+using System;
+using System.IO;
+public static class Program {
+$helpers
+%% for formulas
+    static ulong index$n(ulong occ, ulong mask) { unchecked { return $shown; } }
+%% end
+    public static void Main() {
+        var bytes = new MemoryStream();
+        Console.OpenStandardInput().CopyTo(bytes);
+        bytes.Position = 0;
+        var input = new BinaryReader(bytes);
+        var output = new BinaryWriter(new BufferedStream(Console.OpenStandardOutput()));
+        while (bytes.Position < bytes.Length) {
+            ulong occ = input.ReadUInt64(), mask = input.ReadUInt64();
+%% for formulas
+            output.Write(index$n(occ, mask));
+%% end
+        }
+        output.Flush();
+    }
+}
+// Mono's library is an older one.
+static class BitOperations {
+    public static uint RotateLeft(uint x, int n) { return x << n | x >> -n; }
+    public static ulong RotateLeft(ulong x, int n) { return x << n | x >> -n; }
+    public static int PopCount(ulong x) { int n = 0; for (; x != 0; x &= x - 1) n++; return n; }
+    public static int TrailingZeroCount(uint x) { int n = 0; while (n < 32 && (x >> n & 1) == 0) n++; return n; }
+    public static int TrailingZeroCount(ulong x) { int n = 0; while (n < 64 && (x >> n & 1) == 0) n++; return n; }
+}
+static class BinaryPrimitives {
+    public static ulong ReverseEndianness(ulong x) { ulong y = 0; for (int n = 0; n < 8; n++, x >>= 8) y = y << 8 | x & 255; return y; }
+}
+namespace System.Runtime.Intrinsics.X86 {
+    static class Bmi2 {
+        public static class X64 {
+            public static bool IsSupported { get { return false; } }
+            public static ulong ParallelBitExtract(ulong x, ulong mask) { return 0; }
+        }
+    }
+}
