@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -104,9 +105,9 @@ class Printer(Speller):
         """Another template of the language, with what is known of the file."""
         return render(load(self.dialect.path(template)), {**self._file(), **scope})
 
-    def filled(self, text: str) -> str:
-        """A text of the dialect with the names of the file."""
-        return self.dialect.fill(text, self._file())
+    def filled(self, text: str, scope: Mapping[str, Any] = MappingProxyType({})) -> str:
+        """A text of the dialect with the names of the file, and others."""
+        return self.dialect.fill(text, {**self._file(), **scope})
 
     def helpers(self, calls: Container[str]) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""

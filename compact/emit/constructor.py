@@ -1,0 +1,134 @@
+"""Magics that an engine builds at start-up: one routine without dependencies, for any board and piece.
+
+The routine builds, and does not search among candidates: see "Magics without a search" in docs/boards.md
+and search/finders/trial.py. It is in the templates (`languages/*/constructor.*`), with the walk that
+fills the attack tables, and the lookup; here is what is put into them.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from magicert import __version__
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, Movement
+from magicert.compact.emit.dialect import dialects
+from magicert.compact.emit.printer import ANY_ORDER, Printer
+from magicert.compact.emit.spelling import camel, commented, identifier, title
+from magicert.problem import InputError, Problem, suggestion
+
+FILE = "constructor"
+CHESS_PIECES = ("rook", "bishop")
+CREDIT = (
+    "Magics are built, not searched for: an idea of H.G. Muller (Fairy-Stockfish, issue 972,",
+    "2026-01-10). With as many index bits as the mask has squares. Where nothing is built, construct",
+    "says so, and the piece is made line by line: one line of any rider or hopper, on any board that",
+    "fits, has always had one (all of them were tried).",
+)
+
+
+def constructors() -> dict[str, Path]:
+    """The templates by language."""
+    return {
+        name: path
+        for name, row in dialects().items()
+        if (path := row.path(FILE + row.suffix)).exists()
+    }
+
+
+def refuse_language(language: str) -> None:
+    """Raise InputError for a language that has no constructor."""
+    if language not in constructors():
+        hint = suggestion(language, constructors()) or f"expected one of {', '.join(constructors())}"
+        raise InputError([Problem(f"no constructor: {hint}", key=f"--lang {language}")])
+
+
+def constructor(
+    printer: Printer, board: Board = CHESS, pieces: Sequence[str] = CHESS_PIECES
+) -> str:
+    """The source: words of 64 bits if the largest board, `board`, has at most 64 squares, of 128 else.
+
+    Pieces are names or Betza's notation, as in "cannon=pR". Raises InputError where the language has
+    no constructor, or two pieces have one name.
+    """
+    row = printer.dialect
+    refuse_language(row.name)
+    movements = {name: movement for name, movement in map(_named, pieces)}
+    given = [_piece(name, movement) for name, movement in movements.items()]
+    wide = board.word > 64
+    scope: dict[str, Any] = {
+        "wide": wide,
+        "width": board.word,
+        "bitboard": row.kinds.get(board.word, ""),
+        "files": board.files,
+        "ranks": board.ranks,
+        "board": str(board),
+        "pieces": given,
+        "first": given[0]["piece"],
+        "First": given[0]["Piece"],
+        "version": __version__,
+    }
+    head = [*_head(printer, board, pieces), *_proof(printer, board, movements)]
+    scope["heading"] = commented(row.comment, head).removesuffix("\n")
+    return printer.shown(FILE + row.suffix, scope)
+
+
+def _named(piece: str) -> tuple[str, Movement]:
+    """A piece's own name, and how it moves."""
+    name, _, notation = piece.rpartition("=")
+    return identifier(name or notation), parse_piece(notation)
+
+
+def _piece(name: str, movement: Movement) -> dict[str, Any]:
+    """What a template is given of a piece."""
+    steps = [
+        {"rule": rule, "Rule": camel(rule), "RULE": rule.upper(), "x": x, "y": y, "limit": atom.limit}
+        for atom in movement.atoms
+        for x, y in atom.steps
+        for rule in [_rule(atom.kind, from_target=atom.from_target)]
+    ]  # fmt: skip
+    return {
+        "piece": name, "Piece": camel(name), "PIECE": name.upper(), "steps": steps,
+        "step_count": len(steps),
+    }  # fmt: skip
+
+
+def _rule(kind: str, *, from_target: bool) -> str:
+    return "lame_back" if from_target else kind.removesuffix(" leaper")
+
+
+def _head(printer: Printer, board: Board, pieces: Sequence[str]) -> Iterator[str]:
+    row = printer.dialect
+    yield f"Attack tables made at start-up, for any board of up to {board.word} squares and any pieces."
+    yield f"Written by magicert {__version__}: {_command(printer, board, pieces)}"
+    yield from CREDIT
+
+
+def _command(printer: Printer, board: Board, pieces: Sequence[str]) -> str:
+    """What writes the file again."""
+    row = printer.dialect
+    scope = [f"--{row.scope_option}", printer.scope] if printer.scope != row.scope else []
+    size = ["--board", str(board)] if board != CHESS else []
+    named = [word for piece in pieces for word in ("--piece", piece)]
+    words = ["magicert", "emit", "--constructor", "--lang", row.name, *size]
+    return shlex.join([*words, *(named if tuple(pieces) != CHESS_PIECES else []), *scope])
+
+
+def _proof(printer: Printer, board: Board, movements: Mapping[str, Movement]) -> Iterator[str]:
+    """The command that proves the functions on that board, where the language has one."""
+    row = printer.dialect
+    if row.proved_constructor is None:
+        return
+    before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
+    functions = [
+        f"--function {movement.name}={before}{name}_attacks"
+        for name, movement in movements.items()
+    ]
+    size = [f"--board {board}"] if board != CHESS else []
+    scope = {"files": board.files, "ranks": board.ranks}
+    init = printer.filled(row.proved_constructor, scope)
+    words = ["magicert verify", shlex.quote(printer.filename), *size, *functions, init]
+    yield f"To prove its functions on a board of {board}, for all occupancies:"
+    yield f"    {' '.join(words)}"
