@@ -66,6 +66,8 @@ def constructor(
         "ranks": board.ranks,
         "board": str(board),
         "pieces": given,
+        "pieces_joined": ", ".join(piece["piece"] for piece in given),
+        "Pieces_joined": ", ".join(piece["Piece"] for piece in given),
         "first": given[0]["piece"],
         "First": given[0]["Piece"],
         "version": __version__,

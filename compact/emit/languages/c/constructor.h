@@ -43,7 +43,8 @@ struct ${scope}lookup { ${scope}bitboard mask, magic; uint32_t offset; int shift
    have more than ${SCOPE}_MOST_BITS squares, or have no magic. Lookup n of square s is
    lookups[parts * s + n]. Zeros are a piece that attacks nothing and owns no memory. */
 struct ${scope}piece {
-    int files, ranks, parts;
+    int files, ranks;
+    unsigned parts;
     uint32_t entries;
     struct ${scope}lookup *lookups;
     ${scope}bitboard *attacks;
@@ -69,9 +70,10 @@ int ${scope}init(int files, int ranks);
 
 static inline ${scope}bitboard ${scope}attacks(const struct ${scope}piece *piece, unsigned square, ${scope}bitboard occupied) {
     ${scope}bitboard attacks = 0;
-    const struct ${scope}lookup *at = piece->lookups + (unsigned)piece->parts * square;
-    for (int n = 0; n < piece->parts; n++, at++)
+    for (unsigned n = 0; n < piece->parts; n++) {
+        const struct ${scope}lookup *at = &piece->lookups[piece->parts * square + n];
         attacks |= piece->attacks[at->offset + (uint32_t)((occupied & at->mask) * at->magic >> at->shift)];
+    }
     return attacks;
 }
 %% for pieces
@@ -161,7 +163,7 @@ static int ${own}make_parts(struct ${scope}piece *piece, const struct ${scope}st
         for (m = 0; m < n && !${own}in_part(steps[m], steps[n], lines); m++) {}
         if (m == n) first[parts++] = n;
     }
-    piece->parts = parts;
+    piece->parts = (unsigned)parts;
     piece->lookups = malloc(sizeof(struct ${scope}lookup) * (size_t)(squares * parts));
     made = made && piece->lookups != NULL;
     for (int n = 0; made && n < squares * parts; n++) {
@@ -225,11 +227,11 @@ static const struct ${scope}step ${own}${piece}_steps[$step_count] = {
 %% end
 
 int ${scope}init(int files, int ranks) {
-    return 1
+    int made = 1;
 %% for pieces
-        && ${scope}make(&${own}$piece, files, ranks, ${own}${piece}_steps, $step_count)
+    made &= ${scope}make(&${own}$piece, files, ranks, ${own}${piece}_steps, $step_count);
 %% end
-    ;
+    return made;
 }
 %% if wide
 
