@@ -15,7 +15,7 @@ from magicert import __version__
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement
 from magicert.compact.emit.dialect import dialects
-from magicert.compact.emit.printer import ANY_ORDER, Printer
+from magicert.compact.emit.printer import Printer, refuse_same_name
 from magicert.compact.emit.spelling import camel, commented, identifier, title
 from magicert.problem import InputError, Problem, suggestion
 
@@ -55,8 +55,7 @@ def constructor(
     """
     row = printer.dialect
     refuse_language(row.name)
-    movements = {name: movement for name, movement in map(_named, pieces)}
-    given = [_piece(name, movement) for name, movement in movements.items()]
+    given, movements = pieces_of(pieces), dict(map(_named, pieces))
     wide = board.word > 64
     scope: dict[str, Any] = {
         "wide": wide,
@@ -66,7 +65,7 @@ def constructor(
         "ranks": board.ranks,
         "board": str(board),
         "pieces": given,
-        "pieces_joined": ", ".join(piece["piece"] for piece in given),
+        "pieces_joined": ", ".join(f"{piece['piece']}_piece" for piece in given),
         "Pieces_joined": ", ".join(piece["Piece"] for piece in given),
         "first": given[0]["piece"],
         "First": given[0]["Piece"],
@@ -75,6 +74,16 @@ def constructor(
     head = [*_head(printer, board, pieces), *_proof(printer, board, movements)]
     scope["heading"] = commented(row.comment, head).removesuffix("\n")
     return printer.shown(FILE + row.suffix, scope)
+
+
+def pieces_of(pieces: Sequence[str]) -> list[dict[str, Any]]:
+    """What a template is given of pieces. Raises InputError where two have one name."""
+    names = [name for name, _ in map(_named, pieces)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError([Problem(f"{name} stands there twice: name one, as in {name}_2=R", key="--piece")])
+    refuse_same_name(names)
+    return [_piece(*_named(piece)) for piece in pieces]
 
 
 def _named(piece: str) -> tuple[str, Movement]:

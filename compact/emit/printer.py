@@ -82,7 +82,7 @@ class Printer(Speller):
 
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
-        _refuse_same_name([piece.piece for piece in emitted.pieces])
+        refuse_same_name([piece.piece for piece in emitted.pieces])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
@@ -224,7 +224,7 @@ def _refuse_words(scope: str, dialect: Dialect) -> None:
             raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 
-def _refuse_same_name(pieces: Iterable[str]) -> None:
+def refuse_same_name(pieces: Iterable[str]) -> None:
     """Raise InputError for two pieces that some language calls by one name: in capitals, or without
     what joins words.
     """

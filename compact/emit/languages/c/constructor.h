@@ -53,6 +53,8 @@ struct ${scope}piece {
 #ifndef ${SCOPE}_MOST_BITS
 #define ${SCOPE}_MOST_BITS 12
 #endif
+/* The same of a line: boards of up to 18 files and ranks. */
+#define ${SCOPE}_MOST_BITS_OF_LINES 16
 
 /* A magic for a mask: with ((occupied & mask) * magic) >> ($width - bits) different occupancies of the
    mask have different indexes. 0 where it was not built; always so with fewer bits than squares. */
@@ -62,7 +64,7 @@ ${scope}bitboard ${scope}construct(${scope}bitboard mask, int bits);
 int ${scope}make(struct ${scope}piece *piece, int files, int ranks, const struct ${scope}step *steps, int count);
 void ${scope}discard(struct ${scope}piece *piece);
 %% for pieces
-extern struct ${scope}piece ${own}$piece;
+extern struct ${scope}piece ${own}${piece}_piece;
 %% end
 
 /* Makes the pieces above for a board of up to $width squares: 1, or 0 where that is not possible. */
@@ -79,7 +81,7 @@ static inline ${scope}bitboard ${scope}attacks(const struct ${scope}piece *piece
 %% for pieces
 
 static inline ${scope}bitboard ${own}${piece}_attacks(unsigned square, ${scope}bitboard occupied) {
-    return ${scope}attacks(&${own}$piece, square, occupied);
+    return ${scope}attacks(&${own}${piece}_piece, square, occupied);
 }
 %% end
 
@@ -171,7 +173,7 @@ static int ${own}make_parts(struct ${scope}piece *piece, const struct ${scope}st
         ${scope}bitboard mask = 0;
         ${own}union(piece, steps, count, first[n % parts], lines, n / parts, 0, &mask);
         int bits = ${own}count(mask);
-        if (!lines && bits > ${SCOPE}_MOST_BITS) made = 0;
+        if (bits > (lines ? ${SCOPE}_MOST_BITS_OF_LINES : ${SCOPE}_MOST_BITS)) made = 0;
         if (bits == 0) bits = 1;
         at->mask = mask;
         at->magic = made ? ${scope}construct(mask, bits) : 0;
@@ -218,7 +220,7 @@ void ${scope}discard(struct ${scope}piece *piece) {
 }
 %% for pieces
 
-struct ${scope}piece ${own}$piece;
+struct ${scope}piece ${own}${piece}_piece;
 static const struct ${scope}step ${own}${piece}_steps[$step_count] = {
 %% for steps
     {${own}$rule, $x, $y, $limit},
@@ -229,7 +231,7 @@ static const struct ${scope}step ${own}${piece}_steps[$step_count] = {
 int ${scope}init(int files, int ranks) {
     int made = 1;
 %% for pieces
-    made &= ${scope}make(&${own}$piece, files, ranks, ${own}${piece}_steps, $step_count);
+    made &= ${scope}make(&${own}${piece}_piece, files, ranks, ${own}${piece}_steps, $step_count);
 %% end
     return made;
 }

@@ -42,6 +42,8 @@ struct Step { Rule rule; int x, y, limit; };
 
 // Whole pieces are looked up at once unless a mask has more squares than this.
 constexpr int most_bits = 12;
+// The same of a line: boards of up to 18 files and ranks.
+constexpr int most_bits_of_lines = 16;
 
 %% include construct.hpp
 
@@ -103,7 +105,7 @@ private:
         Bitboard mask = 0, occupied = 0, seen = 0;
         walk(line, square, 0, mask);
         int bits = mask ? count(mask) : 1;
-        Bitboard magic = bits > most_bits && !by_lines ? 0 : construct(mask, bits);
+        Bitboard magic = bits > (by_lines ? most_bits_of_lines : most_bits) ? 0 : construct(mask, bits);
         std::size_t offset = entries.size(), length = mask ? std::size_t{1} << bits : 1;
         if (!magic || (offset + length) >> 31) return false;
         lookups.push_back({mask, magic, static_cast<uint32_t>(offset), $width - bits});
@@ -162,7 +164,7 @@ inline Piece $pieces_joined;
 inline bool init(int files, int ranks) {
     bool made = true;
 %% for pieces
-    made &= ${piece}.make(files, ranks, {
+    made &= ${piece}_piece.make(files, ranks, {
 %% for steps
         {$rule, $x, $y, $limit},
 %% end
@@ -173,7 +175,7 @@ inline bool init(int files, int ranks) {
 %% for pieces
 
 inline Bitboard ${piece}_attacks(unsigned square, Bitboard occupied) {
-    return ${piece}.attacks(square, occupied);
+    return ${piece}_piece.attacks(square, occupied);
 }
 %% end
 

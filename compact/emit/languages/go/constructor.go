@@ -42,6 +42,9 @@ type Step struct {
 // MostBits is how many squares a mask may have if whole pieces are looked up at once.
 const MostBits = 12
 
+// MostBitsOfLines is the same of a line: boards of up to 18 files and ranks.
+const MostBitsOfLines = 16
+
 %% include bitboard.go
 %% include construct.go
 
@@ -89,7 +92,7 @@ func NewPiece(files, ranks int, steps []Step) (*Piece, error) {
 		lines[n] = append(lines[n], step)
 	}
 	piece := &Piece{files: files, ranks: ranks}
-	if len(steps) > 0 && (piece.make([][]Step{steps}, MostBits) || piece.make(lines, 31)) {
+	if len(steps) > 0 && (piece.make([][]Step{steps}, MostBits) || piece.make(lines, MostBitsOfLines)) {
 		return piece, nil
 	}
 	return nil, errors.New("$scope: a piece that cannot be made")

@@ -17,8 +17,10 @@ $heading
 // hopper attacks `limit` squares at most, unless that is 0 (a leaper is a rider with limit 1).
 export const RIDER = 0, HOPPER = 1, LAME = 2, LAME_BACK = 3;
 
-// Whole pieces are looked up at once unless a mask has more squares than this; a line at most 17.
-export const MOST_BITS = 12, MOST_BITS_OF_LINES = 17;
+// Whole pieces are looked up at once unless a mask has more squares than this.
+export const MOST_BITS = 12;
+// The same of a line: boards of up to 18 files and ranks.
+export const MOST_BITS_OF_LINES = 16;
 
 const has = (set, n) => set[n >> 5] >>> (n & 31) & 1;
 const put = (set, n) => { set[n >> 5] |= 1 << (n & 31); };
@@ -36,7 +38,7 @@ const squaresOf = (set, squares) => [...Array(squares).keys()].filter((n) => has
 export class Piece {
   constructor(files, ranks, steps) {
     if (!(files > 0 && ranks > 0 && files * ranks <= $width && Number.isInteger(files) && Number.isInteger(ranks)))
-      throw new RangeError(`${files}x${ranks}: expected a board of 1 to $width squares`);
+      throw new RangeError(`$${files}x$${ranks}: expected a board of 1 to $width squares`);
     if (!steps.length || steps.some(([, x, y]) => !x && !y))
       throw new RangeError("expected steps, each of which goes somewhere");
     Object.assign(this, { files, ranks, words: files * ranks + 31 >> 5, chunks: files * ranks + 15 >> 4 });
@@ -47,7 +49,7 @@ export class Piece {
       else lines.push([step]);
     }
     if (!this.make([steps], MOST_BITS) && !this.make(lines, MOST_BITS_OF_LINES))
-      throw new RangeError("a piece that cannot be made: a line of more than 17 squares");
+      throw new RangeError(`a piece that cannot be made: more than $${MOST_BITS_OF_LINES} squares of a line matter`);
   }
 
   /** What the piece attacks: `found`, which must be another array than `occupied`. */
@@ -69,12 +71,12 @@ export class Piece {
     let length = 0;
     for (let square = 0; square < squares; square++) {
       for (const steps of parts) {
-        const mask = new Uint32Array(words);
-        this.walk(steps, square, new Uint32Array(words), new Uint32Array(words), mask);
+        const walks = steps.map((step) => this.walk(step, square)), mask = new Uint32Array(words);
+        for (const { blockers } of walks) for (const n of blockers) put(mask, n);
         const around = squaresOf(mask, squares), bits = Math.max(1, around.length);
         const ones = bits <= mostBits && construct(around, bits);
         if (!ones) return false;
-        lookups.push({ steps, square, mask, around, bits, ones, offset: length });
+        lookups.push({ walks, mask, around, bits, ones, offset: length });
         length += 2 ** around.length;
       }
     }
@@ -88,47 +90,43 @@ export class Piece {
     return true;
   }
 
-  /** Puts in a lookup, and walks for each occupancy of its mask. */
-  fill({ steps, square, mask, around, bits, ones, offset }, n) {
-    const { chunks, words } = this;
+  /** Puts in a lookup, and the attack set of each occupancy of its mask. */
+  fill({ walks, mask, around, bits, ones, offset }, n) {
+    const { chunks, words, entries } = this, indexes = around.map((square) => {
+      const first = $width - bits - square;
+      return ones.reduce((sum, one) => one < first || one >= first + bits ? sum : sum + 2 ** (one - first), 0);
+    });
     for (let c = 0; c < chunks; c++) {
       const lowest = $width - bits - 16 * c - 15;
       this.masks[chunks * n + c] = mask[c >> 1] >>> 16 * (c & 1);
       for (const one of ones)
         if (one >= lowest && one < lowest + 15 + bits) this.windows[chunks * n + c] |= 1 << (one - lowest);
     }
-    const seen = new Uint32Array(words);
-    for (let number = 0; number < 2 ** around.length; number++) {
-      const occupied = new Uint32Array(words);
-      let index = 0;
-      around.forEach((at, place) => { if (number >>> place & 1) put(occupied, at); });
-      for (let c = 0; c < chunks; c++)
-        index += Math.imul(occupied[c >> 1] >>> 16 * (c & 1) & 0xffff, this.windows[chunks * n + c]) >>> 15;
-      const from = words * (offset + (index & this.limits[n]));
-      this.walk(steps, square, occupied, this.entries.subarray(from, from + words), seen);
+    // Occupancies are numbered: bit i of the number is square i of the mask.
+    const bit = (square) => around.includes(square) ? 1 << around.indexOf(square) : 0;
+    for (const walk of walks) {
+      walk.bits = walk.way.map(bit);
+      walk.barred = walk.blockers.reduce((sum, square) => sum | bit(square), 0);
+    }
+    const places = new Uint32Array(2 ** around.length);
+    for (let number = 0; number < places.length; number++) {
+      if (number) places[number] = places[number & number - 1] + indexes[31 - Math.clz32(number & -number)];
+      const from = words * (offset + (places[number] & 2 ** bits - 1));
+      for (const walk of walks) reach(walk, number, entries, from);
     }
   }
 
-  /** Puts what some steps attack into `found`; on an empty board `mask` gets what can change it. */
-  walk(steps, square, occupied, found, mask) {
-    const { files, ranks } = this, fromX = square % files, fromY = (square - fromX) / files;
-    for (const [rule, byX, byY, limit] of steps) {
-      let x = fromX + byX, y = fromY + byY, gone = 0, hits = rule !== HOPPER, last = -1;
-      for (; x >= 0 && x < files && y >= 0 && y < ranks; x += byX, y += byY) {
-        const here = files * y + x;
-        if (last >= 0) put(mask, last);
-        last = here;
-        if (rule === LAME || rule === LAME_BACK) {
-          const legs = rule === LAME ? this.between(fromX, fromY, x, y) : this.between(x, y, fromX, fromY);
-          for (const leg of legs) put(mask, leg);
-          if (!legs.some((leg) => has(occupied, leg))) put(found, here);
-          break;
-        }
-        if (hits) put(found, here);
-        if (hits && (has(occupied, here) || ++gone === limit)) break;
-        if (has(occupied, here)) hits = true;
-      }
+  /** The squares on a step's way, and those among them, or between it and its target, that can bar it. */
+  walk([rule, byX, byY, limit], square) {
+    const { files, ranks } = this, fromX = square % files, fromY = (square - fromX) / files, way = [];
+    let x = fromX + byX, y = fromY + byY;
+    for (; x >= 0 && x < files && y >= 0 && y < ranks; x += byX, y += byY) {
+      way.push(files * y + x);
+      if (rule === LAME) return { rule, way, blockers: this.between(fromX, fromY, x, y) };
+      if (rule === LAME_BACK) return { rule, way, blockers: this.between(x, y, fromX, fromY) };
+      if (rule === RIDER && way.length === limit) break;
     }
+    return { rule, limit, way, blockers: way.slice(0, -1) };
   }
 
   /** The squares between two: the longer distance is shortened first, equal ones are gone diagonally. */
@@ -140,6 +138,18 @@ export class Piece {
       if (x === toX && y === toY) return found;
       found.push(this.files * y + x);
     }
+  }
+}
+
+/** Adds what a step attacks to the words of `found` behind `from`. */
+function reach({ rule, limit, way, bits, barred }, number, found, from) {
+  if ((rule === LAME || rule === LAME_BACK) && number & barred) return;
+  let hits = rule !== HOPPER, gone = 0;
+  for (let n = 0; n < way.length; n++) {
+    const square = way[n], blocked = number & bits[n];
+    if (hits) found[from + (square >> 5)] |= 1 << (square & 31);
+    if (hits && (blocked || ++gone === limit)) return;
+    if (blocked) hits = true;
   }
 }
 

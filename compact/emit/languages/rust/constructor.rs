@@ -11,7 +11,7 @@ $heading
 //     let camel = Piece::new(files, ranks, &[step(1, 3), step(3, 1)])?;
 //     let attacks = camel.attacks(square, occupied);
 
-#![allow(dead_code)]
+#![allow(dead_code, non_snake_case)]
 
 pub type Bitboard = $bitboard;
 
@@ -38,6 +38,8 @@ pub struct Step {
 
 /// Whole pieces are looked up at once unless a mask has more squares than this.
 pub const MOST_BITS: u32 = 12;
+/// The same of a line: boards of up to 18 files and ranks.
+pub const MOST_BITS_OF_LINES: u32 = 16;
 
 %% include construct.rs
 
@@ -72,7 +74,7 @@ impl Piece {
             }
         }
         Piece::of_parts(&board, &[steps.to_vec()], MOST_BITS)
-            .or_else(|| Piece::of_parts(&board, &lines, 31))
+            .or_else(|| Piece::of_parts(&board, &lines, MOST_BITS_OF_LINES))
     }
 
     pub fn attacks(&self, square: usize, occupied: Bitboard) -> Bitboard {
@@ -189,7 +191,7 @@ impl Board {
 /// The pieces of this file, on one board.
 pub struct Pieces {
 %% for pieces
-    pub $piece: Piece,
+    ${piece}_piece: Piece,
 %% end
 }
 
@@ -198,14 +200,14 @@ impl Pieces {
     pub fn new(files: usize, ranks: usize) -> Option<Pieces> {
         Some(Pieces {
 %% for pieces
-            $piece: Piece::new(files, ranks, &${PIECE}_STEPS)?,
+            ${piece}_piece: Piece::new(files, ranks, &${PIECE}_STEPS)?,
 %% end
         })
     }
 %% for pieces
 
     pub fn ${piece}_attacks(&self, square: usize, occupied: Bitboard) -> Bitboard {
-        self.${piece}.attacks(square, occupied)
+        self.${piece}_piece.attacks(square, occupied)
     }
 %% end
 }
