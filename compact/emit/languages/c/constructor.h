@@ -29,10 +29,10 @@ extern "C" {
 
 typedef $bitboard ${scope}bitboard;
 
-/* A rider goes on along its step up to the first blocker, which it attacks; a hopper does so behind
-   the first blocker; `limit` squares at most, unless that is 0 (a leaper is a rider with limit 1). A
-   lame piece makes its step unless a square on the way is occupied; lame_back: on the way from
-   its target. x is files to the right, y ranks up. */
+/* A rider goes on along its step up to the first blocker, which it attacks; a hopper does so
+   behind the first blocker; `limit` squares at most, unless that is 0 (a leaper is a rider with
+   limit 1). A lame piece makes its step unless a square on the way is occupied; lame_back: on the
+   way from its target. x is files to the right, y ranks up. */
 enum ${scope}rule { ${own}rider, ${own}hopper, ${own}lame, ${own}lame_back };
 struct ${scope}step { int rule, x, y, limit; };
 
@@ -40,8 +40,8 @@ struct ${scope}step { int rule, x, y, limit; };
 struct ${scope}lookup { ${scope}bitboard mask, magic; uint32_t offset; int shift; };
 
 /* A piece on a board. It has one part, or one for each line, where the masks of the whole piece
-   have more than ${SCOPE}_MOST_BITS squares, or have no magic. Lookup n of square s is
-   lookups[parts * s + n]. Zeros are a piece that attacks nothing and owns no memory. */
+   have more than ${SCOPE}_MOST_BITS squares, or no magic is built for one of them. Lookup n of
+   square s is lookups[parts * s + n]. Zeros are a piece that attacks nothing and owns no memory. */
 struct ${scope}piece {
     int files, ranks;
     unsigned parts;
@@ -56,25 +56,31 @@ struct ${scope}piece {
 /* The same of a line: boards of up to 18 files and ranks. */
 #define ${SCOPE}_MOST_BITS_OF_LINES 16
 
-/* A magic for a mask: with ((occupied & mask) * magic) >> ($width - bits) different occupancies of the
-   mask have different indexes. 0 where it was not built; always so with fewer bits than squares. */
+/* A magic for a mask: with ((occupied & mask) * magic) >> ($width - bits) different occupancies of
+   the mask have different indexes. 0 where it was not built, and with fewer bits than squares. */
 ${scope}bitboard ${scope}construct(${scope}bitboard mask, int bits);
 
-/* Makes a piece, in place of what it was: 1 if that was possible, else 0, and it attacks nothing. */
-int ${scope}make(struct ${scope}piece *piece, int files, int ranks, const struct ${scope}step *steps, int count);
+/* Makes a piece, in place of what it was: 1, or 0 if that is not possible; then it attacks
+   nothing. */
+int ${scope}make(
+    struct ${scope}piece *piece, int files, int ranks, const struct ${scope}step *steps, int count
+);
 void ${scope}discard(struct ${scope}piece *piece);
 %% for pieces
 extern struct ${scope}piece ${own}${piece}_piece;
 %% end
 
-/* Makes the pieces above for a board of up to $width squares: 1, or 0 where that is not possible. */
+/* Makes the pieces above for a board of up to $width squares: 1, or 0 if that is not possible. */
 int ${scope}init(int files, int ranks);
 
-static inline ${scope}bitboard ${scope}attacks(const struct ${scope}piece *piece, unsigned square, ${scope}bitboard occupied) {
+static inline ${scope}bitboard ${scope}attacks(
+    const struct ${scope}piece *piece, unsigned square, ${scope}bitboard occupied
+) {
     ${scope}bitboard attacks = 0;
     for (unsigned n = 0; n < piece->parts; n++) {
         const struct ${scope}lookup *at = &piece->lookups[piece->parts * square + n];
-        attacks |= piece->attacks[at->offset + (uint32_t)((occupied & at->mask) * at->magic >> at->shift)];
+        ${scope}bitboard product = (occupied & at->mask) * at->magic;
+        attacks |= piece->attacks[at->offset + (uint32_t)(product >> at->shift)];
     }
     return attacks;
 }
@@ -105,11 +111,19 @@ static inline ${scope}bitboard ${own}${piece}_attacks(unsigned square, ${scope}b
 
 %% include construct.h
 
+/* Some steps of a piece: all of them, or those on the line of the first. */
+struct ${own}part {
+    const struct ${scope}piece *piece;
+    const struct ${scope}step *steps;
+    int count, first, by_lines;
+};
+
 static ${scope}bitboard ${own}bit(int files, int x, int y) {
     return (${scope}bitboard)1 << (files * y + x);
 }
 
-/* The squares between two: the longer distance is shortened first, equal ones are gone diagonally. */
+/* The squares between two: the longer distance is shortened first, equal ones are gone
+   diagonally. */
 static ${scope}bitboard ${own}between(int files, int x, int y, int to_x, int to_y) {
     ${scope}bitboard found = 0;
     for (;;) {
@@ -122,8 +136,17 @@ static ${scope}bitboard ${own}between(int files, int x, int y, int to_x, int to_
     }
 }
 
+static int ${own}in_part(const struct ${own}part *part, int n) {
+    struct ${scope}step a = part->steps[part->first], b = part->steps[n];
+    if (!part->by_lines || (a.x == b.x && a.y == b.y)) return 1;
+    return a.x == -b.x && a.y == -b.y;
+}
+
 /* What a step attacks. On an empty board *mask gets the squares that can change it. */
-static ${scope}bitboard ${own}walk(const struct ${scope}piece *board, struct ${scope}step step, int square, ${scope}bitboard occupied, ${scope}bitboard *mask) {
+static ${scope}bitboard ${own}walk(
+    const struct ${scope}piece *board, struct ${scope}step step, int square,
+    ${scope}bitboard occupied, ${scope}bitboard *mask
+) {
     ${scope}bitboard attacks = 0, here = 0, legs;
     int files = board->files, from_x = square % files, from_y = square / files;
     int x = from_x + step.x, y = from_y + step.y, gone = 0, hits = step.rule != ${own}hopper;
@@ -143,71 +166,86 @@ static ${scope}bitboard ${own}walk(const struct ${scope}piece *board, struct ${s
     return attacks;
 }
 
-/* Whether a step belongs to the part: that of all steps, or that of the line of the first. */
-static int ${own}in_part(struct ${scope}step first, struct ${scope}step step, int lines) {
-    return !lines || (step.x == first.x && step.y == first.y) || (step.x == -first.x && step.y == -first.y);
+static ${scope}bitboard ${own}reached(
+    const struct ${own}part *part, int square, ${scope}bitboard occupied, ${scope}bitboard *mask
+) {
+    ${scope}bitboard found = 0;
+    for (int n = part->first; n < part->count; n++)
+        if (${own}in_part(part, n))
+            found |= ${own}walk(part->piece, part->steps[n], square, occupied, mask);
+    return found;
 }
 
-static ${scope}bitboard ${own}union(const struct ${scope}piece *piece, const struct ${scope}step *steps, int count, int first, int lines, int square, ${scope}bitboard occupied, ${scope}bitboard *mask) {
-    ${scope}bitboard attacks = 0;
-    for (int n = first; n < count; n++)
-        if (${own}in_part(steps[first], steps[n], lines)) attacks |= ${own}walk(piece, steps[n], square, occupied, mask);
-    return attacks;
-}
-
-/* Makes a piece as one part, or as a part for each line. */
-static int ${own}make_parts(struct ${scope}piece *piece, const struct ${scope}step *steps, int count, int lines) {
-    int squares = piece->files * piece->ranks, parts = 0;
-    int *first = malloc(sizeof(int) * (size_t)count);
-    uint64_t entries = 0;
-    int made = first != NULL;
-    for (int n = 0, m; made && n < count; n++) {
-        for (m = 0; m < n && !${own}in_part(steps[m], steps[n], lines); m++) {}
-        if (m == n) first[parts++] = n;
+/* How many parts there are; whose number is `number` becomes this one. */
+static int ${own}choose(struct ${own}part *part, int number) {
+    int parts = 0, chosen = 0;
+    for (int n = 0, m; n < part->count; n++) {
+        for (m = 0; m < n; m++) {
+            part->first = m;
+            if (${own}in_part(part, n)) break;
+        }
+        if (m < n) continue;
+        if (parts++ == number) chosen = n;
     }
-    piece->parts = (unsigned)parts;
-    piece->lookups = malloc(sizeof(struct ${scope}lookup) * (size_t)(squares * parts));
-    made = made && piece->lookups != NULL;
-    for (int n = 0; made && n < squares * parts; n++) {
+    part->first = chosen;
+    return parts;
+}
+
+/* The lookups of a piece: how many entries they need, 0 if it cannot be made so. */
+static uint64_t ${own}look(struct ${scope}piece *piece, struct ${own}part *part) {
+    uint64_t entries = 0;
+    int most = part->by_lines ? ${SCOPE}_MOST_BITS_OF_LINES : ${SCOPE}_MOST_BITS;
+    int parts = (int)piece->parts;
+    for (int n = 0; n < piece->files * piece->ranks * parts; n++) {
         struct ${scope}lookup *at = &piece->lookups[n];
         ${scope}bitboard mask = 0;
-        ${own}union(piece, steps, count, first[n % parts], lines, n / parts, 0, &mask);
-        int bits = ${own}count(mask);
-        if (bits > (lines ? ${SCOPE}_MOST_BITS_OF_LINES : ${SCOPE}_MOST_BITS)) made = 0;
-        if (bits == 0) bits = 1;
+        ${own}choose(part, n % parts);
+        ${own}reached(part, n / parts, 0, &mask);
+        int bits = mask ? ${own}count(mask) : 1;
         at->mask = mask;
-        at->magic = made ? ${scope}construct(mask, bits) : 0;
+        at->magic = bits > most ? 0 : ${scope}construct(mask, bits);
         at->offset = (uint32_t)entries;
         at->shift = $width - bits;
         entries += mask ? (uint64_t)1 << bits : 1;
-        if (!at->magic || entries >> 31) made = 0;
+        if (!at->magic || entries >> 31) return 0;
     }
-    piece->entries = (uint32_t)entries;
-    piece->attacks = made ? malloc(sizeof(${scope}bitboard) * (size_t)entries) : NULL;
-    made = made && piece->attacks != NULL;
-    for (int n = 0; made && n < squares * parts; n++) {
+    return entries;
+}
+
+/* Makes a piece as one part, or as a part for each line. */
+static int ${own}make_parts(struct ${scope}piece *piece, struct ${own}part *part) {
+    size_t squares = (size_t)(piece->files * piece->ranks);
+    piece->parts = (unsigned)${own}choose(part, 0);
+    piece->lookups = malloc(sizeof(struct ${scope}lookup) * squares * piece->parts);
+    piece->entries = piece->lookups ? (uint32_t)${own}look(piece, part) : 0;
+    if (piece->entries) piece->attacks = malloc(sizeof(${scope}bitboard) * piece->entries);
+    for (size_t n = 0; piece->attacks && n < squares * piece->parts; n++) {
         struct ${scope}lookup *at = &piece->lookups[n];
         ${scope}bitboard occupied = 0, seen = 0;
+        ${own}choose(part, (int)(n % piece->parts));
         do {
             piece->attacks[at->offset + (uint32_t)(occupied * at->magic >> at->shift)] =
-                ${own}union(piece, steps, count, first[n % parts], lines, n / parts, occupied, &seen);
+                ${own}reached(part, (int)(n / piece->parts), occupied, &seen);
             occupied = (occupied - at->mask) & at->mask;
         } while (occupied);
     }
-    free(first);
-    if (!made) ${scope}discard(piece);
-    return made;
+    if (piece->attacks) return 1;
+    ${scope}discard(piece);
+    return 0;
 }
 
-int ${scope}make(struct ${scope}piece *piece, int files, int ranks, const struct ${scope}step *steps, int count) {
+int ${scope}make(
+    struct ${scope}piece *piece, int files, int ranks, const struct ${scope}step *steps, int count
+) {
     ${scope}discard(piece);
     if (files < 1 || ranks < 1 || files > $width || ranks > $width / files || count < 1) return 0;
     for (int n = 0; n < count; n++)
         if (!steps[n].x && !steps[n].y) return 0;
-    for (int lines = 0; lines < 2; lines++) {
+    for (int by_lines = 0; by_lines < 2; by_lines++) {
+        struct ${own}part part = {piece, steps, count, 0, by_lines};
         piece->files = files;
         piece->ranks = ranks;
-        if (${own}make_parts(piece, steps, count, lines)) return 1;
+        if (${own}make_parts(piece, &part)) return 1;
     }
     return 0;
 }

@@ -4,12 +4,12 @@ inline int count(Bitboard set) {
     return found;
 }
 
-// A one in the magic, at bit t, moves the square b to bit b + t of the product, whose top bits are the
-// index. The place of a square is the lowest index bit that some one moves it to. Ones are chosen for
-// the squares from the highest down, so that all get different places, and so that what falls below
-// the index adds up to less than 1 of it: no carry comes up. Then the index is a sum of numbers v_b,
-// each an odd multiple of 2^place, and two occupancies differ in it at the lowest place of the
-// squares in which they differ.
+// A one in the magic, at bit t, moves the square b to bit b + t of the product, whose top bits
+// are the index. The place of a square is the lowest index bit that some one moves it to. Ones
+// are chosen for the squares from the highest down, so that all get different places, and so
+// that what falls below the index adds up to less than 1 of it: no carry comes up. Then the
+// index is a sum of numbers v_b, each an odd multiple of 2^place, and two occupancies differ in
+// it at the lowest place of the squares in which they differ.
 class Constructor {
 public:
     Constructor(Bitboard mask, int bits_) : low($width - bits_), bits(bits_) {
@@ -62,8 +62,8 @@ private:
     }
 };
 
-// A magic for a mask: with ((occupied & mask) * magic) >> ($width - bits) different occupancies of the
-// mask have different indexes. 0 where it was not built; always so with fewer bits than squares.
+// A magic for a mask: with ((occupied & mask) * magic) >> ($width - bits) different occupancies of
+// the mask have different indexes. 0 where it was not built, and with fewer bits than squares.
 inline Bitboard construct(Bitboard mask, int bits) {
     if (bits < 1 || bits > 31 || count(mask) > bits) return 0;
     return mask ? Constructor(mask, bits).magic() : 1;

@@ -33,10 +33,10 @@ using Bitboard = std::uint64_t;
 using std::uint32_t;
 using std::uint64_t;
 
-// A rider goes on along its step up to the first blocker, which it attacks; a hopper does so behind
-// the first blocker; `limit` squares at most, unless that is 0 (a leaper is a rider with limit 1). A
-// lame piece makes its step unless a square on the way is occupied; lame_back: on the way from
-// its target. x is files to the right, y ranks up.
+// A rider goes on along its step up to the first blocker, which it attacks; a hopper does so
+// behind the first blocker; `limit` squares at most, unless that is 0 (a leaper is a rider with
+// limit 1). A lame piece makes its step unless a square on the way is occupied; lame_back: on the
+// way from its target. x is files to the right, y ranks up.
 enum Rule { rider, hopper, lame, lame_back };
 struct Step { Rule rule; int x, y, limit; };
 
@@ -47,15 +47,16 @@ constexpr int most_bits_of_lines = 16;
 
 %% include construct.hpp
 
-// A piece on a board. It has one part, or one for each line, where the masks of the whole piece have
-// more than most_bits squares, or have no magic.
+// A piece on a board. It has one part, or one for each line, where the masks of the whole piece
+// have more than most_bits squares, or no magic is built for one of them.
 class Piece {
 public:
     Bitboard attacks(unsigned square, Bitboard occupied) const {
         Bitboard found = 0;
         for (unsigned n = 0; n < parts; n++) {
             const Lookup& at = lookups[parts * square + n];
-            found |= entries[at.offset + static_cast<uint32_t>((occupied & at.mask) * at.magic >> at.shift)];
+            Bitboard product = (occupied & at.mask) * at.magic;
+            found |= entries[at.offset + static_cast<uint32_t>(product >> at.shift)];
         }
         return found;
     }
@@ -64,7 +65,8 @@ public:
     bool make(int files_, int ranks_, const std::vector<Step>& steps) {
         files = files_;
         ranks = ranks_;
-        bool fits = files > 0 && ranks > 0 && files <= $width && ranks <= $width / files && !steps.empty();
+        bool fits = files > 0 && ranks > 0 && files <= $width && ranks <= $width / files;
+        fits = fits && !steps.empty();
         for (const Step& step : steps) fits = fits && (step.x || step.y);
         if (fits && (make_parts(steps, false) || make_parts(steps, true))) return true;
         *this = Piece();
@@ -105,13 +107,15 @@ private:
         Bitboard mask = 0, occupied = 0, seen = 0;
         walk(line, square, 0, mask);
         int bits = mask ? count(mask) : 1;
-        Bitboard magic = bits > (by_lines ? most_bits_of_lines : most_bits) ? 0 : construct(mask, bits);
+        int most = by_lines ? most_bits_of_lines : most_bits;
+        Bitboard magic = bits > most ? 0 : construct(mask, bits);
         std::size_t offset = entries.size(), length = mask ? std::size_t{1} << bits : 1;
         if (!magic || (offset + length) >> 31) return false;
         lookups.push_back({mask, magic, static_cast<uint32_t>(offset), $width - bits});
         entries.resize(offset + length);
         do {
-            entries[offset + static_cast<uint32_t>(occupied * magic >> ($width - bits))] = walk(line, square, occupied, seen);
+            auto index = static_cast<uint32_t>(occupied * magic >> ($width - bits));
+            entries[offset + index] = walk(line, square, occupied, seen);
             occupied = (occupied - mask) & mask;
         } while (occupied);
         return true;
@@ -119,7 +123,8 @@ private:
 
     Bitboard bit(int x, int y) const { return static_cast<Bitboard>(1) << (files * y + x); }
 
-    // The squares between two: the longer distance is shortened first, equal ones are gone diagonally.
+    // The squares between two: the longer distance is shortened first, equal ones are gone
+    // diagonally.
     Bitboard between(int x, int y, int to_x, int to_y) const {
         Bitboard found = 0;
         for (;;) {
@@ -133,7 +138,9 @@ private:
     }
 
     // What some steps attack. On an empty board `mask` gets the squares that can change it.
-    Bitboard walk(const std::vector<Step>& steps, int square, Bitboard occupied, Bitboard& mask) const {
+    Bitboard walk(
+        const std::vector<Step>& steps, int square, Bitboard occupied, Bitboard& mask
+    ) const {
         Bitboard found = 0;
         int from_x = square % files, from_y = square / files;
         for (const Step& step : steps) {
@@ -144,7 +151,8 @@ private:
                 mask |= here;
                 here = bit(x, y);
                 if (step.rule == lame || step.rule == lame_back) {
-                    Bitboard legs = step.rule == lame ? between(from_x, from_y, x, y) : between(x, y, from_x, from_y);
+                    Bitboard legs = step.rule == lame ? between(from_x, from_y, x, y)
+                                                      : between(x, y, from_x, from_y);
                     mask |= legs;
                     if (!(occupied & legs)) found |= here;
                     break;

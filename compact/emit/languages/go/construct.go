@@ -3,12 +3,12 @@
 // occupancies of the mask have different indexes. False where it was not built; always so with
 // fewer bits in the index, size, than squares.
 //
-// A one in the magic, at bit t, moves the square b to bit b + t of the product, whose top bits are the
-// index. The place of a square is the lowest index bit that some one moves it to. Ones are chosen
-// for the squares from the highest down, so that all get different places, and so that what falls
-// below the index adds up to less than 1 of it: no carry comes up. Then the index is a sum of
-// numbers v_b, each an odd multiple of 2^place, and two occupancies differ in it at the lowest
-// place of the squares in which they differ.
+// A one in the magic, at bit t, moves the square b to bit b + t of the product, whose top bits
+// are the index. The place of a square is the lowest index bit that some one moves it to. Ones
+// are chosen for the squares from the highest down, so that all get different places, and so
+// that what falls below the index adds up to less than 1 of it: no carry comes up. Then the
+// index is a sum of numbers v_b, each an odd multiple of 2^place, and two occupancies differ in
+// it at the lowest place of the squares in which they differ.
 func Construct(mask Bitboard, size int) (magic Bitboard, built bool) {
 	if size < 1 || size > 31 || count(mask) > size {
 		return magic, false

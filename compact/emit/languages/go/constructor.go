@@ -10,7 +10,8 @@ $heading
 //
 // A piece that is known only at run time is a list of steps, made and looked up in the same way:
 //
-//	camel, err := $scope.NewPiece(files, ranks, []$scope.Step{{$scope.Rider, 1, 3, 1}, {$scope.Rider, 3, 1, 1}})
+//	steps := []$scope.Step{{$scope.Rider, 1, 3, 1}, {$scope.Rider, 3, 1, 1}}
+//	camel, err := $scope.NewPiece(files, ranks, steps)
 //	attacks = camel.Attacks(square, occupied)
 //
 // Pieces that are made may be looked up by any number of goroutines.
@@ -32,8 +33,8 @@ const (
 	LameBack             // the same, on the way from its target
 )
 
-// Step is X files to the right and Y ranks up; a rider or hopper attacks Limit squares at most, unless
-// that is 0 (a leaper is a rider with limit 1).
+// Step is X files to the right and Y ranks up; a rider or hopper attacks Limit squares at most,
+// unless that is 0 (a leaper is a rider with limit 1).
 type Step struct {
 	Rule        Rule
 	X, Y, Limit int
@@ -55,7 +56,7 @@ type lookup struct {
 }
 
 // Piece is a piece on a board. It has one part, or one for each line, where the masks of the whole
-// piece have more than MostBits squares, or have no magic.
+// piece have more than MostBits squares, or no magic is built for one of them.
 type Piece struct {
 	files, ranks, parts int
 	lookups             []lookup // the parts of the first square, those of the second ...
@@ -92,7 +93,10 @@ func NewPiece(files, ranks int, steps []Step) (*Piece, error) {
 		lines[n] = append(lines[n], step)
 	}
 	piece := &Piece{files: files, ranks: ranks}
-	if len(steps) > 0 && (piece.make([][]Step{steps}, MostBits) || piece.make(lines, MostBitsOfLines)) {
+	if len(lines) > 0 && piece.make([][]Step{steps}, MostBits) {
+		return piece, nil
+	}
+	if len(lines) > 0 && piece.make(lines, MostBitsOfLines) {
 		return piece, nil
 	}
 	return nil, errors.New("$scope: a piece that cannot be made")

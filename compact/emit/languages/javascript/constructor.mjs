@@ -28,20 +28,24 @@ const squaresOf = (set, squares) => [...Array(squares).keys()].filter((n) => has
 
 %% include construct.mjs
 /**
- * A piece on a board. It has one part, or one for each line, where the masks of the whole piece have
- * more than MOST_BITS squares, or have no magic.
+ * A piece on a board. It has one part, or one for each line, where the masks of the whole piece
+ * have more than MOST_BITS squares, or no magic is built for one of them.
  *
- * The product with a magic of $width bits is taken 16 squares at a time: as no carry comes up below the
- * index, the index of an occupancy is the sum of those of its parts. Of the magic, 16 squares
- * need the bits that move one of them into the index or right below: a word of 32 bits.
+ * The product with a magic of $width bits is taken 16 squares at a time. As no carry comes up from
+ * below the index, the index of an occupancy is the sum of the indexes of such parts. Of the magic,
+ * 16 squares need the bits that move one of them into the index, or to the 15 bits below it.
  */
 export class Piece {
   constructor(files, ranks, steps) {
-    if (!(files > 0 && ranks > 0 && files * ranks <= $width && Number.isInteger(files) && Number.isInteger(ranks)))
+    const whole = Number.isInteger(files) && Number.isInteger(ranks);
+    if (!whole || files < 1 || ranks < 1 || files * ranks > $width)
       throw new RangeError(`$${files}x$${ranks}: expected a board of 1 to $width squares`);
     if (!steps.length || steps.some(([, x, y]) => !x && !y))
       throw new RangeError("expected steps, each of which goes somewhere");
-    Object.assign(this, { files, ranks, words: files * ranks + 31 >> 5, chunks: files * ranks + 15 >> 4 });
+    this.files = files;
+    this.ranks = ranks;
+    this.words = files * ranks + 31 >> 5;
+    this.chunks = files * ranks + 15 >> 4;
     const lines = [];
     for (const step of steps) {
       const line = lines.find(([one]) => onALine(one, step));
@@ -49,7 +53,7 @@ export class Piece {
       else lines.push([step]);
     }
     if (!this.make([steps], MOST_BITS) && !this.make(lines, MOST_BITS_OF_LINES))
-      throw new RangeError(`a piece that cannot be made: more than $${MOST_BITS_OF_LINES} squares of a line matter`);
+      throw new RangeError(`more than $${MOST_BITS_OF_LINES} squares of a line matter`);
   }
 
   /** What the piece attacks: `found`, which must be another array than `occupied`. */
@@ -92,15 +96,14 @@ export class Piece {
 
   /** Puts in a lookup, and the attack set of each occupancy of its mask. */
   fill({ walks, mask, around, bits, ones, offset }, n) {
-    const { chunks, words, entries } = this, indexes = around.map((square) => {
-      const first = $width - bits - square;
-      return ones.reduce((sum, one) => one < first || one >= first + bits ? sum : sum + 2 ** (one - first), 0);
-    });
+    const { chunks, words, entries } = this;
+    // The ones of the magic from bit `first` on, `count` of its bits.
+    const part = (first, count) => ones.filter((one) => one >= first && one < first + count)
+      .reduce((sum, one) => sum + 2 ** (one - first), 0);
+    const indexes = around.map((square) => part($width - bits - square, bits));
     for (let c = 0; c < chunks; c++) {
-      const lowest = $width - bits - 16 * c - 15;
       this.masks[chunks * n + c] = mask[c >> 1] >>> 16 * (c & 1);
-      for (const one of ones)
-        if (one >= lowest && one < lowest + 15 + bits) this.windows[chunks * n + c] |= 1 << (one - lowest);
+      this.windows[chunks * n + c] = part($width - bits - 16 * c - 15, bits + 15);
     }
     // Occupancies are numbered: bit i of the number is square i of the mask.
     const bit = (square) => around.includes(square) ? 1 << around.indexOf(square) : 0;
@@ -110,15 +113,17 @@ export class Piece {
     }
     const places = new Uint32Array(2 ** around.length);
     for (let number = 0; number < places.length; number++) {
-      if (number) places[number] = places[number & number - 1] + indexes[31 - Math.clz32(number & -number)];
+      const lowest = 31 - Math.clz32(number & -number);
+      if (number) places[number] = places[number & number - 1] + indexes[lowest];
       const from = words * (offset + (places[number] & 2 ** bits - 1));
       for (const walk of walks) reach(walk, number, entries, from);
     }
   }
 
-  /** The squares on a step's way, and those among them, or between it and its target, that can bar it. */
+  /** The squares on a step's way, and the blockers: those that can change what it attacks. */
   walk([rule, byX, byY, limit], square) {
-    const { files, ranks } = this, fromX = square % files, fromY = (square - fromX) / files, way = [];
+    const { files, ranks } = this, way = [];
+    const fromX = square % files, fromY = (square - fromX) / files;
     let x = fromX + byX, y = fromY + byY;
     for (; x >= 0 && x < files && y >= 0 && y < ranks; x += byX, y += byY) {
       way.push(files * y + x);
@@ -129,7 +134,10 @@ export class Piece {
     return { rule, limit, way, blockers: way.slice(0, -1) };
   }
 
-  /** The squares between two: the longer distance is shortened first, equal ones are gone diagonally. */
+  /**
+   * The squares between two: the longer distance is shortened first, equal ones are gone
+   * diagonally.
+   */
   between(x, y, toX, toY) {
     for (const found = [];;) {
       const across = toX - x, up = toY - y, wide = Math.abs(across), high = Math.abs(up);

@@ -15,8 +15,8 @@ $heading
 
 pub type Bitboard = $bitboard;
 
-/// A rider goes on along its step up to the first blocker, which it attacks; a hopper does so behind
-/// the first blocker. A lame piece makes its step unless a square on the way is occupied;
+/// A rider goes on along its step up to the first blocker, which it attacks; a hopper does so
+/// behind the first blocker. A lame piece makes its step unless a square on the way is occupied;
 /// `LameBack`: on the way from its target.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Rule {
@@ -50,8 +50,9 @@ struct Lookup {
     shift: u32,
 }
 
-/// A piece on a board. It has one part, or one for each line, where the masks of the whole piece have
-/// more than `MOST_BITS` squares, or have no magic. Lookup n of square s is `lookups[parts * s + n]`.
+/// A piece on a board. It has one part, or one for each line, where the masks of the whole piece
+/// have more than `MOST_BITS` squares, or no magic is built for one of them. Lookup n of square s
+/// is `lookups[parts * s + n]`.
 pub struct Piece {
     parts: usize,
     lookups: Vec<Lookup>,
@@ -154,7 +155,13 @@ impl Board {
     }
 
     /// What some steps attack. On an empty board `mask` gets the squares that can change it.
-    fn walk(&self, steps: &[Step], square: i32, occupied: Bitboard, mask: &mut Bitboard) -> Bitboard {
+    fn walk(
+        &self,
+        steps: &[Step],
+        square: i32,
+        occupied: Bitboard,
+        mask: &mut Bitboard,
+    ) -> Bitboard {
         let (from, mut found) = ((square % self.files, square / self.files), 0);
         for step in steps {
             let (mut x, mut y, mut gone, mut here) = (from.0 + step.x, from.1 + step.y, 0, 0);
