@@ -1,11 +1,10 @@
-"""Magics that an engine builds at start-up: one routine without dependencies, for any board and piece.
+"""Magics that an engine builds at start-up: one routine, for any board and any piece.
 
-The routine builds, and does not search among candidates: see "Magics without a search" in docs/boards.md
-and search/finders/trial.py. It is in the templates (`languages/*/constructor.*`), with the walk that
-fills the attack tables, and the lookup; here is what is put into them.
+It builds, and does not search among candidates: see "Magics without a search" in docs/boards.md,
+and search/finders/trial.py. The routine is in the templates (`languages/*/construct.*`), as are the
+walk that fills the attack tables, and the lookup (`constructor.*`); here is what is put into them.
 """
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,16 +15,16 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement
 from magicert.compact.emit.dialect import dialects
 from magicert.compact.emit.printer import Printer, refuse_same_name
-from magicert.compact.emit.spelling import camel, commented, identifier, title
+from magicert.compact.emit.spelling import camel, commented, identifier
 from magicert.problem import InputError, Problem, suggestion
 
 FILE = "constructor"
 CHESS_PIECES = ("rook", "bishop")
 CREDIT = (
-    "Magics are built, not searched for: an idea of H.G. Muller (Fairy-Stockfish, issue 972,",
-    "2026-01-10). With as many index bits as the mask has squares. Where nothing is built, construct",
-    "says so, and the piece is made line by line: one line of any rider or hopper, on any board that",
-    "fits, has always had one (all of them were tried).",
+    "Magics are built, not searched for, with as many index bits as a mask has squares: an idea of",
+    "H.G. Muller (Fairy-Stockfish, issue 972, 2026-01-10). For one line of a rider or hopper, and",
+    "for up to three squares, that always succeeds: all such masks were tried. So a piece whose",
+    "whole masks are large, or where nothing is built for one of them, is made line by line.",
 )
 
 
@@ -41,17 +40,19 @@ def constructors() -> dict[str, Path]:
 def refuse_language(language: str) -> None:
     """Raise InputError for a language that has no constructor."""
     if language not in constructors():
-        hint = suggestion(language, constructors()) or f"expected one of {', '.join(constructors())}"
+        hint = (
+            suggestion(language, constructors()) or f"expected one of {', '.join(constructors())}"
+        )
         raise InputError([Problem(f"no constructor: {hint}", key=f"--lang {language}")])
 
 
 def constructor(
     printer: Printer, board: Board = CHESS, pieces: Sequence[str] = CHESS_PIECES
 ) -> str:
-    """The source: words of 64 bits if the largest board, `board`, has at most 64 squares, of 128 else.
+    """The source. `board` is the largest one: words have 64 bits if it has at most 64 squares.
 
-    Pieces are names or Betza's notation, as in "cannon=pR". Raises InputError where the language has
-    no constructor, or two pieces have one name.
+    Pieces are names or Betza's notation, as in "cannon=pR". Raises InputError where the language
+    has no constructor, or two pieces have one name.
     """
     row = printer.dialect
     refuse_language(row.name)
@@ -61,15 +62,11 @@ def constructor(
         "wide": wide,
         "width": board.word,
         "bitboard": row.kinds.get(board.word, ""),
-        "files": board.files,
-        "ranks": board.ranks,
-        "board": str(board),
         "pieces": given,
         "pieces_joined": ", ".join(f"{piece['piece']}_piece" for piece in given),
         "Pieces_joined": ", ".join(piece["Piece"] for piece in given),
         "first": given[0]["piece"],
         "First": given[0]["Piece"],
-        "version": __version__,
     }
     head = [*_head(printer, board, pieces), *_proof(printer, board, movements)]
     scope["heading"] = commented(row.comment, head).removesuffix("\n")
@@ -81,7 +78,9 @@ def pieces_of(pieces: Sequence[str]) -> list[dict[str, Any]]:
     names = [name for name, _ in map(_named, pieces)]
     for name in names:
         if names.count(name) > 1:
-            raise InputError([Problem(f"{name} stands there twice: name one, as in {name}_2=R", key="--piece")])
+            raise InputError(
+                [Problem(f"{name} stands there twice: name one, as in {name}_2=R", key="--piece")]
+            )
     refuse_same_name(names)
     return [_piece(*_named(piece)) for piece in pieces]
 
@@ -94,25 +93,19 @@ def _named(piece: str) -> tuple[str, Movement]:
 
 def _piece(name: str, movement: Movement) -> dict[str, Any]:
     """What a template is given of a piece."""
-    steps = [
-        {"rule": rule, "Rule": camel(rule), "RULE": rule.upper(), "x": x, "y": y, "limit": atom.limit}
-        for atom in movement.atoms
-        for x, y in atom.steps
-        for rule in [_rule(atom.kind, from_target=atom.from_target)]
-    ]  # fmt: skip
+    steps = []
+    for atom in movement.atoms:
+        rule = "lame_back" if atom.from_target else atom.kind.removesuffix(" leaper")
+        spelt = {"rule": rule, "Rule": camel(rule), "RULE": rule.upper()}
+        steps += [{**spelt, "x": x, "y": y, "limit": atom.limit} for x, y in atom.steps]
     return {
         "piece": name, "Piece": camel(name), "PIECE": name.upper(), "steps": steps,
         "step_count": len(steps),
     }  # fmt: skip
 
 
-def _rule(kind: str, *, from_target: bool) -> str:
-    return "lame_back" if from_target else kind.removesuffix(" leaper")
-
-
 def _head(printer: Printer, board: Board, pieces: Sequence[str]) -> Iterator[str]:
-    row = printer.dialect
-    yield f"Attack tables made at start-up, for any board of up to {board.word} squares and any pieces."
+    yield f"Attack tables made at start-up, for any board of up to {board.word} squares."
     yield f"Written by magicert {__version__}: {_command(printer, board, pieces)}"
     yield from CREDIT
 
@@ -134,8 +127,7 @@ def _proof(printer: Printer, board: Board, movements: Mapping[str, Movement]) ->
         return
     before = f"{printer.scope}::" if row.scope_option == "namespace" else printer.own
     functions = [
-        f"--function {movement.name}={before}{name}_attacks"
-        for name, movement in movements.items()
+        f"--function {movement.name}={before}{name}_attacks" for name, movement in movements.items()
     ]
     size = [f"--board {board}"] if board != CHESS else []
     scope = {"files": board.files, "ranks": board.ranks}

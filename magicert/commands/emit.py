@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.arguments import choice
+from magicert.board import CHESS, Board
 from magicert.commands.command import (
     Answer,
     OutputPath,
@@ -15,7 +16,6 @@ from magicert.commands.command import (
     recorded_command,
     refuse,
 )
-from magicert.board import CHESS, Board
 from magicert.commands.options import TABLE, BoardSize, PieceName, Suggested, Word
 from magicert.outcome import OutcomeKind
 from magicert.problem import Problem, printable
@@ -81,9 +81,10 @@ class LanguageName(Word):
 @option("--board", type=BoardSize(), metavar="WxH", panel=START, is_eager=True,
         help="With --constructor: the largest board; beyond 64 squares words have 128 "
         "bits.  [default: 8x8]")  # fmt: skip
-@option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE", panel=START,
-        help="With --constructor: a piece to write a lookup for, as in cannon=pR; several are "
-        "possible.  [default: rook and bishop]")  # fmt: skip
+@option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE",
+        panel=START,
+        help="With --constructor: each piece to write a lookup for, as in cannon=pR.  "
+        "[default: rook and bishop]")  # fmt: skip
 @option("--check-harness", is_flag=True, panel=PACKAGES,
         help="Instead of a table: a test that an engine which computes its magics at start-up runs "
         "on its own lookups (c, c++, csharp, go, java, rust, zig).")  # fmt: skip
@@ -122,6 +123,12 @@ def run(
         magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
         magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
         magicert emit --way best --dispatch --lang rust --crate attacks
+
+    With --constructor no TABLE is needed: the file has a routine that builds magics when the
+    program starts, for a board that is chosen then, and all that an engine needs around it.
+
+        magicert emit --constructor --lang go --board 12x10 -o magics.go
+        magicert emit --constructor --lang javascript --piece cannon -o magics.mjs
 
     Exit status: 0 written, or 2 for bad input.
     """
