@@ -111,11 +111,12 @@ static inline ${scope}bitboard ${own}${piece}_attacks(unsigned square, ${scope}b
 
 %% include construct.h
 
-/* Some steps of a piece: all of them, or those on the line of the first. */
+/* Some steps of a piece: all of them, or those on the line of the first. What leaps, and nothing
+   bars, has no line, and goes with that of the step `lead`. */
 struct ${own}part {
     const struct ${scope}piece *piece;
     const struct ${scope}step *steps;
-    int count, first, by_lines;
+    int count, first, by_lines, lead;
 };
 
 static ${scope}bitboard ${own}bit(int files, int x, int y) {
@@ -136,10 +137,15 @@ static ${scope}bitboard ${own}between(int files, int x, int y, int to_x, int to_
     }
 }
 
+static int ${own}leaps(struct ${scope}step step) {
+    return step.rule == ${own}rider && step.limit == 1;
+}
+
 static int ${own}in_part(const struct ${own}part *part, int n) {
     struct ${scope}step a = part->steps[part->first], b = part->steps[n];
-    if (!part->by_lines || (a.x == b.x && a.y == b.y)) return 1;
-    return a.x == -b.x && a.y == -b.y;
+    if (!part->by_lines) return 1;
+    if (${own}leaps(b)) return part->first == part->lead;
+    return (a.x == b.x && a.y == b.y) || (a.x == -b.x && a.y == -b.y);
 }
 
 /* What a step attacks. On an empty board *mask gets the squares that can change it. */
@@ -170,7 +176,7 @@ static ${scope}bitboard ${own}reached(
     const struct ${own}part *part, int square, ${scope}bitboard occupied, ${scope}bitboard *mask
 ) {
     ${scope}bitboard found = 0;
-    for (int n = part->first; n < part->count; n++)
+    for (int n = 0; n < part->count; n++)
         if (${own}in_part(part, n))
             found |= ${own}walk(part->piece, part->steps[n], square, occupied, mask);
     return found;
@@ -178,9 +184,10 @@ static ${scope}bitboard ${own}reached(
 
 /* How many parts there are; whose number is `number` becomes this one. */
 static int ${own}choose(struct ${own}part *part, int number) {
-    int parts = 0, chosen = 0;
-    for (int n = 0, m; n < part->count; n++) {
-        for (m = 0; m < n; m++) {
+    int parts = 0, chosen = part->lead;
+    for (int n = part->lead, m; n < part->count; n++) {
+        if (n > part->lead && ${own}leaps(part->steps[n])) continue;
+        for (m = part->lead; m < n; m++) {
             part->first = m;
             if (${own}in_part(part, n)) break;
         }
@@ -242,7 +249,8 @@ int ${scope}make(
     for (int n = 0; n < count; n++)
         if (!steps[n].x && !steps[n].y) return 0;
     for (int by_lines = 0; by_lines < 2; by_lines++) {
-        struct ${own}part part = {piece, steps, count, 0, by_lines};
+        struct ${own}part part = {piece, steps, count, 0, by_lines, 0};
+        while (part.lead < count - 1 && ${own}leaps(steps[part.lead])) part.lead++;
         piece->files = files;
         piece->ranks = ranks;
         if (${own}make_parts(piece, &part)) return 1;

@@ -81,6 +81,8 @@ private:
     std::vector<Lookup> lookups;  // parts of the first square, parts of the second ...
     std::vector<Bitboard> entries;
 
+    static bool leaps(const Step& step) { return step.rule == rider && step.limit == 1; }
+
     static bool on_a_line(const Step& a, const Step& b) {
         return (a.x == b.x && a.y == b.y) || (a.x == -b.x && a.y == -b.y);
     }
@@ -89,10 +91,13 @@ private:
         std::vector<std::vector<Step>> lines;
         for (const Step& step : steps) {
             std::size_t n = 0;
+            if (by_lines && leaps(step)) continue;
             while (n < lines.size() && by_lines && !on_a_line(lines[n][0], step)) n++;
             if (n == lines.size()) lines.emplace_back();
             lines[n].push_back(step);
         }
+        for (const Step& step : steps)  // what nothing bars goes with any line
+            if (by_lines && leaps(step) && !lines.empty()) lines[0].push_back(step);
         parts = static_cast<unsigned>(lines.size());
         lookups.clear();
         entries.clear();

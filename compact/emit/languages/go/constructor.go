@@ -10,8 +10,10 @@ $heading
 //
 // A piece that is known only at run time is a list of steps, made and looked up in the same way:
 //
-//	steps := []$scope.Step{{$scope.Rider, 1, 3, 1}, {$scope.Rider, 3, 1, 1}}
-//	camel, err := $scope.NewPiece(files, ranks, steps)
+//	camel, err := $scope.NewPiece(files, ranks, []$scope.Step{
+//		{Rule: $scope.Rider, X: 1, Y: 3, Limit: 1},
+//		{Rule: $scope.Rider, X: 3, Y: 1, Limit: 1},
+//	})
 //	attacks = camel.Attacks(square, occupied)
 //
 // Pieces that are made may be looked up by any number of goroutines.
@@ -78,10 +80,17 @@ func NewPiece(files, ranks int, steps []Step) (*Piece, error) {
 	if files < 1 || ranks < 1 || files > $width || ranks > $width/files {
 		return nil, errors.New("$scope: expected a board of 1 to $width squares")
 	}
-	lines := [][]Step{}
+	if len(steps) == 0 {
+		return nil, errors.New("$scope: a piece without steps")
+	}
+	lines, leaps := [][]Step{}, []Step{}
 	for _, step := range steps {
 		if step.X == 0 && step.Y == 0 {
 			return nil, errors.New("$scope: a step goes nowhere")
+		}
+		if step.Rule == Rider && step.Limit == 1 { // nothing bars it
+			leaps = append(leaps, step)
+			continue
 		}
 		n := 0
 		for n < len(lines) && !onALine(lines[n][0], step) {
@@ -93,13 +102,16 @@ func NewPiece(files, ranks int, steps []Step) (*Piece, error) {
 		lines[n] = append(lines[n], step)
 	}
 	piece := &Piece{files: files, ranks: ranks}
-	if len(lines) > 0 && piece.make([][]Step{steps}, MostBits) {
+	if piece.make([][]Step{steps}, MostBits) {
 		return piece, nil
 	}
-	if len(lines) > 0 && piece.make(lines, MostBitsOfLines) {
-		return piece, nil
+	if len(lines) > 0 {
+		lines[0] = append(lines[0], leaps...)
+		if piece.make(lines, MostBitsOfLines) {
+			return piece, nil
+		}
 	}
-	return nil, errors.New("$scope: a piece that cannot be made")
+	return nil, errors.New("$scope: more than 16 squares of a line matter")
 }
 
 func onALine(a, b Step) bool {

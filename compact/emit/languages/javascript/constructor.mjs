@@ -46,12 +46,14 @@ export class Piece {
     this.ranks = ranks;
     this.words = files * ranks + 31 >> 5;
     this.chunks = files * ranks + 15 >> 4;
-    const lines = [];
+    const lines = [], leaps = ([rule, , , limit]) => rule === RIDER && limit === 1;
     for (const step of steps) {
+      if (leaps(step)) continue;
       const line = lines.find(([one]) => onALine(one, step));
       if (line) line.push(step);
       else lines.push([step]);
     }
+    lines[0]?.push(...steps.filter(leaps)); // nothing bars them
     if (!this.make([steps], MOST_BITS) && !this.make(lines, MOST_BITS_OF_LINES))
       throw new RangeError(`more than $${MOST_BITS_OF_LINES} squares of a line matter`);
   }

@@ -68,11 +68,15 @@ impl Piece {
         }
         let board = Board { files: files as i32, ranks: ranks as i32 };
         let mut lines: Vec<Vec<Step>> = Vec::new();
-        for &step in steps {
+        let leaps = |step: &Step| step.rule == Rule::Rider && step.limit == 1;
+        for &step in steps.iter().filter(|step| !leaps(step)) {
             match lines.iter_mut().find(|line| on_a_line(line[0], step)) {
                 Some(line) => line.push(step),
                 None => lines.push(vec![step]),
             }
+        }
+        if let Some(line) = lines.first_mut() {
+            line.extend(steps.iter().filter(|step| leaps(step))); // nothing bars them
         }
         Piece::of_parts(&board, &[steps.to_vec()], MOST_BITS)
             .or_else(|| Piece::of_parts(&board, &lines, MOST_BITS_OF_LINES))

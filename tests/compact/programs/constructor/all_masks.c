@@ -59,7 +59,7 @@ static void look_at(const char *name, const struct magics_step *steps, int count
                 for (int square = 0; square < files * ranks; square++)
                     for (int first = 0; first < (by_lines ? count : 1); first++) {
                         B mask = 0;
-                        struct magics_part part = {&board, steps, count, first, by_lines};
+                        struct magics_part part = {&board, steps, count, first, by_lines, 0};
                         magics_reached(&part, square, 0, &mask);
                         look(mask);
                     }
