@@ -74,9 +74,15 @@ def constructor(
 
 
 def pieces_of(pieces: Sequence[str]) -> list[dict[str, Any]]:
-    """What a template is given of pieces. Raises InputError where two have one name."""
+    """What a template is given of pieces.
+
+    Raises InputError where two have one name, and for a name that begins with no letter.
+    """
     names = [name for name, _ in map(_named, pieces)]
     for name in names:
+        if not name[0].isalpha():
+            message = f"{name!r}: expected a name that begins with a letter"
+            raise InputError([Problem(message, key="--piece")])
         if names.count(name) > 1:
             raise InputError(
                 [Problem(f"{name} stands there twice: name one, as in {name}_2=R", key="--piece")]

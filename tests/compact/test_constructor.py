@@ -160,10 +160,15 @@ def test_a_language_builds_magics_and_attacks(language, board, ran, tmp_path):
     given = [
         (mask.bit_count() + more, mask) for mask in masks(board.word) for more in (0, 2, -1)
     ]  # fmt: skip
+    spans = [
+        (mask.bit_length() - (mask & -mask).bit_length() + 1, mask) for mask in masks(board.word)
+    ]
+    given += [(span, mask) for span, mask in spans if span < 32]
     queries: list[Query] = [(CONSTRUCT, bits, mask) for bits, mask in given]
     answers = [reference(mask, bits, board.word) for bits, mask in given]
     assert sum(answer > 0 for answer in answers) > 100
     for (bits, mask), magic in zip(given, answers, strict=True):
+        assert magic or (bits, mask) not in spans
         assert not magic or is_perfect(mask, bits, board.word, magic)
     for one in BOARDS[board]:
         queries.append((MAKE, one.files, one.ranks))
@@ -268,6 +273,28 @@ def test_a_head_says_what_writes_the_file_again(language, run):
     assert "H.G. Muller" in text
 
 
+IN_RUST = """mod magics;
+static PIECES: std::sync::OnceLock<magics::Pieces> = std::sync::OnceLock::new();
+
+pub fn init() {
+    let _ = PIECES.set(magics::Pieces::new(8, 8).unwrap());
+}
+
+pub fn rook(square: usize, occupied: u64) -> u64 {
+    PIECES.get().map_or(0, |pieces| pieces.rook_attacks(square, occupied))
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_table_in_rust_is_proved_where_the_engine_keeps_it(run, here):
+    pytest.importorskip("llvmlite")
+    run("emit", "--constructor", "--lang", "rust", "-o", here / "magics.rs", status=0)
+    (here / "engine.rs").write_text(IN_RUST)
+    words = ("engine.rs", "--function", "rook=rook", "--init", "init")
+    assert "64 of 64 squares proved" in run("verify", *words, status=0).stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_the_command_that_proves_the_functions_does(language, run, here):
@@ -288,11 +315,12 @@ def test_a_constructor_that_lets_two_squares_share_a_place_is_refuted(run, here)
     assert "refuted: a wrong set" in run(*shlex.split(command)[1:], status=1).stdout
 
 
-def test_two_pieces_of_one_name_are_refused(run):
+def test_names_that_no_program_can_have_are_refused(run):
     for pieces, message in (
         (("rook", "rook"), "rook stands there twice"),
         (("a=R", "a=B"), "a stands there twice"),
         (("NN", "nN"), "expected pieces that differ in more than case"),
+        (("2=R",), "expected a name that begins with a letter"),
     ):
         words = [word for piece in pieces for word in ("--piece", piece)]
         said = run("emit", "--constructor", "--lang", "c", *words, status=2).output
