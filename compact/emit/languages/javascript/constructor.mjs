@@ -19,7 +19,8 @@ export const RIDER = 0, HOPPER = 1, LAME = 2, LAME_BACK = 3;
 
 // Whole pieces are looked up at once unless a mask has more squares than this.
 export const MOST_BITS = 12;
-// The same of a line: boards of up to 18 files and ranks.
+// The same of a line: boards of up to 18 files and ranks. Neither may be more than 17, as the
+// products of 16 squares have 32 bits.
 export const MOST_BITS_OF_LINES = 16;
 
 const has = (set, n) => set[n >> 5] >>> (n & 31) & 1;
