@@ -48,7 +48,7 @@ const MostBits = 12
 // MostBitsOfLines is the same of a line: boards of up to 18 files and ranks.
 const MostBitsOfLines = 16
 
-%% include bitboard.go
+%% include constructor_words.go
 %% include construct.go
 
 type lookup struct {
