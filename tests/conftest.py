@@ -49,6 +49,7 @@ TOOLCHAINS = {
 """What is compiled and run by `make toolchains`, not by the gate."""
 COMPILING = {
     "test_emit_run", "test_board_programs", "test_harness", "test_every_reading",
+    "test_constructor",
 }  # fmt: skip
 PACKAGING = {"test_browser", "test_wheel"}
 

@@ -57,6 +57,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What `magicert verify FILE --function` is told, behind the functions, so that it proves those
     of a table that the program fills, and of one with the finished buffer; None where it cannot.
     """
+    proved_constructor: str | None = None
+    """The same of `emit --constructor`, if they can be proved: $files, $ranks."""
     scope_option: str = ""
     """The option that says where the names live: "prefix", "namespace", "package" or none."""
     scope: str = ""

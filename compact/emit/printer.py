@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class Printer(Speller):
     def emit(self, emitted: EmittedTable, literal: bool) -> str:
         """The source file. Raises InputError for what the language or a fill routine cannot do."""
         names = [piece.piece for piece in emitted.pieces]
-        _refuse_same_name([*names, *(piece.piece for piece in emitted.joined)])
+        refuse_same_name([*names, *(piece.piece for piece in emitted.joined)])
         literal = literal or not emitted.can_be_filled
         if any(piece.moves for piece in emitted.pieces):
             literal = literal or not self.dialect.boards
@@ -113,9 +114,9 @@ class Printer(Speller):
         """Another template of the language, with what is known of the file."""
         return render(load(self.dialect.path(template)), {**self._file(), **scope})
 
-    def filled(self, text: str) -> str:
-        """A text of the dialect with the names of the file."""
-        return self.dialect.fill(text, self._file())
+    def filled(self, text: str, scope: Mapping[str, Any] = MappingProxyType({})) -> str:
+        """A text of the dialect with the names of the file, and others."""
+        return self.dialect.fill(text, {**self._file(), **scope})
 
     def helpers(self, calls: Container[str], word: int = 64) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
@@ -253,7 +254,7 @@ def _refuse_words(scope: str, dialect: Dialect) -> None:
             raise InputError([Problem(message, key=f"--{dialect.scope_option}")])
 
 
-def _refuse_same_name(pieces: Iterable[str]) -> None:
+def refuse_same_name(pieces: Iterable[str]) -> None:
     """Raise InputError for two pieces that some language calls by one name: in capitals, or without
     what joins words.
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from magicert.arguments import choice
+from magicert.board import CHESS, Board
 from magicert.commands.command import (
     Answer,
     OutputPath,
@@ -15,7 +16,7 @@ from magicert.commands.command import (
     recorded_command,
     refuse,
 )
-from magicert.commands.options import TABLE, Suggested, Word
+from magicert.commands.options import TABLE, BoardSize, PieceName, Suggested, Word
 from magicert.outcome import OutcomeKind
 from magicert.problem import Problem, printable
 from magicert.show.outputs import check_folder, refuse_overwriting
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from magicert.table import TableFile
 
 PACKAGES = "Packages and tests"
+START = "Tables made at start-up"
 BINARY = "binary"
 """In the place of a language: the finished buffers as bytes."""
 
@@ -73,13 +75,24 @@ class LanguageName(Word):
         recorded=False, help="The file; standard output if not given.")  # fmt: skip
 @option("--crate", type=click.Path(path_type=Path), metavar="DIR", panel=PACKAGES,
         help="Rust: write a crate into DIR.")  # fmt: skip
+@option("--constructor", is_flag=True, panel=START,
+        help="Instead of a table: a routine that builds magics when the program starts, for any "
+        "board and pieces (c, c++, go, javascript, rust).")  # fmt: skip
+@option("--board", type=BoardSize(), metavar="WxH", panel=START, is_eager=True,
+        help="With --constructor: the largest board; beyond 64 squares words have 128 "
+        "bits.  [default: 8x8]")  # fmt: skip
+@option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE",
+        panel=START,
+        help="With --constructor: each piece to write a lookup for, as in cannon=pR.  "
+        "[default: rook and bishop]")  # fmt: skip
 @option("--check-harness", is_flag=True, panel=PACKAGES,
         help="Instead of a table: a test that an engine which computes its magics at start-up runs "
         "on its own lookups (c, c++, csharp, go, java, rust, zig).")  # fmt: skip
 def run(
     table: Path | None, lang: str, way: str | None, dispatch: bool, literal: bool,
     prefix: str | None, namespace: str | None, package: str | None, output: Path | None,
-    crate: Path | None, check_harness: bool, force: bool,
+    crate: Path | None, constructor: bool, board: Board | None, pieces: tuple[str, ...],
+    check_harness: bool, force: bool,
 ) -> Answer:  # fmt: skip
     """Write a table as source, with the lookup as one expression.
 
@@ -111,12 +124,27 @@ def run(
         magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
         magicert emit --way best --dispatch --lang rust --crate attacks
 
+    With --constructor no TABLE is needed: the file has a routine that builds magics when the
+    program starts, for a board that is chosen then, and all that an engine needs around it.
+
+        magicert emit --constructor --lang go --board 12x10 -o magics.go
+        magicert emit --constructor --lang javascript --piece cannon -o magics.mjs
+
     Exit status: 0 written, or 2 for bad input.
     """
     named = {"prefix": prefix, "namespace": namespace, "package": package}
     scopes = {name: scope for name, scope in named.items() if scope is not None}
     if dispatch and way != "best":
         refuse([Problem("--dispatch needs --way best")])
+    if constructor:
+        others = {
+            "a TABLE": table, "--way": way, "--literal": literal, "--crate": crate,
+            "--check-harness": check_harness,
+        }  # fmt: skip
+        refuse(_conflicts_of_constructor(others, lang, scopes))
+        return _constructor(lang, scopes, output, board or CHESS, pieces)
+    given = {"board": board is not None, "piece": bool(pieces)}
+    refuse(Problem(f"--{name} needs --constructor") for name, there in given.items() if there)
     refuse(_conflicts(table, lang, way, scopes, output, crate, literal, check_harness))
     if crate is not None:
         check_folder(crate, force=force)
@@ -147,6 +175,32 @@ def run(
     return _written(output, *_table(file, printer, again, literal=literal))
 
 
+def _conflicts_of_constructor(
+    others: Mapping[str, object], lang: str, scopes: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Options that --constructor does not go with."""
+    from magicert.compact.emit.constructor import constructors
+
+    for name, value in others.items():
+        if value:
+            yield Problem(f"--constructor cannot be combined with {name}")
+    if lang in constructors():
+        yield from _problems_of_scopes(scopes, lang)
+
+
+def _constructor(
+    lang: str, scopes: Mapping[str, str], output: Path | None, board: Board, pieces: tuple[str, ...]
+) -> Answer:
+    """The routine that builds magics, with what an engine needs around it."""
+    from magicert.compact.emit.constructor import CHESS_PIECES, constructor, refuse_language
+
+    refuse_language(lang)
+    file_name = None if output is None or str(output) == "-" else output.name
+    text = constructor(_printer(lang, scopes, file_name), board, pieces or CHESS_PIECES)
+    what = f"a constructor of magics, words of {board.word} bits, {len(text.encode()):,} bytes"
+    return _written(output, text.encode(), what)
+
+
 def _conflicts(
     table: Path | None, lang: str, way: str | None, scopes: Mapping[str, str], output: Path | None,
     crate: Path | None, literal: bool, check_harness: bool,
@@ -163,7 +217,7 @@ def _conflicts(
         if "package" in scopes and lang != "go":
             yield Problem(f"--package needs --lang go, not {lang}")
     elif table is None and way is None:
-        yield Problem("expected a TABLE, such as black, or --way WAY")
+        yield Problem("expected a TABLE, such as black, --way WAY or --constructor")
     elif crate is not None:
         if lang != "rust":
             yield Problem(f"--crate needs --lang rust, not {lang}")

@@ -13,6 +13,7 @@ SMALLEST = {
     "bench_verify": ("--smallest",),
     "bench_pack": ("--smallest",),
     "bench_trial": ("--smallest",),
+    "bench_constructor": ("--smallest",),
     "bench_window": ("--smallest",),
     "bench_low": ("--smallest",),
     "bench_z3models": ("--smallest",),
