@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeVar
 
-from magicert.board import CHESS, Board, bitboard, parse_board
+from magicert.board import CHESS, Board, bitboard, parse_board, squares_of
 from magicert.problem import InputError, Problem, suggestion
 
 Value = TypeVar("Value")
@@ -176,13 +176,15 @@ def square_or_bit(value: Any, board: Board = CHESS) -> str | int:  # noqa: ANN40
     """A square of a board by name, or by its bit."""
     try:
         if isinstance(value, str):
-            board.parse(value.lower())
-            return value.lower()
-        return whole_number(value, 0, board.squares - 1)
+            square, named = board.parse_corner(value.lower()), value.lower()
+        else:
+            square = named = whole_number(value, 0, board.squares - 1)
     except ValueError:
         last = board.name(board.squares - 1)
         expected = f"expected a1..{last}, or 0..{board.squares - 1}"
         raise ValueError(f"{value!r}: {expected}") from None
+    board.check_no_hole(square)
+    return named
 
 
 def parse_occupancy(words: str, board: Board = CHESS) -> int:
@@ -195,6 +197,8 @@ def parse_occupancy(words: str, board: Board = CHESS) -> int:
             raise ValueError(f"{words}: expected at most {board.word} bits")
         if int(words, 16) >> board.squares:
             raise ValueError(f"{words}: {board} has {board.squares} squares: expected no more bits")
+        for square in squares_of(int(words, 16) & board.holes):
+            board.check_no_hole(square)
         return int(words, 16)
     try:
         return bitboard(board.parse(name) for name in words.replace(",", " ").split())

@@ -169,7 +169,7 @@ def frame(board: Board, order: str) -> Frame:
 
 def moves(board: Board, order: str, movement: Movement) -> Moves:
     """A piece in the numbering of an order."""
-    corner = board.place(board.parse(order.removesuffix(BY_FILES)))
+    corner = board.place(board.parse_corner(order.removesuffix(BY_FILES)))
     swapped = order.endswith(BY_FILES)
 
     def turned(step: tuple[int, int]) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from magicert.board import (
     CHESS,
+    HEXAGON,
     KINDS,
     MOVEMENTS,
     Atom,
@@ -193,7 +194,7 @@ def _region(values: Values, value: object, path: KeyPath) -> Region | None:
         return None
     try:
         (file, rank), (other_file, other_rank) = (
-            values.board.place(values.board.parse(corner.strip())) for corner in corners
+            values.board.place(values.board.parse_corner(corner.strip())) for corner in corners
         )
     except ValueError as error:
         values.problem(path, str(error))
@@ -312,7 +313,7 @@ def _parameters(
         and _is_parameter(values, key, used, parameter_names, path)
     }
     for place, word in enumerate(parameters.get(MASK, ())):
-        beyond = word & ~values.board.full
+        beyond = word >> values.board.squares << values.board.squares
         if beyond and values.rows is not None:
             bit = beyond.bit_length() - 1
             message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
@@ -418,7 +419,8 @@ def _words_of_all(values: Values, section: dict[str, Any], piece: str, literal: 
 # A table file's keys at the top, its sections, and the table that they make.
 
 FORMAT_VERSION = 1
-_FILES_AND_RANKS = re.compile(r"[1-9][0-9]{0,2}x[1-9][0-9]{0,2}", re.ASCII)
+_BOARD = re.compile(rf"[1-9][0-9]{{0,2}}x[1-9][0-9]{{0,2}}(?:-|\Z)|{HEXAGON}", re.ASCII)
+"""How the text of a board begins; `parse_board` says what is wrong with the rest."""
 _TOP_KEYS = (
     "magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal",
     "two_level", "provenance",
@@ -503,7 +505,7 @@ def _board(values: Values, document: dict[str, Any]) -> bool:
         values.rows = CHESS.squares if board == WHOLE_BOARD else CHESS.squares // 2
         return bool(board == HALF_BOARD)
     values.rows = None
-    if not isinstance(board, str) or not _FILES_AND_RANKS.fullmatch(board):
+    if not isinstance(board, str) or not _BOARD.match(board):
         expected = f"one of {WHOLE_BOARD}, {HALF_BOARD}, or files and ranks, such as 12x10"
         values.problem(("board",), f"{value_text(board)}: expected {expected}")
         return False

@@ -281,6 +281,10 @@ def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
     """The loop of `loop_of`. Raises InputError for a formula that is not one product, and
     where the compiler's library is missing.
     """
+    if cell.target.width > 128:
+        message = "no candidates are tried in words of 256 bits: expected a magic that can be built"
+        message += ", white with as many bits as the mask has squares"
+        raise InputError([Problem(message, key=str(cell))])
     if cell.largest_index is not None:
         message = "no engine bounds the index of such words: expected none"
         raise InputError([Problem(message, key=f"largest index {cell.largest_index}")])
@@ -323,7 +327,7 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
     if cell.target.width == 64:
         high = np.ascontiguousarray(multiplicands[order])
         return np.zeros_like(high), high, numbers
-    low, high = (np.ascontiguousarray(multiplicands[lane][order]) for lane in ("lo", "hi"))
+    low, high = (np.ascontiguousarray(lane[order]) for lane in arrays.lanes(multiplicands))
     return low, high, numbers
 
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from magicert.board import squares_of
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import (
-    WIDE,
     Words,
     bit_and,
     bit_not,
@@ -95,7 +94,7 @@ def results(block: Block, words: Words) -> Words:
     values = values_of(layout, block.rows, block.occupancies)
     values[WORD] = np.broadcast_to(words, block.slots.shape)
     value = evaluate(formula.tree, values, formula.text)
-    if value.dtype != WIDE:  # of 32 bits, or of 64 on a large board
+    if value.dtype.names is None:  # of 32 bits, or of 64 on a large board
         value = widened(value.astype(np.uint64), formula.word)
     return np.broadcast_to(value, block.slots.shape)
 
