@@ -22,15 +22,16 @@ FOLDER = Path(__file__).parent / "languages"
 FILE = "dialect.toml"
 
 ByWidth = str | dict[int, str]
-"""A text, or one for each width of its operand."""
+"""A text, or one for each width of its operand; a width without one has that of the next narrower.
+"""
 
 
 class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How one language writes a formula, and a program around it.
 
     In the texts of operations $word is the operand, $receiver the same where a method is called on
-    it, $width its width in bits, $log the logarithm of that, $ones a word of so many ones, and $own
-    what names begin with. $$ is a dollar sign.
+    it, $width its width in bits, $log the logarithm of that, $ones a word of so many ones, $kind
+    the type of such words in lists, and $own what names begin with. $$ is a dollar sign.
     """
 
     name: str
@@ -78,15 +79,21 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     # Operations
     widest: int = 64
     """The bits of the widest word that the language has."""
+    by_parts: bool = False
+    """Whether words beyond 64 bits are a type that the helpers define, of words of 64 bits each."""
     small: str = "$value"
     large: str = "$value"
     """A literal below 256, and from there on."""
     typed: str = "$value"
     """A literal that is a 64-bit word wherever it stands."""
     typed_128: str = ""
-    """A literal that is a 128-bit word."""
+    """A literal that is a 128-bit word: $value, or $words of 64 bits, the lowest first, of the type
+    $kind.
+    """
     beyond_64: str = ""
     """The same where it needs more bits: $high and $low are its literals of 64 bits."""
+    listed_128: str = ""
+    """The same in a finished buffer, if that is written otherwise."""
     low32: ByWidth
     """`u32`."""
     high32: ByWidth
@@ -106,16 +113,18 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The number of ones, a 64-bit word."""
     trailing: ByWidth
     """The zeros below the lowest one, a 64-bit word; the width, if the operand is 0."""
-    inverted: str = "~$word"
-    negated: str = "-$word"
-    arithmetic: str = "$word $operator $right"
+    inverted: ByWidth = "~$word"
+    negated: ByWidth = "-$word"
+    arithmetic: ByWidth = "$word $operator $right"
     """Two words of one width joined by *, + or -, wrapping; $subject has a type and $bare no
     brackets, where that is a method.
     """
+    bitwise: ByWidth = "$word $operator $right"
+    """The same of &, | and ^."""
     methods: dict[str, str] = {}
     """Their names by the operator."""
-    left_shift: str = "$word << $amount"
-    right_shift: str = "$word >> $amount"
+    left_shift: ByWidth = "$word << $amount"
+    right_shift: ByWidth = "$word >> $amount"
     """Logical shifts by less than the word's width."""
     shift_amounts: tuple[str, str] = ("$word", "$word")
     """Their amounts: plain digits, or a computed word."""
@@ -218,10 +227,11 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """What a field says of a width. Raises InputError where it says nothing of it."""
         if isinstance(text, str):
             return text
-        if width not in text:
+        known = [other for other in text if other <= width]
+        if not known:
             message = f"expected a text for words of {width} bits"
             raise InputError([Problem(message, str(self.file), self._field_of(text))])
-        return text[width]
+        return text[max(known)]
 
     def variable_called(self, name: str) -> str:
         """A parameter or local variable of the lookups, as the language writes it."""

@@ -42,47 +42,62 @@ class Speller:
     def put(self, text: ByWidth, word: str, width: int = 64, **more: object) -> str:
         words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
+        words["kind"] = self.dialect.kinds.get(width, "")
         return self.dialect.fill(self.dialect.by_width(text, width), {**words, **more})
 
-    def literal(self, value: int, *, typed: bool = False, width: int = 64) -> str:
+    def literal(
+        self, value: int, *, typed: bool = False, width: int = 64, in_list: bool = False
+    ) -> str:
         """A literal; with its type, if it must be a 64-bit word where no type is inferred."""
         row, words = self.dialect, {"value": str(value) if value < 256 else hex(value)}
         text = row.typed if typed else row.small if value < 256 else row.large
-        if width == 128:
+        if width > 64:
             text = row.beyond_64 if row.beyond_64 and value >> 64 else row.typed_128
-            halves = {"high": value >> 64, "low": value & ((1 << 64) - 1)}
-            words |= {name: self.literal(half) for name, half in halves.items()}
+            text = (in_list and row.listed_128) or text
+            parts = [value >> start & ((1 << 64) - 1) for start in range(0, width, 64)]
+            shown = [self.literal(part) for part in parts]
+            words |= {"low": shown[0], "high": shown[1], "words": ", ".join(shown)}
+            words["kind"] = row.kinds[width]
         return row.fill(text, words)
 
     def narrow(self, function: str, word: str, width: int) -> str:
         """u32 or hi32; `width` is that of the argument."""
-        if width == 128 and function == "hi32":
-            word, width = self.put(self.dialect.low64, word, 128), 64
+        if width > 64 and function == "hi32":
+            word, width = self.put(self.dialect.low64, word, width), 64
         high, low = self.dialect.high32, self.dialect.low32
         return self.put(high if function == "hi32" else low, word, width)
 
     def widen(self, word: str, width: int) -> str:
         """A narrower word as one of 64 or 128 bits."""
-        return self.put(self.dialect.widened_128 if width == 128 else self.dialect.widened, word)
+        text = self.dialect.widened_128 if width > 64 else self.dialect.widened
+        return self.put(text, word, width)
+
+    def plain(self, amount: str, width: int) -> str:
+        """An amount as a word that the language itself has: its bits above 64 do not matter."""
+        if width > 64 and self.dialect.by_parts:
+            return self.put(self.dialect.low64, amount, width)
+        return amount
 
     def binary(self, left: str, operator: str, right: str, width: int) -> str:
         """Two words of one width, joined by one of * + - & ^ |, wrapping."""
-        if operator not in "*+-":
-            return f"{left} {operator} {right}"
+        text = self.dialect.arithmetic if operator in "*+-" else self.dialect.bitwise
         # A method binds tighter than any operator: its receiver needs its own brackets. And it
         # needs a type, which a literal alone has not.
         subject = f"({left})" if left.startswith("!") else left
         if re.fullmatch(r"\d+|0x[0-9a-f]+", left):
             subject = self.dialect.fill(self.dialect.typed, {"value": left})
         return self.put(
-            self.dialect.arithmetic, left, width, operator=operator, right=right, subject=subject,
+            text, left, width, operator=operator, right=right, subject=subject,
             bare=_bare(right), method=self.dialect.methods.get(operator, ""),
         )  # fmt: skip
 
     def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
         """A logical shift by less than the word's width."""
         literal, computed = self.dialect.shift_amounts
-        if amount_width != width:
+        if width > 64 and self.dialect.by_parts and not amount.isdigit():
+            narrow = amount_width < 64
+            amount = self.widen(amount, 64) if narrow else self.plain(amount, amount_width)
+        elif amount_width != width:
             computed = self.dialect.other_amount or computed
         shown = self.put(literal if amount.isdigit() else computed, amount, width)
         text = self.dialect.left_shift if operator == "<<" else self.dialect.right_shift
@@ -175,9 +190,9 @@ class _Expression(Reading[str]):
 
     def hi64(self, node: Call, x: str) -> str:
         operand = node.arguments[0]
-        if operand.width < 128:
+        if operand.width <= 64:
             return self.spell.literal(0, typed=True)
-        return self.spell.put(self.dialect.high64, self.word(operand, x), 128)
+        return self.spell.put(self.dialect.high64, self.word(operand, x), operand.width)
 
     def rol64(self, node: Call, x: str, amount: str) -> str:
         return self.rotated(node, self.whole(node.arguments[0], x), amount)
@@ -187,7 +202,7 @@ class _Expression(Reading[str]):
         if isinstance(by, Literal):
             shown = self.spell.put(literal, str(by.value % node.width))
         else:
-            shown = self.spell.put(computed, amount, node.width)
+            shown = self.spell.put(computed, self.spell.plain(amount, by.width), node.width)
         return self.spell.put(self.dialect.rotated, word, node.width, amount=shown)
 
     def bswap64(self, node: Call, x: str) -> str:
@@ -199,8 +214,8 @@ class _Expression(Reading[str]):
 
     def whole(self, operand: Node, x: str) -> str:
         """The low 64 bits of an operand, as a 64-bit word."""
-        if operand.width == 128:
-            return self.spell.put(self.dialect.low64, self.word(operand, x), 128)
+        if operand.width > 64:
+            return self.spell.put(self.dialect.low64, self.word(operand, x), operand.width)
         if operand.width == 32:
             return self.widened(_bracketed(operand, x), 32, 64)
         return self.word(operand, x)
@@ -219,25 +234,35 @@ class _Expression(Reading[str]):
 def _bracketed(node: Node, text: str, inside: str = "") -> str:
     """An operand's text, in brackets where it stands beside the operator `inside`."""
     simple = isinstance(node, Literal | Name | Call | Unary)
+    simple = simple or (node.width > 64 and receiver(text) == text)
     chain = isinstance(node, Binary) and node.operator == inside and inside in _CHAINS
     return text if simple or chain else f"({text})"
+
+
+_CHAIN = re.compile(r"(\(\)(?!\()|[\w$]+)(\.[\w$]+|\(\)|\[\])*")
+"""Names, calls and indexes one behind the other, without what stands in their brackets. Brackets
+in front of others, or of a name, would be a cast.
+"""
 
 
 def receiver(text: str) -> str:
     """An expression that a method can be called on: in brackets where it needs them."""
     if text.isdecimal():  # the dot would be a decimal point
         return f"({text})"
-    if re.fullmatch(r"[\w.$\[\]]+", text):
-        return text
-    depth = 0
-    for place, letter in enumerate(text, start=1):
-        depth += (letter == "(") - (letter == ")")
+    return text if _CHAIN.fullmatch(_skeleton(text)) else f"({text})"
+
+
+def _skeleton(text: str) -> str:
+    """A text without what stands in its outermost brackets."""
+    depth, kept = 0, []
+    for letter in text:
+        depth -= letter in ")]"
         if depth == 0:
-            # The first bracket that closes at the very end holds all of it.
-            return text if place == len(text) else f"({text})"
-    raise AssertionError(text)
+            kept.append(letter)
+        depth += letter in "(["
+    return "".join(kept)
 
 
 def _bare(text: str) -> str:
     """A text without brackets around all of it."""
-    return text[1:-1] if text.startswith("(") and receiver(text) == text else text
+    return text[1:-1] if _skeleton(text) == "()" else text

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from magicert.board import Piece
 from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import EmittedPiece, EmittedTable, NumberColumn
-from magicert.compact.emit.expression import Speller, no_wide_words
+from magicert.compact.emit.expression import Speller, no_wide_words, receiver
 from magicert.compact.emit.spelling import (
     STEPS,
     buffer_name,
@@ -88,17 +88,19 @@ class Printer(Speller):
             self._refuse_board(emitted, literal)
         return render(load(self.dialect.table), self.program(emitted, literal))
 
-    def entry(self, value: int, bits: int) -> str:
-        """A number of a list."""
+    def entry(self, value: int, bits: int, *, in_list: bool = False) -> str:
+        """A number of a column, or of a finished buffer."""
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
             return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
-        return self.literal(value, width=bits) if bits >= 64 else str(value)
+        return self.literal(value, width=bits, in_list=in_list) if bits >= 64 else str(value)
 
-    def needed(self, trees: Iterable[Node]) -> str:
-        """The functions that these formulas call and the language lacks."""
+    def needed(self, trees: Iterable[Node], word: int = 64) -> str:
+        """The functions that these formulas call and the language lacks, and the type of the
+        board's words, if it lacks that.
+        """
         shown = (self.text(tree, {name: name for name in names(tree)}) for tree in trees)
-        return self.helpers(" ".join(shown))
+        return self.helpers(" ".join(shown), word)
 
     def shown(self, template: str, scope: Mapping[str, Any]) -> str:
         """Another template of the language, with what is known of the file."""
@@ -108,9 +110,25 @@ class Printer(Speller):
         """A text of the dialect with the names of the file."""
         return self.dialect.fill(text, self._file())
 
-    def helpers(self, calls: Container[str]) -> str:
+    def helpers(self, calls: Container[str], word: int = 64) -> str:
         """Those that `calls` has, as "swap(", and that the language lacks."""
-        return self.shown(self.dialect.helpers, {"calls": calls}) if self.dialect.helpers else ""
+        scope = {"calls": calls, **self.word(word)}
+        return self.shown(self.dialect.helpers, scope) if self.dialect.helpers else ""
+
+    def word(self, bits: int) -> Scope:
+        """The type of a bitboard, and the parts that it has where the language makes it of words
+        of 64 bits.
+        """
+        row, count = self.dialect, bits // 64
+        wide = bits > 64
+        return {
+            "wide": wide,
+            "by_parts": wide and row.by_parts,
+            "bitboard": row.kinds[bits],
+            "std": "" if wide else "std::",
+            "bits": bits,
+            **(_parts(count) if wide and row.by_parts else {}),
+        }
 
     def _refuse_board(self, emitted: EmittedTable, literal: bool) -> None:
         """Raise InputError for a board's table that this language cannot write."""
@@ -147,14 +165,12 @@ class Printer(Speller):
 
     def program(self, emitted: EmittedTable, literal: bool) -> Scope:
         """The columns, buffers and lookups of a table, finished if `literal`."""
-        row, every = self.dialect, [piece.moves for piece in emitted.pieces if piece.moves]
+        every = [piece.moves for piece in emitted.pieces if piece.moves]
         scope: Scope = {
             **self._file(),
             "literal": literal,
             "boards": bool(every),
-            "wide": emitted.word == 128,
-            "bitboard": row.kinds[emitted.word],
-            "std": "" if emitted.word == 128 else "std::",
+            **self.word(emitted.word),
             "across": emitted.frame.across,
             "most_steps": max((len(moves.steps) for moves in every), default=0),
             "most_regions": max((len(moves.regions) for moves in every), default=0),
@@ -260,10 +276,10 @@ class _Program:
         named = _buffer(name)
         values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
-        values |= {"filling": self.array(name, filling=True), "wide_words": bits == 128}
+        values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
         if not self.literal:
             return values
-        shown, part = ints(words), self.row.part
+        shown, part = ints(words), self.row.part // max(1, bits // 64)
         if part:
             starts = range(0, len(shown), part)
             parts = [(start, shown[start : start + part]) for start in starts]
@@ -286,7 +302,7 @@ class _Program:
         if bits < 64 and self.row.signed:
             half = 1 << bits - 1
             words = [(word + half) % (2 * half) - half for word in words]
-        shown = [self.spell.entry(word, bits) for word in words]
+        shown = [self.spell.entry(word, bits, in_list=True) for word in words]
         return lines(shown, indent, WORDS_PER_LINE if bits >= 64 else NUMBERS_PER_LINE)
 
     def array(self, name: str, *, filling: bool = False) -> str:
@@ -411,7 +427,8 @@ class _Program:
     def slot(self, piece: EmittedPiece) -> str:
         """The slot of `square` and `occ`."""
         index = self.spell.text(piece.index, self.operands(piece), self.widths(piece))
-        addend = self.put(self.row.by_width(self.row.addend, piece.index.width), index=index)
+        text = self.row.by_width(self.row.addend, piece.index.width)
+        addend = self.put(text, index=index, receiver=receiver(index))
         return self.put(self.row.place_of, start=self.column(piece, "offset"), addend=addend)
 
     def column(self, piece: EmittedPiece, column: str) -> str:
@@ -427,6 +444,53 @@ class _Program:
         """The bits of what stands for the names of the formulas, where they are not 64."""
         columns = {column.name: column.bits for column in piece.columns if column.bits != 64}
         return {OCCUPANCY: self.emitted.word, **columns}
+
+
+_PARTS = {2: ("low", "high")}
+"""What the words of 64 bits are called that a wider one has."""
+
+
+def _parts(count: int) -> Scope:
+    """The words of 64 bits of a wider one, the lowest first, and what multiplies and shifts it."""
+    names = _PARTS.get(count) or tuple(f"word{n}" for n in range(count))
+    called = [{"part": name, "Part": title(name)} for name in names]
+    words = [
+        {
+            **each,
+            "start": 64 * n,
+            "lowest": n == 0,
+            "above": _distances(called[n + 1 :]),
+            "below": _distances(called[:n][::-1]),
+        }
+        for n, each in enumerate(called)
+    ]
+    products = [
+        {
+            "left": names[i],
+            "Left": title(names[i]),
+            "right": names[j],
+            "Right": title(names[j]),
+            **called[i + j],
+            "begins": j == 0 and i > 0,
+            "lowest": i == j == 0,
+            "highest": i + j == count - 1,
+        }
+        for i in range(count)
+        for j in range(count - i)
+    ]
+    return {
+        "words": words,
+        "products": products,
+        "several_products": count > 2,
+        "fields": ", ".join(names),
+        "Fields": ", ".join(map(title, names)),
+    }
+
+
+def _distances(others: Sequence[Scope]) -> list[Scope]:
+    """The words above or below one, the nearest first, with their distances in bits."""
+    far = len(others)
+    return [{**other, "distance": 64 * n, "last": n == far} for n, other in enumerate(others, 1)]
 
 
 def _small(name: str) -> str:

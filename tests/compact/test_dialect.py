@@ -114,8 +114,8 @@ def test_the_readme_lists_the_names_that_templates_are_given(half_board: Table, 
     found: dict[str, set[str]] = {}
     write_table(half_board, tmp_path / "half.toml")
     knight, half = find_table("pikafish_knight"), tmp_path / "half.toml"
-    # Moves and records; lists in parts, and finished ones as they are.
-    for path, language in ((knight, "c"), (half, "java"), (half, "c")):
+    # Moves and records; words by parts; lists in parts, and finished ones as they are.
+    for path, language in ((knight, "c"), (knight, "go"), (half, "java"), (half, "c")):
         row = LANGUAGES[language]
         scope = Printer(row).program(prepare_table(read_table(path), ""), path == half)
         own = {name: x for name, x in scope.items() if name not in row.words}

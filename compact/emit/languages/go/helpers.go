@@ -1,3 +1,6 @@
+%% if by_parts
+%% include bitboard.go
+%% end
 %% if uses extractBits(
 
 func extractBits(x, mask uint64) uint64 {

@@ -1,16 +1,25 @@
 $heading
 
+%% if boards
+// Package $scope looks up the squares that the pieces of a board attack.
+%% else
 // Package $scope looks up the squares that rooks and bishops attack.
+%% end
 package $scope
+%% if by_parts
+
+import "math/bits"
+%% else
 %% if uses bits.
 
 import "math/bits"
+%% end
 %% end
 %% for pieces
 
 type ${piece}Magic struct {
 %% for columns
-	$column_padded uint64
+	$column_padded $kind
 %% end
 }
 
@@ -34,7 +43,7 @@ var $arrays = filled()
 
 // $called returns the squares that a $piece on square attacks. The bits of occ are the
 // occupied squares.
-func $called(square int, occ uint64) uint64 {
+func $called(square int, occ $bitboard) $bitboard {
 %% if mirror
 	if square < 32 {
 		return $lower

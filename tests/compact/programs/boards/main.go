@@ -15,13 +15,21 @@ func read() {
 	binary.Read(in, binary.LittleEndian, &q)
 }
 
-func write(x uint64) {
-	binary.Write(out, binary.LittleEndian, [2]uint64{x, 0})
+func write(low, high uint64) {
+	binary.Write(out, binary.LittleEndian, [2]uint64{low, high})
 }
 
 func main() {
 	defer out.Flush()
 %% for pieces
-	for n := 0; n < $count; n++ { read(); write(${table}.$function(int(q[0]), q[1])) }
+%% if wide
+	for n := 0; n < $count; n++ {
+		read()
+		x := ${table}.$function(int(q[0]), ${table}.Bitboard128{Low: q[1], High: q[2]})
+		write(x.Low, x.High)
+	}
+%% else
+	for n := 0; n < $count; n++ { read(); write(${table}.$function(int(q[0]), q[1]), 0) }
+%% end
 %% end
 }
