@@ -26,6 +26,11 @@ WORD = (1 << 64) - 1
 """All 64 bits."""
 
 
+def word_of(squares: int) -> int:
+    """The bits of the words that hold a bitboard of so many squares."""
+    return next(bits for bits in (64, 128, 256) if squares <= bits)
+
+
 @dataclass(frozen=True)
 class Board:
     """A board of `files` x `ranks` squares, at most 256: 16 x 16, or up to 26 files and any ranks
@@ -61,7 +66,7 @@ class Board:
     @cached_property
     def word(self) -> int:
         """The bits of the words that hold a bitboard: 64 up to 64 squares, 128 up to 128, or 256."""
-        return next(bits for bits in (64, 128, 256) if self.squares <= bits)
+        return word_of(self.squares)
 
     @cached_property
     def full(self) -> int:

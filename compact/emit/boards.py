@@ -5,7 +5,7 @@ pieces move.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.board import BY_FILES, Board, Movement
+from magicert.board import BY_FILES, Board, Movement, place_of, squares_of, word_of
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,
@@ -126,15 +126,23 @@ LAME_FROM_TARGET = "lame leaper from target"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How squares are numbered: `across` in a row of numbers, `up` such rows."""
+    """How squares are numbered: `across` in a row of numbers, `up` such rows; the numbers of those
+    that are no part of the board.
+    """
 
     across: int
     up: int
+    holes: tuple[int, ...] = ()
 
     @property
     def squares(self) -> int:
         """How many there are."""
         return self.across * self.up
+
+    @property
+    def word(self) -> int:
+        """The bits of the words that hold a bitboard."""
+        return word_of(self.squares)
 
 
 CHESS_FRAME = Frame(8, 8)
@@ -164,7 +172,9 @@ class Moves:
 def frame(board: Board, order: str) -> Frame:
     """How the squares of an order are numbered."""
     sides = (board.files, board.ranks)
-    return Frame(*(sides[::-1] if order.endswith(BY_FILES) else sides))
+    across, up = sides[::-1] if order.endswith(BY_FILES) else sides
+    holes = sorted(place_of(order, square, board) for square in squares_of(board.holes))
+    return Frame(across, up, tuple(holes))
 
 
 def moves(board: Board, order: str, movement: Movement) -> Moves:

@@ -131,8 +131,8 @@ class EmittedTable:
 
     @property
     def word(self) -> int:
-        """The bits of the words that hold a bitboard: 64, or 128 beyond 64 squares."""
-        return 64 if self.frame.squares <= 64 else 128
+        """The bits of the words that hold a bitboard: 64, 128 or 256."""
+        return self.frame.word
 
     @property
     def arrays(self) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:
