@@ -175,10 +175,9 @@ def square_text(name: str, board: Board = CHESS) -> str:
 def square_or_bit(value: Any, board: Board = CHESS) -> str | int:  # noqa: ANN401
     """A square of a board by name, or by its bit."""
     try:
-        if isinstance(value, str):
-            square, named = board.parse_corner(value.lower()), value.lower()
-        else:
-            square = named = whole_number(value, 0, board.squares - 1)
+        named = value.lower() if isinstance(value, str) else whole_number(value)
+        square = board.parse_corner(named) if isinstance(named, str) else named
+        board.name(square)
     except ValueError:
         last = board.name(board.squares - 1)
         expected = f"expected a1..{last}, or 0..{board.squares - 1}"

@@ -56,7 +56,7 @@ class Board:
         if self.holes >> squares:
             raise ValueError(f"board {size}: expected holes among its {squares} squares")
         if self.holes.bit_count() == squares:
-            raise ValueError(f"board {size}: all squares are holes, expected one at least that is none")
+            raise ValueError(f"board {size}: all squares are holes: expected one that is none")
 
     @cached_property
     def squares(self) -> int:
@@ -65,7 +65,7 @@ class Board:
 
     @cached_property
     def word(self) -> int:
-        """The bits of the words that hold a bitboard: 64 up to 64 squares, 128 up to 128, or 256."""
+        """The bits of the words that hold a bitboard: 64, 128 or 256, as few as hold all squares."""
         return word_of(self.squares)
 
     @cached_property

@@ -89,8 +89,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     typed: str = "$value"
     """A literal that is a 64-bit word wherever it stands."""
     typed_128: ByWidth = ""
-    """A literal that is a word beyond 64 bits: $value, or $words of 64 bits, the lowest first, of the type
-    $kind.
+    """A literal that is a word beyond 64 bits: $value, or $words of 64 bits, the lowest first, of
+    the type $kind.
     """
     beyond_64: str = ""
     """The same where it needs more bits: $high and $low are its literals of 64 bits."""
@@ -143,8 +143,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     indent: str = "    "
     """What stands before the items of an array."""
     kinds: dict[int, str]
-    """The types of entries by their bits: 8, 16 and 64, and 128 and 256 where the language has them.
-    """
+    """The types of entries by their bits: 8, 16 and 64, and 128 and 256 up to `widest`."""
     place: str = ""
     amount: str = ""
     """The types of a column of places in a buffer, and of one of amounts."""

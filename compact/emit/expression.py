@@ -50,9 +50,7 @@ class Speller:
         """The type of words of so many bits in lists; "" where the language names none."""
         return self.dialect.fill(self.dialect.kinds.get(width, ""), {"own": self.own})
 
-    def literal(
-        self, value: int, *, typed: bool = False, width: int = 64, place: str = ""
-    ) -> str:
+    def literal(self, value: int, *, typed: bool = False, width: int = 64, place: str = "") -> str:
         """A literal; with its type, if it must be a 64-bit word where no type is inferred. `place`
         says that it stands in a "list" or in a "column".
         """

@@ -149,7 +149,8 @@ def or_accumulate(a: Words) -> Words:
 
 def popcount(a: Words) -> NDArray[np.uint16]:
     """The number of ones of each word."""
-    return sum((np.bitwise_count(lane).astype(np.uint16) for lane in lanes(a)), np.uint16(0))
+    counts = (np.bitwise_count(lane).astype(np.uint16) for lane in lanes(a))
+    return reduce(np.add, counts)
 
 
 def nonzero(a: Words) -> NDArray[np.bool_]:
@@ -271,9 +272,7 @@ def shift_right(x: Lanes, amount: Lane) -> Lanes:
     return Lanes(_shifted(x, amount, np.right_shift, np.left_shift))
 
 
-def _shifted(
-    x: tuple[Lane, ...], amount: Lane, towards: np.ufunc, back: np.ufunc
-) -> list[Lane]:
+def _shifted(x: tuple[Lane, ...], amount: Lane, towards: np.ufunc, back: np.ufunc) -> list[Lane]:
     """The lanes moved towards the first one: by whole lanes, and `by` bits within a lane."""
     by, far = amount & _63, amount >> _6
     least, most = int(far.min()), int(far.max())
@@ -511,7 +510,7 @@ class _Arrays(Reading[Value]):
 
     def popcount(self, node: Call, x: Value) -> Value:
         counts = map(np.bitwise_count, x if isinstance(x, Lanes) else [x])
-        return sum((count.astype(np.uint64) for count in counts), np.uint64(0))
+        return reduce(np.add, (count.astype(np.uint64) for count in counts))
 
     def ctz(self, node: Call, x: Value) -> Value:
         if not isinstance(x, Lanes):

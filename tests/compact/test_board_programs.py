@@ -197,7 +197,8 @@ def large(tmp_path_factory):
     """Tables of words of 256 bits, with holes; one of two levels, which is finished."""
     folder, board = tmp_path_factory.mktemp("large"), parse_board("13x11-e5-f6,b2,m9")
     pieces = {"lance": "fR6", "rook": "R2", "horse": "nN", "cannon": "spR7"}
-    tables = {"walls": made(board, pieces, "m1-files"), "whole": made(Board(16, 16), {"h": "nA"}, "a1")}
+    tables = {"walls": made(board, pieces, "m1-files")}
+    tables["whole"] = made(Board(16, 16), {"elephant": "nA"}, "a1")
     tables["levels"] = replace(tables["walls"], two_level=TwoLevel(8))
     for name, table in tables.items():
         write_table(table, folder / f"{name}.toml")

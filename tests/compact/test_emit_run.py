@@ -250,9 +250,7 @@ def test_every_function_is_among_the_formulas(word):
     assert used == set(FUNCTIONS) - {"lo32", "lo64"}
 
 
-@pytest.mark.parametrize(
-    ("language", "word"), RUN
-)
+@pytest.mark.parametrize(("language", "word"), RUN)
 def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tmp_path):
     own = WRITTEN[language]
     trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]

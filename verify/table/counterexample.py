@@ -165,8 +165,8 @@ def _entries(block: Block, bad_slots: NDArray[np.int64], first_member: int) -> E
     entries["slot"] = block.slots[hit]
     entries["occupancy"] = occupancies
     entries["count"] = popcount(occupancies)
-    for place, lane in enumerate(lanes(occupancies)):
-        entries[f"lane {place}"] = lane
+    for number, lane in enumerate(lanes(occupancies)):
+        entries[f"lane {number}"] = lane
     entries["member"] = first_member + block.rows[np.nonzero(hit)[0]]
     entries["attacks"] = block.attacks[hit]
     return entries

@@ -26,6 +26,7 @@ from magicert.formula.arrays import (
     evaluate,
     full,
     ints,
+    lanes,
     nonzero,
     single_bits,
     widened,
@@ -35,7 +36,6 @@ from magicert.formula.tree import WORD
 from magicert.formula.tree import evaluate as evaluate_one
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
-from magicert.verify.table.attacks import lanes
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import BufferLayout, Sources, sources_of
 from magicert.verify.table.lookups import Block, Lookups, Occupied, values_of

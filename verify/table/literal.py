@@ -32,7 +32,7 @@ class Sidecar:
 
 
 def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) -> Sidecar:
-    """Read little-endian numbers of 8, 16, 64, 128 or 256 bits; `entries` is how many there must be.
+    """Read little-endian numbers of 8 to 256 bits; `entries` is how many there must be.
 
     Raises InputError where the file is missing or its size does not fit.
     """
