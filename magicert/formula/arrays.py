@@ -305,10 +305,12 @@ def _multiply(x: Lanes, y: Lanes, product: Lanes) -> None:
     _high_lane(x[0], y[0], product[1])
     for lane in product[2:]:
         lane[...] = 0
+    # A line of a board has no squares in most lanes, and a built magic few ones.
+    empty = [[not lane.any() for lane in side] for side in (x, y)]
     high = np.empty_like(product[0])
     for i, a in enumerate(x):
         for j, b in enumerate(y[: len(x) - i]):
-            if i + j == 0 or a is NO_BITS or b is NO_BITS:
+            if i + j == 0 or empty[0][i] or empty[1][j]:
                 continue
             _add_to(product[i + j :], a * b)
             if i + j + 1 < len(x):
