@@ -55,14 +55,14 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
     chess = values.board == CHESS and name in set(Piece)
     if chess and "piece" not in section:
         return MOVEMENTS[Piece(name)]
-    from magicert.betza import NAMES, parse_piece
+    from magicert.betza import HEXAGONAL, NAMES, parse_piece
 
     if "piece" in section:
         movement = _movement_from(values, section["piece"], path)
-    elif name in NAMES:
+    elif name in NAMES or name in HEXAGONAL:
         movement = parse_piece(name)
     else:
-        near = suggestion(name, NAMES)
+        near = suggestion(name, NAMES) or suggestion(name, HEXAGONAL)
         message = f"missing: {name!r} is no piece's name; expected piece = a name, such as "
         message += "cannon, or Betza's notation, such as pR"
         values.problem(path, ": ".join(filter(None, [message, near])))

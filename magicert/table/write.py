@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from magicert.betza import NAMES, parse_piece
+from magicert.betza import HEXAGONAL, NAMES, parse_piece
 from magicert.board import Atom, Board, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
@@ -59,7 +59,7 @@ def _provenance(provenance: Provenance) -> list[str]:
 def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
     moves = movement_toml(table, board)
-    by_name = table.piece in NAMES and moves == quoted(table.piece)
+    by_name = table.piece in {**NAMES, **HEXAGONAL} and moves == quoted(table.piece)
     if not isinstance(table.piece, Piece) and not by_name:
         lines.append(f"piece = {moves}")
     lines.append(f"index = {quoted(table.index.text)}")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert import board as boards
-from magicert.betza import NAMES, parse_piece
+from magicert.betza import HEXAGONAL, NAMES, parse_piece
 from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
 from magicert.occupancy import carry_rippler
 
@@ -78,6 +78,22 @@ def test_a_hexagon_is_a_board_with_holes():
             boards.parse_board(text)
 
 
+def test_the_pieces_of_a_hexagon_turn_with_it():
+    """A turn by a sixth takes each piece's steps to themselves: (x, y) goes to (x - y, x)."""
+    for atoms in HEXAGONAL.values():
+        for atom in atoms:
+            assert {(x - y, x) for x, y in atom.steps} == set(atom.steps)
+    board = boards.parse_board("hexagon11")
+    middle, reached = board.parse("f6"), {}
+    for name in HEXAGONAL:
+        attacks = attacks_of(board, parse_piece(name), middle, 0)
+        reached[name] = attacks.bit_count()
+    assert reached == {
+        "hex-rook": 30, "hex-bishop": 12, "hex-queen": 42, "hex-king": 12, "hex-knight": 12,
+        "hex-cannon": 0,
+    }  # fmt: skip
+
+
 def lines_from(board: Board, square: int) -> list[tuple[int, int]]:
     """The steps of a hexagon's rook that do not leave the board at once."""
     steps = [(1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)]
@@ -138,7 +154,7 @@ def test_atoms_join_and_every_name_is_a_piece():
     assert atoms("Q") == atoms("R") | atoms("B") == atoms("RB")
     assert atoms("BN") == atoms("B") | atoms("N")
     assert len(atoms("N").pop()[2]) == 8
-    assert [parse_piece(name).name for name in NAMES] == list(NAMES)
+    assert [parse_piece(name).name for name in (*NAMES, *HEXAGONAL)] == [*NAMES, *HEXAGONAL]
     assert parse_piece("horse-to").atoms[0].from_target
 
 
