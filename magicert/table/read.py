@@ -553,8 +553,8 @@ def _provenance(values: Values, document: dict[str, Any]) -> Provenance:
     return Provenance(**fields)
 
 
-MAX_FILE = 1 << 19
-"""Largest table file, in bytes; 128 squares need about 10 KB."""
+MAX_FILE = 1 << 21
+"""Largest table file, in bytes; a piece needs about 10 KB on 128 squares, 20 KB on 256."""
 MAX_PROBLEMS = 200
 """Most problems reported of one file; the rest are counted."""
 
@@ -592,7 +592,7 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     """Read a table from the bytes of a file; `path` names it in messages."""
     file = str(path)
     if len(data) > MAX_FILE:
-        message = f"file larger than {MAX_FILE:,} bytes: expected a table of 128 squares"
+        message = f"file larger than {MAX_FILE:,} bytes: expected a table of at most 256 squares"
         raise InputError([Problem(message, file=file)])
     problems: list[Problem] = []
     text = _decode(data, file, problems)

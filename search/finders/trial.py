@@ -270,7 +270,9 @@ ANDS_OF_SMALL, ANDS_OF_LARGE = (2, 3), (3, 4)
 """How many random words are ANDed, by turns: small masks want denser magics than large ones."""
 MOST_NUMBERS = 1 << 16
 """Attack sets that the loop of one lane can number."""
-
+TWO_LANES = 128
+"""The bits of the widest words whose candidates are tried."""
+ONLY_BUILT = "in words of 256 bits magics are only built: white, a bit for each square of the mask"
 
 Loop = Callable[[int, int, Any], Iterable[Any]]
 """`loop(first, end, table)`: the first magic among candidates [first, end), as
@@ -281,10 +283,6 @@ def two_lane_loop(cell: Cell, drawing: Drawing, key: int) -> Loop:
     """The loop of `loop_of`. Raises InputError for a formula that is not one product, and
     where the compiler's library is missing.
     """
-    if cell.target.width > 128:
-        message = "no candidates are tried in words of 256 bits: expected a magic that can be built"
-        message += ", white with as many bits as the mask has squares"
-        raise InputError([Problem(message, key=str(cell))])
     if cell.largest_index is not None:
         message = "no engine bounds the index of such words: expected none"
         raise InputError([Problem(message, key=f"largest index {cell.largest_index}")])
@@ -366,6 +364,8 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     constructed = constructed_magic(request) if request.options["construct"] else None
     if constructed is not None:
         return Exists((constructed,), figures={"constructed": 1})
+    if request.cell.target.width > TWO_LANES:
+        return Unknown(ONLY_BUILT)
     search = _Search(request, observer)
     try:
         reason = search.run()
