@@ -227,6 +227,10 @@ def question_of(
         except ValueError as error:
             problems.append(Problem(str(error), file=said_by))
             board = CHESS
+    if board.holes or board.word > 128:
+        message = f"board {board}: functions are proved on boards of at most 128 squares, no holes"
+        problems.append(Problem(message, file=said_by))
+        board = CHESS
     stated["board"] = board
     order = stated.get("order", "a1")
     if order not in orders(board):

@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeVar
 
-from magicert.board import CHESS, Board, bitboard, parse_board
+from magicert.board import CHESS, Board, bitboard, parse_board, squares_of
 from magicert.problem import InputError, Problem, suggestion
 
 Value = TypeVar("Value")
@@ -175,14 +175,15 @@ def square_text(name: str, board: Board = CHESS) -> str:
 def square_or_bit(value: Any, board: Board = CHESS) -> str | int:  # noqa: ANN401
     """A square of a board by name, or by its bit."""
     try:
-        if isinstance(value, str):
-            board.parse(value.lower())
-            return value.lower()
-        return whole_number(value, 0, board.squares - 1)
+        named = value.lower() if isinstance(value, str) else whole_number(value)
+        square = board.parse_corner(named) if isinstance(named, str) else named
+        board.name(square)
     except ValueError:
         last = board.name(board.squares - 1)
         expected = f"expected a1..{last}, or 0..{board.squares - 1}"
         raise ValueError(f"{value!r}: {expected}") from None
+    board.check_no_hole(square)
+    return named
 
 
 def parse_occupancy(words: str, board: Board = CHESS) -> int:
@@ -195,6 +196,8 @@ def parse_occupancy(words: str, board: Board = CHESS) -> int:
             raise ValueError(f"{words}: expected at most {board.word} bits")
         if int(words, 16) >> board.squares:
             raise ValueError(f"{words}: {board} has {board.squares} squares: expected no more bits")
+        for square in squares_of(int(words, 16) & board.holes):
+            board.check_no_hole(square)
         return int(words, 16)
     try:
         return bitboard(board.parse(name) for name in words.replace(",", " ").split())

@@ -46,6 +46,27 @@ NAMES = {
 }  # fmt: skip
 """Names of pieces, in Betza's notation. `horse-to`: the horse as seen from its target."""
 
+_SIDES: tuple[Step, ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
+"""From a cell of a hexagonal board across its six sides, in turn."""
+_CORNERS: tuple[Step, ...] = ((2, 1), (1, 2), (-1, 1), (-2, -1), (-1, -2), (1, -1))
+"""Past its six corners."""
+_HEX_KNIGHT: tuple[Step, ...] = (
+    (3, 1), (3, 2), (2, 3), (1, 3), (-1, 2), (-2, 1),
+    (-3, -1), (-3, -2), (-2, -3), (-1, -3), (1, -2), (2, -1),
+)  # fmt: skip
+"""Two cells across a side, and one aside."""
+HEXAGONAL: dict[str, tuple[Atom, ...]] = {
+    "hex-rook": (Atom("rider", _SIDES),),
+    "hex-bishop": (Atom("rider", _CORNERS),),
+    "hex-queen": (Atom("rider", _SIDES + _CORNERS),),
+    "hex-king": (Atom("rider", _SIDES + _CORNERS, 1),),
+    "hex-knight": (Atom("rider", _HEX_KNIGHT, 1),),
+    "hex-cannon": (Atom("hopper", _SIDES),),
+}
+"""Pieces of hexagonal chess (Glinski's), on boards such as hexagon11, where a cell's neighbours
+stand left, right, above, below, above to the right and below to the left.
+"""
+
 FROM_TARGET = frozenset({"horse-to"})
 
 DIRECTIONS: dict[str, Callable[[Step], bool]] = {
@@ -61,13 +82,15 @@ _ATOM = re.compile(r"([a-z]*)([A-Z])(\2?)([0-9]*)")
 
 
 def parse_piece(text: str) -> Movement:
-    """The piece called so: a name of NAMES, or Betza's notation.
+    """The piece called so: a name of NAMES or HEXAGONAL, or Betza's notation.
 
     Raises ValueError that says what cannot be read.
     """
+    if text in HEXAGONAL:
+        return Movement(HEXAGONAL[text], name=text)
     notation = NAMES.get(text, text)
     if not re.search(r"[A-Z]", notation):
-        near = suggestion(text, NAMES)
+        near = suggestion(text, NAMES) or suggestion(text, HEXAGONAL)
         known = "expected a piece's name, such as rook or cannon, or Betza's notation, such as pR"
         raise ValueError(f"unknown piece {text!r}: {f'{near} {known}'.strip()}")
     atoms: list[Atom] = []

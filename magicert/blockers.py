@@ -1,4 +1,4 @@
-"""All occupancies of a mask with the numbers of their attack sets, as arrays of two lanes."""
+"""All occupancies of a mask with the numbers of their attack sets, as arrays."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,23 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Board, Bundle, Movement, bundles, squares_of
+from magicert.formula import arrays
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]
 U = np.uint64
 
 MOST_SQUARES = 22
-"""Widest mask: each of its 2^22 occupancies takes 24 bytes here."""
+"""Widest mask: each of its 2^22 occupancies takes 16 to 40 bytes here."""
 
 
 @dataclass(frozen=True)
 class Blockers:
-    """The occupancies of a mask in pdep order, as low and high 64 bits. `numbers` are equal if and
-    only if the attack sets are; they count from 0 in the order of their first appearance.
+    """The occupancies of a mask in pdep order, in `formula.arrays` words of the board's width.
+    `numbers` are equal if and only if the attack sets are; they count from 0 in the order of their
+    first appearance.
     """
 
-    low: Words
-    high: Words
+    occupancies: arrays.Words
     numbers: Words
 
 
@@ -40,7 +41,8 @@ def blockers_of(board: Board, movement: Movement, square: int, mask: int) -> Blo
         where = f"{movement.name or 'piece'} {board.name(square)} on {board}"
         raise InputError([Problem(message, key=where)])
     pdep = np.arange(1 << len(squares), dtype=U)
-    lanes = np.zeros((2, len(pdep)), dtype=U)
+    occupancies = arrays.full(len(pdep), 0, board.word)
+    lanes = arrays.lanes(occupancies)
     for place, square_bit in enumerate(squares):
         lanes[square_bit >> 6] |= (pdep >> U(place) & U(1)) << U(square_bit & 63)
     numbers = np.zeros(len(pdep), dtype=np.int64)
@@ -50,7 +52,7 @@ def blockers_of(board: Board, movement: Movement, square: int, mask: int) -> Blo
     _, first, of_each = np.unique(numbers, return_index=True, return_inverse=True)
     in_order = np.empty(len(first), dtype=U)
     in_order[np.argsort(first)] = np.arange(len(first), dtype=U)
-    return Blockers(lanes[0], lanes[1], in_order[of_each])
+    return Blockers(occupancies, in_order[of_each])
 
 
 def _joined(numbers: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int64]:

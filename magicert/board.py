@@ -15,48 +15,80 @@ from operator import or_
 from typing import Literal, get_args
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
-MOST_SQUARES = 128
+MOST_SQUARES = 256
 """The bits of the longest word."""
+LONG_SIDES = 128
+"""Up to so many squares a board may have any sides, up to 26 files."""
+LONGEST_SIDE = 16
+"""The longest side of a larger board."""
 
 WORD = (1 << 64) - 1
 """All 64 bits."""
 
 
+def word_of(squares: int) -> int:
+    """The bits of the words that hold a bitboard of so many squares."""
+    return next(bits for bits in (64, 128, 256) if squares <= bits)
+
+
 @dataclass(frozen=True)
 class Board:
-    """A board of `files` x `ranks` squares: 1 to 26 files, at most 128 squares.
+    """A board of `files` x `ranks` squares, at most 256: 16 x 16, or up to 26 files and any ranks
+    where there are at most 128 squares.
 
-    A square is 0..squares-1 with a1=0 and b1=1; the next rank begins at `files`.
+    A square is 0..squares-1 with a1=0 and b1=1; the next rank begins at `files`. `holes` are
+    squares that are no part of the board, as a bitboard: they keep their numbers, no piece stands
+    there, and riders stop before them as at the edge.
     """
 
     files: int
     ranks: int
+    holes: int = 0
 
     def __post_init__(self) -> None:
+        size = f"{self.files}x{self.ranks}"
         if not 1 <= self.files <= len(FILES) or self.ranks < 1:
-            raise ValueError(f"board {self}: expected 1 to {len(FILES)} files, and ranks from 1")
-        if self.squares > MOST_SQUARES:
-            raise ValueError(
-                f"board {self}: {self.squares} squares, expected at most {MOST_SQUARES}"
-            )
+            raise ValueError(f"board {size}: expected 1 to {len(FILES)} files, and ranks from 1")
+        squares = self.files * self.ranks
+        if squares > LONG_SIDES and max(self.files, self.ranks) > LONGEST_SIDE:
+            expected = f"expected at most {LONGEST_SIDE} a side beyond {LONG_SIDES} squares"
+            raise ValueError(f"board {size}: {squares} squares, {expected}")
+        if self.holes >> squares:
+            raise ValueError(f"board {size}: expected holes among its {squares} squares")
+        if self.holes.bit_count() == squares:
+            raise ValueError(f"board {size}: all squares are holes: expected one that is none")
 
     @cached_property
     def squares(self) -> int:
+        """How many numbers squares have, those of holes among them."""
         return self.files * self.ranks
 
     @cached_property
     def word(self) -> int:
-        """The bits of the words that hold a bitboard: 64 up to 64 squares, 128 above."""
-        return 64 if self.squares <= 64 else 128
+        """The bits of the words that hold a bitboard, 64, 128 or 256: as few as can be."""
+        return word_of(self.squares)
 
     @cached_property
     def full(self) -> int:
-        return (1 << self.squares) - 1
+        """All squares but the holes."""
+        return ((1 << self.squares) - 1) & ~self.holes
+
+    @cached_property
+    def playable(self) -> tuple[int, ...]:
+        """The squares that are no holes, lowest first."""
+        return tuple(squares_of(self.full))
+
+    def has(self, square: int) -> bool:
+        """Whether a square is part of the board: on it, and no hole."""
+        return bool(self.full >> square & 1)
 
     def square(self, file: int, rank: int) -> int | None:
-        """The square on a file and rank, each from 0; None where the board does not reach."""
+        """The square on a file and rank, each from 0; None where the board does not reach, and
+        for a hole.
+        """
         if 0 <= file < self.files and 0 <= rank < self.ranks:
-            return rank * self.files + file
+            square = rank * self.files + file
+            return None if self.holes >> square & 1 else square
         return None
 
     def place(self, square: int) -> tuple[int, int]:
@@ -65,11 +97,13 @@ class Board:
         return file, rank
 
     def line(self, square: int, step: tuple[int, int]) -> Iterator[int]:
-        """The squares from `square` by one step, two steps and so on, to the board's edge."""
+        """The squares from `square` by one step, two steps and so on, to the board's edge or to
+        the first hole.
+        """
         (file, rank), (across, up) = self.place(square), step
         file, rank = file + across, rank + up
-        while 0 <= file < self.files and 0 <= rank < self.ranks:
-            yield rank * self.files + file
+        while (target := self.square(file, rank)) is not None:
+            yield target
             file, rank = file + across, rank + up
 
     def name(self, square: int) -> str:
@@ -85,25 +119,111 @@ class Board:
 
     def parse(self, name: str) -> int:
         """The square called `name`; ValueError unless the board has one."""
-        match = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)
-        square = match and self.square(FILES.index(match[1]), int(match[2]) - 1)
-        if square is None:
-            raise ValueError(f"square {name!r}: expected a1..{self.name(self.squares - 1)}")
+        square = self.parse_corner(name)
+        self.check_no_hole(square)
         return square
 
+    def parse_corner(self, name: str) -> int:
+        """The same for what may be a hole: a corner of a rectangle, or of the whole board."""
+        match = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)
+        file, rank = (FILES.index(match[1]), int(match[2]) - 1) if match else (self.files, 0)
+        if file >= self.files or rank >= self.ranks:
+            raise ValueError(f"square {name!r}: expected a1..{self.name(self.squares - 1)}")
+        return rank * self.files + file
+
+    def check_no_hole(self, square: int) -> None:
+        """Raise ValueError for a hole."""
+        if self.holes >> square & 1:
+            raise ValueError(f"square {self.name(square)!r}: a hole of {self}: expected a square")
+
+    def rectangle(self, text: str) -> int:
+        """The squares of a rectangle by two of its corners, as in "a1-c2", or a square alone, as a
+        bitboard; holes among them. Raises ValueError.
+        """
+        ends = [self.place(self.parse_corner(corner.strip())) for corner in text.split("-")]
+        if len(ends) > 2:
+            raise ValueError(f"{text!r}: expected a square, or two corners such as a1-c2")
+        (left, right), (low, high) = (sorted((ends[0][axis], ends[-1][axis])) for axis in (0, 1))
+        across, up = range(left, right + 1), range(low, high + 1)
+        return bitboard(rank * self.files + file for file in across for rank in up)
+
     def __str__(self) -> str:
-        return f"{self.files}x{self.ranks}"
+        """The text that `parse_board` reads as this board."""
+        size = f"{self.files}x{self.ranks}"
+        if not self.holes:
+            return size
+        is_odd = self.files == self.ranks and self.files % 2
+        if is_odd and self.holes == _outside_hexagon(self.files):
+            return f"{HEXAGON}{self.files}"
+        return f"{size}-{','.join(self._rectangles())}"
+
+    def _rectangles(self) -> Iterator[str]:
+        """The holes as rectangles, each as far to the right and then as high as it goes."""
+        left = self.holes
+        while left:
+            file, rank = self.place((left & -left).bit_length() - 1)
+            wide = next(n for n in range(1, 99) if not self._holds(left, file + n, rank))
+            high = next(
+                n for n in range(1, 199)
+                if not all(self._holds(left, file + x, rank + n) for x in range(wide))
+            )  # fmt: skip
+            first = self.name(rank * self.files + file)
+            last = self.name((rank + high - 1) * self.files + file + wide - 1)
+            text = first if first == last else f"{first}-{last}"
+            yield text
+            left &= ~self.rectangle(text)
+
+    def _holds(self, squares: int, file: int, rank: int) -> bool:
+        """Whether a square is on the grid and among some squares."""
+        inside = file < self.files and rank < self.ranks
+        return inside and bool(squares >> (rank * self.files + file) & 1)
 
 
 CHESS = Board(8, 8)
 
+HEXAGON = "hexagon"
+"""A board called hexagon11 has hexagonal cells, 11 on its longest lines."""
+_SIZE = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})(?:-(.*))?", re.ASCII)
+
+
+@cache
+def _outside_hexagon(side: int) -> int:
+    """The holes of a hexagon in a square of `side` x `side`, an odd number: of its cells the
+    longest lines run along the middle file and rank, and from the lower left to the upper right.
+    """
+    squares = ((file, rank) for rank in range(side) for file in range(side))
+    outside = ((file, rank) for file, rank in squares if abs(file - rank) > side // 2)
+    return bitboard(rank * side + file for file, rank in outside)
+
+
+def hexagon(side: int) -> Board:
+    """The hexagonal board of an odd number of cells on its longest lines: 11 have 91 cells."""
+    if side % 2 == 0 or not 3 <= side < LONGEST_SIDE:
+        expected = f"expected an odd number from 3 to {LONGEST_SIDE - 1}"
+        raise ValueError(f"board {HEXAGON}{side}: {expected}")
+    return Board(side, side, _outside_hexagon(side))
+
 
 def parse_board(text: str) -> Board:
-    """The board called "12x10": files, then ranks. ValueError for anything else."""
-    match = re.fullmatch(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})", text, re.ASCII)
+    """The board called "12x10": files, then ranks; "10x10-d4,d7-e8" without the square d4 and those
+    of the rectangle from d7 to e8; "hexagon11". ValueError for anything else.
+    """
+    if match := re.fullmatch(HEXAGON + "([0-9]{1,3})", text, re.ASCII):
+        return hexagon(int(match[1]))
+    match = _SIZE.fullmatch(text)
     if not match:
-        raise ValueError(f"board {text!r}: expected files and ranks, such as 12x10")
-    return Board(int(match[1]), int(match[2]))
+        message = "expected files and ranks, such as 12x10, with holes 10x10-d4,d7-e8, or hexagon11"
+        raise ValueError(f"board {text!r}: {message}")
+    whole = Board(int(match[1]), int(match[2]))
+    if match[3] is None:
+        return whole
+    holes = 0
+    for part in match[3].split(","):
+        try:
+            holes |= whole.rectangle(part.strip())
+        except ValueError as error:
+            raise ValueError(f"board {text!r}, its holes: {error}") from None
+    return Board(whole.files, whole.ranks, holes)
 
 
 # Bitboards as integers: bit s stands for square s.
@@ -156,7 +276,7 @@ def squares_in(order: str, board: Board) -> tuple[int, ...]:
     if order not in orders(board):
         message = f"square order {order!r}: expected one of {', '.join(orders(board))}"
         raise ValueError(message)
-    corner = board.parse(order.removesuffix(BY_FILES))
+    corner = board.parse_corner(order.removesuffix(BY_FILES))
     file, rank = board.place(corner)
     across = range(board.files) if file == 0 else range(board.files - 1, -1, -1)
     up = range(board.ranks) if rank == 0 else range(board.ranks - 1, -1, -1)
@@ -295,13 +415,17 @@ def attacks_of(board: Board, movement: Movement, square: int, occupied: int) -> 
 
 @cache
 def allowed_squares(board: Board, movement: Movement, square: int) -> int:
-    """The squares of the regions that hold `square`; the whole board where there are none."""
+    """The squares of the regions that hold `square`; the whole board where there are none. From
+    a hole there is no way to any.
+    """
+    if not board.has(square):
+        return 0
     if not movement.regions:
         return board.full
     around = [region for region in movement.regions if region.holds(*board.place(square))]
     return bitboard(
         target
-        for target in range(board.squares)
+        for target in board.playable
         if any(region.holds(*board.place(target)) for region in around)
     )
 
@@ -335,17 +459,20 @@ def _lame(board: Board, atom: Atom, square: int, step: Step, occupied: int, allo
     target = next(board.line(square, step), None)
     if target is None or not allowed >> target & 1:
         return 0
-    legs = (
-        legs_between(board, target, square)
-        if atom.from_target
-        else legs_between(board, square, target)
-    )
-    return 0 if occupied & bitboard(legs) else 1 << target
+    # The way does not lead over a hole.
+    legs = bitboard(_legs(board, atom, square, target))
+    return 0 if legs & (occupied | board.holes) else 1 << target
+
+
+def _legs(board: Board, atom: Atom, square: int, target: int) -> tuple[int, ...]:
+    """What a lame leaper walks over on its way to a target, or from there."""
+    ends = (target, square) if atom.from_target else (square, target)
+    return legs_between(board, *ends)
 
 
 @cache
 def legs_between(board: Board, start: int, target: int) -> tuple[int, ...]:
-    """The squares strictly inside the walk from `start` to `target`.
+    """The squares strictly inside the walk from `start` to `target`, holes among them.
 
     It shortens the longer of the two distances by orthogonal steps, and goes diagonally
     when both are equal.
@@ -360,9 +487,7 @@ def legs_between(board: Board, start: int, target: int) -> tuple[int, ...]:
             rank += (up > 0) - (up < 0)
         if (file, rank) == (last_file, last_rank):
             return tuple(legs)
-        leg = board.square(file, rank)
-        assert leg is not None  # between two squares of the board
-        legs.append(leg)
+        legs.append(rank * board.files + file)
 
 
 # Which squares can change an attack set: the steps' blockers, the usual and the least mask.
@@ -421,7 +546,11 @@ def _targets(board: Board, atom: Atom, square: int, step: Step, allowed: int) ->
     """The squares that a step may ever attack."""
     most = 1 if atom.kind == "lame leaper" else (atom.kind == "rider" and atom.limit) or None
     inside = takewhile(lambda target: allowed >> target & 1, board.line(square, step))
-    return tuple(islice(inside, most))
+    targets = tuple(islice(inside, most))
+    if atom.kind == "lame leaper" and targets:
+        legs = bitboard(_legs(board, atom, square, targets[0]))
+        return () if legs & board.holes else targets
+    return targets
 
 
 def _blockers(board: Board, atom: Atom, square: int, step: Step, allowed: int) -> Iterator[int]:
@@ -431,10 +560,8 @@ def _blockers(board: Board, atom: Atom, square: int, step: Step, allowed: int) -
         return
     if atom.kind != "lame leaper":
         yield from targets[:-1]  # beyond the last one nothing can be hidden
-    elif atom.from_target:
-        yield from legs_between(board, targets[0], square)
     else:
-        yield from legs_between(board, square, targets[0])
+        yield from _legs(board, atom, square, targets[0])
 
 
 @cache

@@ -376,12 +376,10 @@ def _words_and_values(
     board: Board, movement: Movement, square: int, mask: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     from magicert.blockers import blockers_of
+    from magicert.formula import arrays
 
     occupancies = blockers_of(board, movement, square, mask)
-    words = occupancies.low.tolist()
-    if board.word > 64:
-        pairs = zip(words, occupancies.high.tolist(), strict=True)
-        words = [low | high << 64 for low, high in pairs]
+    words = arrays.ints(occupancies.occupancies)
     return tuple(words), tuple(occupancies.numbers.tolist())
 
 

@@ -5,7 +5,7 @@ pieces move.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.board import BY_FILES, Board, Movement
+from magicert.board import BY_FILES, Board, Movement, place_of, squares_of, word_of
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,
@@ -69,6 +69,8 @@ class BoardFacts:
 def board_facts(table: Table) -> BoardFacts | None:
     """What a source of this table does not say; None of one that cannot be read back."""
     layered = any(half.result is not None for half in table.pieces.values())
+    if table.board.word > 128:  # four words for each number
+        return None
     if table.is_chess() or table.two_level is not None or layered:
         return None
     board = table.board
@@ -128,15 +130,23 @@ LAME_FROM_TARGET = "lame leaper from target"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How squares are numbered: `across` in a row of numbers, `up` such rows."""
+    """How squares are numbered: `across` in a row of numbers, `up` such rows; the numbers of those
+    that are no part of the board.
+    """
 
     across: int
     up: int
+    holes: tuple[int, ...] = ()
 
     @property
     def squares(self) -> int:
         """How many there are."""
         return self.across * self.up
+
+    @property
+    def word(self) -> int:
+        """The bits of the words that hold a bitboard."""
+        return word_of(self.squares)
 
 
 CHESS_FRAME = Frame(8, 8)
@@ -166,12 +176,14 @@ class Moves:
 def frame(board: Board, order: str) -> Frame:
     """How the squares of an order are numbered."""
     sides = (board.files, board.ranks)
-    return Frame(*(sides[::-1] if order.endswith(BY_FILES) else sides))
+    across, up = sides[::-1] if order.endswith(BY_FILES) else sides
+    holes = sorted(place_of(order, square, board) for square in squares_of(board.holes))
+    return Frame(across, up, tuple(holes))
 
 
 def moves(board: Board, order: str, movement: Movement) -> Moves:
     """A piece in the numbering of an order."""
-    corner = board.place(board.parse(order.removesuffix(BY_FILES)))
+    corner = board.place(board.parse_corner(order.removesuffix(BY_FILES)))
     swapped = order.endswith(BY_FILES)
 
     def turned(step: tuple[int, int]) -> tuple[int, int]:

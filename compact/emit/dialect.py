@@ -83,26 +83,30 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The bits of the widest word that the language has."""
     by_parts: bool = False
     """Whether words beyond 64 bits are a type that the helpers define, of words of 64 bits each."""
+    parts_from: int = 128
+    """The bits of the narrowest of these: narrower words are the language's own."""
     small: str = "$value"
     large: str = "$value"
     """A literal below 256, and from there on."""
     typed: str = "$value"
     """A literal that is a 64-bit word wherever it stands."""
-    typed_128: str = ""
-    """A literal that is a 128-bit word: $value, or $words of 64 bits, the lowest first, of the type
-    $kind.
+    typed_128: ByWidth = ""
+    """A literal that is a word beyond 64 bits: $value, or $words of 64 bits, the lowest first, of
+    the type $kind.
     """
     beyond_64: str = ""
     """The same where it needs more bits: $high and $low are its literals of 64 bits."""
     listed_128: str = ""
-    """The same in a finished buffer, if that is written otherwise."""
+    """That of a word by parts in a finished buffer, if that is written otherwise."""
+    column_128: str = ""
+    """The same in a column."""
     low32: ByWidth
     """`u32`."""
     high32: ByWidth
     """`hi32`, of at most 64 bits."""
-    low64: str = ""
-    high64: str = ""
-    """`u64` and `hi64`, of a 128-bit word."""
+    low64: ByWidth = ""
+    high64: ByWidth = ""
+    """`u64` and `hi64`, of a word beyond 64 bits."""
     rotated: ByWidth
     """A word rotated left by $amount, modulo its width."""
     turns: tuple[str, str] = ("$word", "$word")
@@ -134,14 +138,14 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A computed amount of another width than the shifted word, if that makes a difference."""
     widened: str = "$word"
     """A 32-bit word as a 64-bit one."""
-    widened_128: str = ""
-    """A 32-bit or a 64-bit word as a 128-bit one, which has $zeros behind its lowest 64 bits."""
+    widened_128: ByWidth = ""
+    """A 32-bit or a 64-bit word as a wider one, which has $zeros behind its lowest 64 bits."""
 
     # Lists
     indent: str = "    "
     """What stands before the items of an array."""
     kinds: dict[int, str]
-    """The types of entries by their bits: 8, 16 and 64, and 128 where the language has them."""
+    """The types of entries by their bits: 8, 16 and 64, and 128 and 256 up to `widest`."""
     place: str = ""
     amount: str = ""
     """The types of a column of places in a buffer, and of one of amounts."""
@@ -204,9 +208,13 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The rules of steps by their names in `moves`."""
 
     def __post_init__(self) -> None:
-        needed = {8, 16, 64} | ({128} if self.widest == 128 else set())
+        needed = {8, 16, 64} | {bits for bits in (128, 256) if bits <= self.widest}
         if missing := sorted(needed - {*self.kinds}):
             raise ValueError(f"kinds: expected a type for {missing[0]} bits")
+
+    def in_parts(self, width: int) -> bool:
+        """Whether words of so many bits are a type of the helpers."""
+        return self.by_parts and width >= self.parts_from
 
     def path(self, name: str) -> Path:
         """A file of the language's folder."""

@@ -22,7 +22,7 @@ from magicert.compact.emit.boards import (
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.spelling import buffer_name
 from magicert.compact.layouts import shape_of
-from magicert.formula.arrays import Words, dtype_of, ints, words
+from magicert.formula.arrays import Words, dtype_of, ints, lanes, words
 from magicert.formula.tree import (
     LINE,
     MASK,
@@ -40,7 +40,6 @@ from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS
-from magicert.verify.table.attacks import lanes
 from magicert.verify.table.layered import is_readable, required
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
 from magicert.verify.table.literal import read_sidecar
@@ -145,8 +144,8 @@ class EmittedTable:
 
     @property
     def word(self) -> int:
-        """The bits of the words that hold a bitboard: 64, or 128 beyond 64 squares."""
-        return 64 if self.frame.squares <= 64 else 128
+        """The bits of the words that hold a bitboard: 64, 128 or 256."""
+        return self.frame.word
 
     @property
     def arrays(self) -> list[tuple[str, NDArray[np.unsignedinteger[Any]], int]]:

@@ -35,29 +35,37 @@ class Speller:
         `widths` gives the bits of what stands there where they are not 64. Raises InputError
         where the tree has words that the language lacks.
         """
-        if any(part.width > self.dialect.widest for part in walk(node)):
-            no_wide_words(self.dialect)
+        widest = max(part.width for part in walk(node))
+        if widest > self.dialect.widest:
+            no_wide_words(self.dialect, widest)
         return _Expression(self, names, widths or {}).value(node)
 
     def put(self, text: ByWidth, word: str, width: int = 64, **more: object) -> str:
         words = {"word": word, "receiver": receiver(word), "width": width, "own": self.own}
         words |= {"log": width.bit_length() - 1, "ones": f"{(1 << width) - 1:x}"}
-        words |= {"kind": self.dialect.kinds.get(width, ""), "zeros": ", 0" * (width // 64 - 1)}
+        words |= {"kind": self.kind(width), "zeros": ", 0" * (width // 64 - 1)}
         return self.dialect.fill(self.dialect.by_width(text, width), {**words, **more})
 
-    def literal(
-        self, value: int, *, typed: bool = False, width: int = 64, in_list: bool = False
-    ) -> str:
-        """A literal; with its type, if it must be a 64-bit word where no type is inferred."""
+    def kind(self, width: int) -> str:
+        """The type of words of so many bits in lists; "" where the language names none."""
+        return self.dialect.fill(self.dialect.kinds.get(width, ""), {"own": self.own})
+
+    def literal(self, value: int, *, typed: bool = False, width: int = 64, place: str = "") -> str:
+        """A literal; with its type, if it must be a 64-bit word where no type is inferred. `place`
+        says that it stands in a "list" or in a "column".
+        """
         row, words = self.dialect, {"value": str(value) if value < 256 else hex(value)}
         text = row.typed if typed else row.small if value < 256 else row.large
         if width > 64:
-            text = row.beyond_64 if row.beyond_64 and value >> 64 else row.typed_128
-            text = (in_list and row.listed_128) or text
+            by_parts = row.in_parts(width)
+            beyond = row.beyond_64 and value >> 64 and not by_parts
+            text = row.beyond_64 if beyond else row.by_width(row.typed_128, width)
+            other = {"list": row.listed_128, "column": row.column_128}.get(place)
+            text = (by_parts and other) or text
             parts = [value >> start & ((1 << 64) - 1) for start in range(0, width, 64)]
             shown = [self.literal(part) for part in parts]
             words |= {"low": shown[0], "high": shown[1], "words": ", ".join(shown)}
-            words["kind"] = row.kinds[width]
+            words |= {"kind": self.kind(width), "own": self.own}
         return row.fill(text, words)
 
     def narrow(self, function: str, word: str, width: int) -> str:
@@ -69,14 +77,14 @@ class Speller:
 
     def widen(self, word: str, width: int, source: int) -> str:
         """A word of `source` bits as a wider one."""
-        if width > 64 and source < 64 and self.dialect.by_parts:
+        if source < 64 and self.dialect.in_parts(width):
             word = self.put(self.dialect.widened, word)
         text = self.dialect.widened_128 if width > 64 else self.dialect.widened
         return self.put(text, word, width)
 
     def plain(self, amount: str, width: int) -> str:
         """An amount as a word that the language itself has: its bits above 64 do not matter."""
-        if width > 64 and self.dialect.by_parts:
+        if width > 64 and self.dialect.in_parts(width):
             return self.put(self.dialect.low64, amount, width)
         return amount
 
@@ -96,7 +104,7 @@ class Speller:
     def shift(self, left: str, operator: str, amount: str, width: int, amount_width: int) -> str:
         """A logical shift by less than the word's width."""
         literal, computed = self.dialect.shift_amounts
-        if width > 64 and self.dialect.by_parts and not amount.isdigit():
+        if self.dialect.in_parts(width) and not amount.isdigit():
             narrow = amount_width < 64
             amount = self.widen(amount, 64, 32) if narrow else self.plain(amount, amount_width)
         elif amount_width != width:
@@ -106,10 +114,10 @@ class Speller:
         return self.put(text, left, width, amount=shown)
 
 
-def no_wide_words(dialect: Dialect) -> NoReturn:
-    """Raise InputError: a language has no words of 128 bits."""
-    wide = ", ".join(name for name, row in dialects().items() if row.widest == 128)
-    message = f"{dialect.name} output has no words of 128 bits: expected one of {wide}"
+def no_wide_words(dialect: Dialect, width: int) -> NoReturn:
+    """Raise InputError: a language has no words of so many bits."""
+    wide = ", ".join(name for name, row in dialects().items() if row.widest >= width)
+    message = f"{dialect.name} output has no words of {width} bits: expected one of {wide}"
     raise InputError([Problem(message, key=f"--lang {dialect.name}")])
 
 

@@ -96,12 +96,12 @@ class Printer(Speller):
             self._refuse_board(emitted, literal)
         return render(load(self.dialect.table), self.program(emitted, literal))
 
-    def entry(self, value: int, bits: int, *, in_list: bool = False) -> str:
-        """A number of a column, or of a finished buffer."""
+    def entry(self, value: int, bits: int, *, place: str = "column") -> str:
+        """A number of a "column", or of the "list" of a finished buffer."""
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
             return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
-        return self.literal(value, width=bits, in_list=in_list) if bits >= 64 else str(value)
+        return self.literal(value, width=bits, place=place) if bits >= 64 else str(value)
 
     def needed(self, trees: Iterable[Node], word: int = 64) -> str:
         """The functions that these formulas call and the language lacks, and the type of the
@@ -131,17 +131,17 @@ class Printer(Speller):
         wide = bits > 64
         return {
             "wide": wide,
-            "by_parts": wide and row.by_parts,
-            "bitboard": row.kinds[bits],
+            "by_parts": wide and row.in_parts(bits),
+            "bitboard": self.kind(bits),
             "std": "" if wide else "std::",
             "bits": bits,
-            **(_parts(count, row.kinds[64]) if wide and row.by_parts else {}),
+            **(_parts(count, row.kinds[64]) if wide and row.in_parts(bits) else {}),
         }
 
     def _refuse_board(self, emitted: EmittedTable, literal: bool) -> None:
         """Raise InputError for a board's table that this language cannot write."""
         if emitted.word > self.dialect.widest:
-            no_wide_words(self.dialect)
+            no_wide_words(self.dialect, emitted.word)
         if literal and emitted.bytes > LONGEST_LITERAL:
             filled = emitted.can_be_filled and not self.dialect.boards
             who = " or ".join(row.name for row in dialects().values() if row.boards)
@@ -180,6 +180,7 @@ class Printer(Speller):
             "boards": bool(every),
             **self.word(emitted.word),
             "across": emitted.frame.across,
+            "holes": ", ".join(map(str, emitted.frame.holes)),
             "most_steps": max((len(moves.steps) for moves in every), default=0),
             "most_regions": max((len(moves.regions) for moves in every), default=0),
         }
@@ -293,7 +294,7 @@ class _Program:
         source, finished.
         """
         named = _buffer(name)
-        values: Scope = {**named, "kind": self.row.kinds[bits], "length": len(words)}
+        values: Scope = {**named, "kind": self.spell.kind(bits), "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
         values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
         values |= {"flat": bits > 64 and self.row.by_parts, "literal": literal}
@@ -322,7 +323,7 @@ class _Program:
         if bits < 64 and self.row.signed:
             half = 1 << bits - 1
             words = [(word + half) % (2 * half) - half for word in words]
-        shown = [self.spell.entry(word, bits, in_list=True) for word in words]
+        shown = [self.spell.entry(word, bits, place="list") for word in words]
         return lines(shown, indent, WORDS_PER_LINE if bits >= 64 else NUMBERS_PER_LINE)
 
     def array(self, name: str, *, filling: bool = False) -> str:
@@ -348,8 +349,8 @@ class _Program:
         """The type of a column's numbers."""
         if column.place or not column.hexadecimal:
             kind = self.row.place if column.place else self.row.amount
-            return kind or self.row.kinds[64]
-        return self.row.kinds[column.bits]
+            return kind or self.spell.kind(64)
+        return self.spell.kind(column.bits)
 
     def number(self, column: NumberColumn, value: int) -> str:
         word = column.hexadecimal or (self.row.amounts_are_words and not column.place)

@@ -220,6 +220,7 @@ def _part(name: str, printer: Printer, emitted: EmittedTable | None) -> tuple[st
     row, way = printer.dialect, ways()[name]
     own = dialects()[row.ways or row.name]
     scope: dict[str, Any] = {"intrinsics": bool(way.needs), "pieces": [], "lookups": []}
+    scope |= printer.word(64)
     given = [_list(one, printer) for one in way.lists]
     size = sum(one["bytes"] for one in given)
     of_squares = sum(one["bytes"] for one in given if one["length"] == 64)

@@ -88,10 +88,11 @@ class TableForm:
         """
         cells: dict[Square, Cell] = {}
         for name, movement in parts.items():
-            squares = range(board.squares)
-            on_squares = [piece_on(board, movement, square, self.masks) for square in squares]
-            widest = max(about.usual_bits for about in on_squares)
-            for square, about in enumerate(on_squares):
+            on_squares = {
+                square: piece_on(board, movement, square, self.masks) for square in board.playable
+            }
+            widest = max(about.usual_bits for about in on_squares.values())
+            for square, about in on_squares.items():
                 usual = widest if self.fixed_shift else about.usual_bits
                 cells[name, square] = Cell(scheme, about, usual if bits is None else bits)
         return cells
@@ -203,9 +204,9 @@ def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
 
 
 def attack_sets(board: Board, movement: Movement) -> tuple[int, ...]:
-    """How many different attack sets each square has."""
+    """How many different attack sets each square has, holes left out."""
     mover = BoardPiece(board, movement, "a1")
-    return tuple(distinct_attack_sets(mover, square) for square in range(board.squares))
+    return tuple(distinct_attack_sets(mover, square) for square in board.playable)
 
 
 def entry_bits(sets: Iterable[tuple[int, ...]]) -> int:

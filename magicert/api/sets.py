@@ -62,7 +62,7 @@ LARGEST_PARTIAL = 1 << 28
 MOST_LOOKUPS = 1 << 26
 """More would take hours to verify."""
 Bits = Annotated[int, msgspec.Meta(ge=1, le=32)]
-Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,32}$")]
+Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,64}$")]
 
 
 def find_set(
@@ -456,9 +456,11 @@ def table_of(
     pieces: dict[str, PieceTable] = {}
     sizes = []
     for name, movement in parts.items():
-        of_piece = [magics[name, square] for square in range(board.squares)]
+        # What stands at a hole is never read.
+        at_hole = Magic(magics[name, board.playable[0]].bits, 0)
+        of_piece = [magics.get((name, square), at_hole) for square in range(board.squares)]
         bits = tuple(magic.bits for magic in of_piece)
-        size = sum(1 << k for k in bits)
+        size = sum(1 << bits[square] for square in board.playable)
         parameters = {"magic": tuple(magic.magic for magic in of_piece)}
         if "bits" in scheme.parameters:
             parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits

@@ -68,9 +68,11 @@ def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
 
 
 def _ranks(cells: Sequence[str], on: Board) -> list[str]:
+    """Holes are blank."""
     wide = len(str(on.ranks))
+    shown = [cell if on.has(place) else " " for place, cell in enumerate(cells)]
     ranks = [
-        f"{rank + 1:>{wide}} {' '.join(cells[rank * on.files : (rank + 1) * on.files])}"
+        f"{rank + 1:>{wide}} {' '.join(shown[rank * on.files : (rank + 1) * on.files])}".rstrip()
         for rank in reversed(range(on.ranks))
     ]
     return [*ranks, f"{'':>{wide}} {' '.join(FILES[: on.files])}"]

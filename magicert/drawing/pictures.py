@@ -29,7 +29,8 @@ def _area(on: Board, squares: Collection[int], inset: float = 0.0) -> str:
 
 
 def _frame(label: str, on: Board) -> Element:
-    dark = [s for s in range(on.squares) if sum(on.place(s)) % 2 == 0]
+    dark = [square for square in on.playable if sum(on.place(square)) % 2 == 0]
+    light = [square for square in on.playable if square not in dark]
     names = []
     for place in range(max(on.files, on.ranks)):
         if place < on.files:
@@ -39,7 +40,9 @@ def _frame(label: str, on: Board) -> Element:
             names.append(element("text", on.ranks - place, class_="name", x=0.5, y=0.65 + place))
     return element(
         "svg", element("title", label),
-        element("rect", class_="light", x=1, y=0, width=on.files, height=on.ranks),
+        element("rect", class_="light", x=1, y=0, width=on.files, height=on.ranks)
+        if not on.holes
+        else element("path", class_="light", d=_area(on, light)),
         element("path", class_="dark", d=_area(on, dark)), *names,
         class_="board", viewBox=f"0 0 {on.files + 1} {on.ranks + 1}", role="img",
     )  # fmt: skip

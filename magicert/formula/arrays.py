@@ -1,19 +1,20 @@
-"""Arrays of 64-bit words, or of 128-bit words, and the numpy reading of a formula over them.
+"""Arrays of words of 64, 128 or 256 bits, and the numpy reading of a formula over them.
 
-    words([1 << 80, 5], 128)        an array of shape (2,), its dtype WIDE
+    words([1 << 80, 5], 128)        an array of shape (2,), its dtype dtype_of(128)
     ints(bit_and(a, b))             back to Python's integers
     evaluate(tree, values)          a formula's value for many occupancies and squares at once
 
-numpy has no 128-bit words. Here they are two lanes, the low and the high 64 bits, of one
+numpy has no words of more than 64 bits. Here they are lanes of 64 bits, the lowest first, of one
 structured dtype: shapes, subscripts, assignment, np.where, np.concatenate, == and != work as
 with uint64. The functions below are what a structured dtype lacks. On uint64 they are numpy's own.
 
-The dtypes are what tells the two apart. Both operands of a function have the same one.
+The dtypes are what tells them apart. Both operands of a function have the same one.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from functools import cache, partial, reduce
+from operator import or_
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,26 +32,34 @@ from magicert.formula.tree import (
 )
 from magicert.problem import InputError, Problem
 
-WIDE = np.dtype([("lo", "<u8"), ("hi", "<u8")])
-"""A 128-bit word: its two lanes of 64 bits."""
-
 NARROW = np.dtype(np.uint64)
 
 Words: TypeAlias = NDArray[Any]
-"""An array (or a scalar of one) whose dtype is uint64 or WIDE."""
+"""An array (or a scalar of one) whose dtype is one of `dtype_of`."""
+
+Lane: TypeAlias = NDArray[np.uint64]
+"""64 bits of each word."""
 
 LANE = (1 << 64) - 1
 """All bits of a lane."""
 
 
+@cache
 def dtype_of(width: int) -> np.dtype[Any]:
-    """The dtype of words of `width` bits, 64 or 128."""
-    return {64: NARROW, 128: WIDE}[width]
+    """The dtype of words of `width` bits: 64, 128 or 256."""
+    fields = [(f"bits{low}", "<u8") for low in range(0, width, 64)]
+    return NARROW if width == 64 else np.dtype(fields)
 
 
 def width_of(array: Words) -> int:
-    """The width of an array's words: 64 or 128."""
+    """The width of an array's words, in bits."""
     return array.dtype.itemsize * 8
+
+
+def lanes(array: Words) -> list[Lane]:
+    """The lanes of an array, the lowest first, to be read or changed in place."""
+    fields = array.dtype.names
+    return [array] if fields is None else [array[field] for field in fields]
 
 
 def words(values: object, width: int) -> Words:
@@ -61,18 +70,21 @@ def words(values: object, width: int) -> Words:
     if width == 64:
         return np.asarray(values, dtype=np.uint64)
     numbers = np.asarray(values, dtype=object)
-    array = np.empty(numbers.shape, WIDE)
-    array["lo"] = numbers & LANE
-    array["hi"] = numbers >> 64
+    array: Words = np.empty(numbers.shape, dtype_of(width))
+    *below, highest = lanes(array)
+    for lane in below:
+        lane[...] = numbers & LANE
+        numbers = numbers >> 64
+    highest[...] = numbers
     return array
 
 
 def ints(array: Words) -> Any:  # noqa: ANN401
     """The words as Python's integers: one of a scalar, nested lists of an array."""
-    if array.dtype != WIDE:
+    if array.dtype.names is None:
         return array.tolist()
-    low, high = (np.asarray(array[lane]).astype(object) for lane in ("lo", "hi"))
-    return np.asarray(low | (high << 64), dtype=object).tolist()
+    numbers = (np.asarray(lane).astype(object) << 64 * n for n, lane in enumerate(lanes(array)))
+    return np.asarray(reduce(or_, numbers), dtype=object).tolist()
 
 
 def full(shape: int | tuple[int, ...], value: int, width: int) -> Words:
@@ -91,16 +103,18 @@ def widened(array: Words, width: int) -> Words:
     """Words as words of `width` bits, zero-extended; the same array if they are."""
     if width_of(array) == width or width == 64:
         return array
-    wide = np.zeros(array.shape, WIDE)
-    wide["lo"] = array
+    wide: Words = np.zeros(array.shape, dtype_of(width))
+    for lane, narrow in zip(lanes(wide), lanes(array), strict=False):
+        lane[...] = narrow
     return wide
 
 
 def indexes(array: Words) -> NDArray[np.uint64]:
     """Words as 64-bit numbers; what has more bits is 2^64 - 1, so that it fits no buffer."""
-    if array.dtype != WIDE:
+    if array.dtype.names is None:
         return array
-    return np.where(array["hi"] == 0, array["lo"], np.uint64(LANE))
+    lowest, *above = lanes(array)
+    return np.where(reduce(or_, above) == 0, lowest, np.uint64(LANE))
 
 
 def bit_and(a: Words, b: Words) -> Words:
@@ -133,30 +147,28 @@ def or_accumulate(a: Words) -> Words:
     return _by_lane(np.bitwise_or.accumulate, a, axis=-1)
 
 
-def popcount(a: Words) -> NDArray[np.uint8]:
+def popcount(a: Words) -> NDArray[np.uint16]:
     """The number of ones of each word."""
-    if a.dtype != WIDE:
-        return np.bitwise_count(a)
-    return np.bitwise_count(a["lo"]) + np.bitwise_count(a["hi"])
+    counts = (np.bitwise_count(lane).astype(np.uint16) for lane in lanes(a))
+    return reduce(np.add, counts)
 
 
 def nonzero(a: Words) -> NDArray[np.bool_]:
     """Which words are not 0."""
-    if a.dtype != WIDE:
-        return a != 0
-    return (a["lo"] | a["hi"]) != 0
+    found: NDArray[np.bool_] = reduce(or_, lanes(a)) != 0
+    return found
 
 
 def argsort(a: Words) -> NDArray[np.int64]:
     """The order of the words along the last axis, the least first; equal ones stay in order."""
-    if a.dtype != WIDE:
+    if a.dtype.names is None:
         return np.argsort(a, axis=-1, kind="stable")
-    return np.lexsort((a["lo"], a["hi"]), axis=-1)
+    return np.lexsort(tuple(lanes(a)), axis=-1)
 
 
 def unique(a: Words) -> tuple[Words, NDArray[np.int64]]:
     """The different words of a flattened array, the least first, and the place of each in them."""
-    if a.dtype != WIDE:
+    if a.dtype.names is None:
         different, places = np.unique(a, return_inverse=True)
         return different, places.reshape(-1)
     flat = a.reshape(-1)
@@ -170,106 +182,153 @@ def unique(a: Words) -> tuple[Words, NDArray[np.int64]]:
 
 
 def _by_lane(operation: Callable[..., Any], *operands: Words, **how: int) -> Words:
-    """A bitwise operation: on both lanes, each by itself."""
-    if operands[0].dtype != WIDE:
+    """A bitwise operation: on all lanes, each by itself."""
+    if operands[0].dtype.names is None:
         narrow: Words = operation(*operands, **how)
         return narrow
-    lanes = (operation(*(operand[lane] for operand in operands), **how) for lane in ("lo", "hi"))
-    return joined(Lanes(*lanes))
+    return joined(
+        Lanes(operation(*lane, **how) for lane in zip(*map(lanes, operands), strict=True))
+    )
 
 
-# Arithmetic on 128-bit words in two lanes of uint64, wrapping: what numpy lacks.
+# Arithmetic on words of several lanes of uint64, wrapping: what numpy lacks.
 #
 # The lanes of a word may have different shapes: they are broadcast. A word that is known to be
 # narrow so costs no second array.
 
-Lane: TypeAlias = NDArray[np.uint64]
-
 NO_BITS: Lane = np.zeros((1, 1), dtype=np.uint64)
-"""The high lane of what has 64 bits or fewer."""
+"""A lane of what has no bits there."""
 
 AT_ONCE = 1 << 14
 """Products that are worked out together: their halves stay in the processor's cache."""
 
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64((1 << 32) - 1)
-_ONE, _63, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
+_ONE, _6, _63 = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
-class Lanes(NamedTuple):
-    """128-bit words: their low and their high 64 bits."""
+class Lanes(tuple[Lane, ...]):
+    """Words of more than 64 bits: their lanes, the lowest first."""
 
-    low: Lane
-    high: Lane
+    __slots__ = ()
 
 
-def split(array: Words) -> Lanes:
-    """The lanes of an array of 128-bit, 64-bit or 32-bit words."""
-    if array.dtype == WIDE:
-        return Lanes(array["lo"], array["hi"])
-    return Lanes(array.astype(np.uint64, copy=False), NO_BITS)
+def split(array: Words, count: int) -> Lanes:
+    """The `count` lanes of an array of words of that many lanes, or of 64-bit or 32-bit words."""
+    if array.dtype.names is not None:
+        return Lanes(lanes(array))
+    return Lanes((array.astype(np.uint64, copy=False), *[NO_BITS] * (count - 1)))
 
 
 def joined(x: Lanes) -> Words:
-    """The words as one array of dtype WIDE."""
-    array: Words = np.empty(np.broadcast_shapes(x.low.shape, x.high.shape), WIDE)
-    array["lo"], array["hi"] = x
+    """The words as one array."""
+    shape = np.broadcast_shapes(*(lane.shape for lane in x))
+    array: Words = np.empty(shape, dtype_of(64 * len(x)))
+    for lane, bits in zip(lanes(array), x, strict=True):
+        lane[...] = bits
     return array
 
 
 def each(operation: np.ufunc, *operands: Lanes) -> Lanes:
     """A bitwise operation."""
-    low, high = (operation(*lanes) for lanes in zip(*operands, strict=True))
-    return Lanes(low, high)
+    return Lanes(operation(*lane) for lane in zip(*operands, strict=True))
 
 
 def add(x: Lanes, y: Lanes) -> Lanes:
     """`x + y`."""
-    low = x.low + y.low
-    return Lanes(low, x.high + y.high + (low < y.low))
+    sums, carry = list[Lane](), None
+    for a, b in zip(x, y, strict=True):
+        lane = a + b
+        carried = lane < a
+        if carry is not None:
+            lane = lane + carry
+            carried = carried | (lane < carry)
+        sums.append(lane)
+        carry = carried
+    return Lanes(sums)
 
 
 def subtract(x: Lanes, y: Lanes) -> Lanes:
     """`x - y`."""
-    return Lanes(x.low - y.low, x.high - y.high - (x.low < y.low))
+    differences, borrow = list[Lane](), None
+    for a, b in zip(x, y, strict=True):
+        lane, borrowed = a - b, a < b
+        if borrow is not None:
+            borrowed = borrowed | (lane < borrow)
+            lane = lane - borrow
+        differences.append(lane)
+        borrow = borrowed
+    return Lanes(differences)
 
 
 def shift_left(x: Lanes, amount: Lane) -> Lanes:
-    """`x << amount`, by less than 128."""
-    by, far = amount & _63, amount >= _64
-    low = x.low << by
-    if far.all():
-        return Lanes(NO_BITS, low)
-    # In two steps: nothing may be shifted by 64.
-    high = (x.high << by) | (x.low >> _ONE >> (_63 - by))
-    return Lanes(np.where(far, NO_BITS, low), np.where(far, low, high))
+    """`x << amount`, by less than the width."""
+    turned = _shifted(x[::-1], amount, np.left_shift, np.right_shift)
+    return Lanes(turned[::-1])
 
 
 def shift_right(x: Lanes, amount: Lane) -> Lanes:
-    """`x >> amount`, by less than 128."""
-    by, far = amount & _63, amount >= _64
-    high = x.high >> by
-    if far.all():
-        return Lanes(high, NO_BITS)
-    low = (x.low >> by) | (x.high << _ONE << (_63 - by))
-    return Lanes(np.where(far, high, low), np.where(far, NO_BITS, high))
+    """`x >> amount`, by less than the width."""
+    return Lanes(_shifted(x, amount, np.right_shift, np.left_shift))
+
+
+def _shifted(x: tuple[Lane, ...], amount: Lane, towards: np.ufunc, back: np.ufunc) -> list[Lane]:
+    """The lanes moved towards the first one: by whole lanes, and `by` bits within a lane."""
+    by, far = amount & _63, amount >> _6
+    least, most = int(far.min()), int(far.max())
+    moved = {}
+    for place in range(least, len(x)):
+        moved[place] = towards(x[place], by)
+        if place + 1 < len(x) and x[place + 1] is not NO_BITS:
+            # In two steps: nothing may be shifted by 64.
+            moved[place] = moved[place] | back(back(x[place + 1], _ONE), _63 - by)
+    shifted = []
+    for place in range(len(x)):
+        lane = moved.get(place + least, NO_BITS)
+        for lanes_on in range(least + 1, most + 1):
+            lane = np.where(far == lanes_on, moved.get(place + lanes_on, NO_BITS), lane)
+        shifted.append(lane)
+    return shifted
 
 
 def multiply(x: Lanes, y: Lanes) -> Lanes:
-    """`x * y`, modulo 2^128."""
+    """`x * y`, modulo 2 to the width."""
     shape = np.broadcast_shapes(*(lane.shape for lane in (*x, *y)))
-    product = Lanes(np.empty(shape, np.uint64), np.empty(shape, np.uint64))
+    product = Lanes(np.empty(shape, np.uint64) for _ in x)
     for rows in _blocks(shape):
         _multiply(_part(x, rows, shape), _part(y, rows, shape), _part(product, rows, shape))
     return product
 
 
 def _multiply(x: Lanes, y: Lanes, product: Lanes) -> None:
-    np.multiply(x.low, y.low, out=product.low)
-    _high_lane(x.low, y.low, product.high)
-    for first, second in ((x.low, y.high), (x.high, y.low)):
-        if first is not NO_BITS and second is not NO_BITS:
-            np.add(product.high, first * second, out=product.high)
+    np.multiply(x[0], y[0], out=product[0])
+    _high_lane(x[0], y[0], product[1])
+    for lane in product[2:]:
+        lane[...] = 0
+    # A line of a board has no squares in most lanes, and a built magic few ones.
+    empty = [[not lane.any() for lane in side] for side in (x, y)]
+    high = np.empty_like(product[0])
+    for i, a in enumerate(x):
+        for j, b in enumerate(y[: len(x) - i]):
+            if i + j == 0 or empty[0][i] or empty[1][j]:
+                continue
+            _add_to(product[i + j :], a * b)
+            if i + j + 1 < len(x):
+                _high_lane(a, b, high)
+                _add_to(product[i + j + 1 :], high)
+
+
+def _add_to(product: tuple[Lane, ...], term: Lane) -> None:
+    """Add a term to the first of these lanes, and what is carried to the others."""
+    lowest, *above = product
+    np.add(lowest, term, out=lowest)
+    if not above:
+        return
+    carry = lowest < term
+    for place, lane in enumerate(above):
+        np.add(lane, carry, out=lane)
+        if place + 1 < len(above):
+            carry = carry & (lane == 0)
 
 
 def _high_lane(x: Lane, y: Lane, high: Lane) -> None:
@@ -295,17 +354,16 @@ def _blocks(shape: tuple[int, ...]) -> Iterator[slice]:
 
 def _part(x: Lanes, rows: slice, shape: tuple[int, ...]) -> Lanes:
     """Some rows of the lanes; what is broadcast along them stays as it is."""
-    low, high = (
+    return Lanes(
         lane[rows] if len(shape) > 1 and lane.ndim == len(shape) and len(lane) > 1 else lane
         for lane in x
     )
-    return Lanes(low, high)
 
 
 # The numpy reading of a formula: its value for many occupancies and squares at once.
 #
 # Words are uint64 arrays, or uint32 arrays where a node is 32-bit wide, so that wrapping
-# is the hardware's; where a node is 128-bit wide they are two lanes. Everything is broadcast:
+# is the hardware's; where a node is wider they are lanes. Everything is broadcast:
 # parameters come as (squares, 1), occupancies as (squares, occupancies).
 
 Value: TypeAlias = "NDArray[Any] | Lanes"
@@ -339,15 +397,19 @@ class FitError(RowsError):
 
     def __init__(self, node: Name, values: Words, text: str) -> None:
         rows = values.reshape(len(values), -1)
-        super().__init__(
-            nonzero(rows["hi"]), lambda row: fit_problem(node, max(ints(rows[row])), text)
-        )
+        super().__init__(_beyond(rows), lambda row: fit_problem(node, max(ints(rows[row])), text))
+
+
+def _beyond(array: Words) -> NDArray[np.bool_]:
+    """Which words have bits above the lowest lane."""
+    beyond: NDArray[np.bool_] = reduce(or_, lanes(array)[1:]) != 0
+    return beyond
 
 
 def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
-    """The value of a tree, an array of words of `node.width` bits: uint32, uint64 or WIDE.
+    """The value of a tree, an array of words of `node.width` bits: uint32, or as `dtype_of` says.
 
-    `values` gives every name an array of at least one dimension, uint64 or WIDE. Raises
+    `values` gives every name an array of at least one dimension, of such words. Raises
     ShiftError where a shift amount reaches the word's width on any row, and FitError where a
     parameter has more bits than the word that it is used as.
     """
@@ -361,19 +423,19 @@ class _Arrays(Reading[Value]):
         self.text = text
 
     def literal(self, node: Literal) -> Value:
-        if node.width == 128:
-            low, high = node.value & ((1 << 64) - 1), node.value >> 64
-            return Lanes(_row(low), _row(high) if high else NO_BITS)
+        if node.width > 64:
+            parts = (node.value >> low & LANE for low in range(0, node.width, 64))
+            return Lanes(_row(part) if part else NO_BITS for part in parts)
         return _row(node.value)
 
     def name(self, node: Name) -> Value:
         words = self.values[node.name]
-        if node.width == 128:
-            return split(words)
-        if words.dtype == WIDE:
-            if words["hi"].any():
+        if node.width > 64:
+            return split(words, node.width // 64)
+        if words.dtype.names is not None:
+            if _beyond(words).any():
                 raise FitError(node, words, self.text)
-            return words["lo"]
+            return lanes(words)[0]
         return words
 
     def invert(self, node: Unary, x: Value) -> Value:
@@ -381,7 +443,7 @@ class _Arrays(Reading[Value]):
 
     def negate(self, node: Unary, x: Value) -> Value:
         if isinstance(x, Lanes):
-            return subtract(Lanes(NO_BITS, NO_BITS), x)
+            return subtract(Lanes([NO_BITS] * len(x)), x)
         return np.negative(x)
 
     def multiply(self, node: Binary, x: Value, y: Value) -> Value:
@@ -418,7 +480,7 @@ class _Arrays(Reading[Value]):
         """A shift's amount, as words of the shifted word's width, or of a lane's."""
         bad = _low(amount) >= node.width
         if isinstance(amount, Lanes):
-            bad = bad | nonzero(amount.high)
+            bad = bad | (reduce(or_, amount[1:]) != 0)
         if bad.any():
             whole = joined(amount) if isinstance(amount, Lanes) else amount
             raise ShiftError(node, whole, bad, self.text)
@@ -437,7 +499,7 @@ class _Arrays(Reading[Value]):
         return _narrow(x)
 
     def hi64(self, node: Call, x: Value) -> Value:
-        return x.high if isinstance(x, Lanes) else NO_BITS
+        return x[1] if isinstance(x, Lanes) else NO_BITS
 
     def rol64(self, node: Call, x: Value, amount: Value) -> Value:
         return _rotate(_narrow(x), _low(amount), 64)
@@ -449,14 +511,16 @@ class _Arrays(Reading[Value]):
         return _extracted(_narrow(x), _narrow(mask))
 
     def popcount(self, node: Call, x: Value) -> Value:
-        if isinstance(x, Lanes):
-            return (np.bitwise_count(x.low) + np.bitwise_count(x.high)).astype(np.uint64)
-        return np.bitwise_count(x).astype(np.uint64)
+        counts = map(np.bitwise_count, x if isinstance(x, Lanes) else [x])
+        return reduce(np.add, (count.astype(np.uint64) for count in counts))
 
     def ctz(self, node: Call, x: Value) -> Value:
-        if isinstance(x, Lanes):
-            return np.where(x.low == 0, np.uint64(64) + _zeros(x.high), _zeros(x.low))
-        return _zeros(x)
+        if not isinstance(x, Lanes):
+            return _zeros(x)
+        count = _zeros(x[-1])
+        for lane in x[-2::-1]:
+            count = np.where(lane == 0, np.uint64(64) + count, _zeros(lane))
+        return count
 
 
 def _row(value: int) -> Lane:
@@ -464,7 +528,7 @@ def _row(value: int) -> Lane:
 
 
 def _low(x: Value) -> NDArray[Any]:
-    return x.low if isinstance(x, Lanes) else x
+    return x[0] if isinstance(x, Lanes) else x
 
 
 def _narrow(x: Value) -> Lane:
@@ -475,9 +539,13 @@ def _narrow(x: Value) -> Lane:
 def _binary(
     wide: Callable[..., Lanes], narrow: np.ufunc, node: Binary, x: Value, y: Value
 ) -> Value:
-    if node.width == 128:
+    if node.width > 64:
+        count = node.width // 64
         return wide(
-            *(operand if isinstance(operand, Lanes) else split(operand) for operand in (x, y))
+            *(
+                operand if isinstance(operand, Lanes) else split(operand, count)
+                for operand in (x, y)
+            )
         )
     return _joined(narrow, node, _low(x), _low(y))
 

@@ -3,7 +3,7 @@
 Operators bind as in C and Python: unary ~ and -, then *, then + and -, then << and
 >>, then &, then ^, then |; operators of one level group from the left.
 
-In a formula of 128-bit words a tree of parameters and literals only has no width at first
+In a formula of words beyond 64 bits a tree of parameters and literals only has no width at first
 (`OPEN`). It gets one as a whole, from what it stands beside: `fitted`.
 """
 
@@ -33,7 +33,7 @@ from magicert.problem import InputError, Problem, Span, listed
 MAX_LENGTH = 65_536
 """Longest formula, in characters."""
 
-LONGEST_NUMBER = {64: 100, 128: 300}
+LONGEST_NUMBER = {64: 100, 128: 300, 256: 600}
 """Longest number, in characters, for each width of words."""
 
 _TOKEN = re.compile(
@@ -144,7 +144,8 @@ class Formula:
 
 
 def parse(text: str, defined: Collection[str] | None = None, word: int = 64) -> Formula:
-    """Parse a formula of 64-bit or 128-bit words; `defined` are the names it may use (None: any).
+    """Parse a formula of words of 64, 128 or 256 bits; `defined` are the names that it may use
+    (None: any).
 
     Raises InputError with every problem, the offending text underlined.
     """

@@ -1,11 +1,11 @@
 """The tree of a parsed formula.
 
-A node's `width` is 32, 64 or 128: the word that its value wraps in. `u32`, `lo32`, `hi32`
+A node's `width` is 32, 64, 128 or 256: the word that its value wraps in. `u32`, `lo32`, `hi32`
 and `rol32` yield 32-bit words, the other functions 64-bit ones. An operator has the width of
 its wider side, the narrower one being zero-extended; a shift keeps the width of its left side.
 
-In a formula of 64-bit words all names and literals are 64-bit. In one of 128-bit words the names
-in WHOLE_BOARD are 128-bit; parameters and literals take the width of what they stand beside
+In a formula of 64-bit words all names and literals are 64-bit. In one of 128-bit words (or 256) the
+names in WHOLE_BOARD are as wide; parameters and literals take the width of what they stand beside
 (parse.py).
 
 Two nodes are equal where they mean the same, wherever they stand in their texts.
@@ -214,7 +214,7 @@ class Reading(ABC, Generic[Value]):
     of the input.
 
     A value is an unsigned word of `node.width` bits. The method's operands may be narrower
-    than the node (32 bits beside 64, 64 beside 128): their own width is that of the node's
+    than the node (32 bits beside 64, 64 beside 128 or 256): their own width is that of the node's
     operands. A function's argument may be wider than what the function takes of it.
     """
 
@@ -346,7 +346,7 @@ class _Integers(Reading[int]):
         return _wrap(x, 64)
 
     def hi64(self, node: Call, x: int) -> int:
-        return x >> 64
+        return _wrap(x >> 64, 64)
 
     def rol64(self, node: Call, x: int, amount: int) -> int:
         return _rotate(_wrap(x, 64), amount % 64, 64)

@@ -10,6 +10,7 @@ from typing import Any
 
 from magicert.board import (
     CHESS,
+    HEXAGON,
     KINDS,
     MOVEMENTS,
     Atom,
@@ -55,14 +56,14 @@ def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement 
     chess = values.board == CHESS and name in set(Piece)
     if chess and "piece" not in section:
         return MOVEMENTS[Piece(name)]
-    from magicert.betza import NAMES, parse_piece
+    from magicert.betza import HEXAGONAL, NAMES, parse_piece
 
     if "piece" in section:
         movement = _movement_from(values, section["piece"], path)
-    elif name in NAMES:
+    elif name in NAMES or name in HEXAGONAL:
         movement = parse_piece(name)
     else:
-        near = suggestion(name, NAMES)
+        near = suggestion(name, NAMES) or suggestion(name, HEXAGONAL)
         message = f"missing: {name!r} is no piece's name; expected piece = a name, such as "
         message += "cannon, or Betza's notation, such as pR"
         values.problem(path, ": ".join(filter(None, [message, near])))
@@ -194,7 +195,7 @@ def _region(values: Values, value: object, path: KeyPath) -> Region | None:
         return None
     try:
         (file, rank), (other_file, other_rank) = (
-            values.board.place(values.board.parse(corner.strip())) for corner in corners
+            values.board.place(values.board.parse_corner(corner.strip())) for corner in corners
         )
     except ValueError as error:
         values.problem(path, str(error))
@@ -288,7 +289,7 @@ def _named(values: Values, name: str) -> None:
 def _inside(values: Values, given: object, words: Iterable[int], path: KeyPath) -> None:
     """Refuse bitboards with bits that are no squares of the board."""
     for place, word in enumerate(words):
-        beyond = word & ~values.board.full
+        beyond = word >> values.board.squares << values.board.squares
         if beyond and values.rows is not None:
             bit = beyond.bit_length() - 1
             message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
@@ -467,7 +468,8 @@ def _words_of_all(values: Values, section: dict[str, Any], piece: str, literal: 
 # A table file's keys at the top, its sections, and the table that they make.
 
 FORMAT_VERSION = 1
-_FILES_AND_RANKS = re.compile(r"[1-9][0-9]{0,2}x[1-9][0-9]{0,2}", re.ASCII)
+_BOARD = re.compile(rf"[1-9][0-9]{{0,2}}x[1-9][0-9]{{0,2}}(?:-|\Z)|{HEXAGON}", re.ASCII)
+"""How the text of a board begins; `parse_board` says what is wrong with the rest."""
 _TOP_KEYS = (
     "magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal",
     "two_level", "provenance",
@@ -562,7 +564,7 @@ def _board(values: Values, document: dict[str, Any]) -> bool:
         values.rows = CHESS.squares if board == WHOLE_BOARD else CHESS.squares // 2
         return bool(board == HALF_BOARD)
     values.rows = None
-    if not isinstance(board, str) or not _FILES_AND_RANKS.fullmatch(board):
+    if not isinstance(board, str) or not _BOARD.match(board):
         expected = f"one of {WHOLE_BOARD}, {HALF_BOARD}, or files and ranks, such as 12x10"
         values.problem(("board",), f"{value_text(board)}: expected {expected}")
         return False
@@ -613,8 +615,8 @@ def _provenance(values: Values, document: dict[str, Any]) -> Provenance:
     return Provenance(**fields)
 
 
-MAX_FILE = 1 << 19
-"""Largest table file, in bytes; 128 squares need about 10 KB."""
+MAX_FILE = 1 << 21
+"""Largest table file, in bytes; a piece needs about 10 KB on 128 squares, 20 KB on 256."""
 MAX_PROBLEMS = 200
 """Most problems reported of one file; the rest are counted."""
 
@@ -652,7 +654,7 @@ def parse_table(data: bytes, path: Path) -> TableFile:
     """Read a table from the bytes of a file; `path` names it in messages."""
     file = str(path)
     if len(data) > MAX_FILE:
-        message = f"file larger than {MAX_FILE:,} bytes: expected a table of 128 squares"
+        message = f"file larger than {MAX_FILE:,} bytes: expected a table of at most 256 squares"
         raise InputError([Problem(message, file=file)])
     problems: list[Problem] = []
     text = _decode(data, file, problems)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
-from magicert.board import CHESS, Board
+from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.problem import Problem, listed
 from magicert.table import model
 from magicert.table.model import HALF_BOARD, MAX_BUFFER
@@ -269,7 +269,7 @@ def limit_text(number: int) -> str:
     return f"2^{power}" if number == 1 << power and power > 10 else str(number)
 
 
-LONGEST_WORD = 128
+LONGEST_WORD = MOST_SQUARES
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*")
 
 
@@ -325,7 +325,7 @@ class Values:
             half = self.rows < self.board.squares
             squares = f"square of {HALF_BOARD}" if half else "square"
             if self.board != CHESS:
-                squares = f"square of {self.board}"
+                squares = f"square of {self.board}" + ", holes too" * bool(self.board.holes)
             expected = f"expected {self.rows}, one a {squares}, or one for all"
             self.problem(path, f"{len(value)} values: {expected}")
             value = value[: self.rows]  # what is too long is not looked at further

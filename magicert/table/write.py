@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from magicert.betza import NAMES, parse_piece
+from magicert.betza import HEXAGONAL, NAMES, parse_piece
 from magicert.board import Atom, Board, Movement, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
@@ -76,7 +76,8 @@ def _joined(name: str, piece: JoinedPiece, board: Board) -> list[str]:
 def _moves(name: str, movement: Movement, board: Board) -> list[str]:
     """How a piece moves, where its name does not say that."""
     moves = movement_toml(movement, board)
-    return [] if name in NAMES and moves == quoted(name) else [f"piece = {moves}"]
+    known = name in NAMES or name in HEXAGONAL
+    return [] if known and moves == quoted(name) else [f"piece = {moves}"]
 
 
 def _piece(table: PieceTable, board: Board) -> list[str]:

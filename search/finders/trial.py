@@ -270,7 +270,9 @@ ANDS_OF_SMALL, ANDS_OF_LARGE = (2, 3), (3, 4)
 """How many random words are ANDed, by turns: small masks want denser magics than large ones."""
 MOST_NUMBERS = 1 << 16
 """Attack sets that the loop of one lane can number."""
-
+TWO_LANES = 128
+"""The bits of the widest words whose candidates are tried."""
+ONLY_BUILT = "in words of 256 bits magics are only built: white, a bit for each square of the mask"
 
 Loop = Callable[[int, int, Any], Iterable[Any]]
 """`loop(first, end, table)`: the first magic among candidates [first, end), as
@@ -323,7 +325,7 @@ def _lanes(cell: Cell) -> tuple[Words, Words, Words]:
     if cell.target.width == 64:
         high = np.ascontiguousarray(multiplicands[order])
         return np.zeros_like(high), high, numbers
-    low, high = (np.ascontiguousarray(multiplicands[lane][order]) for lane in ("lo", "hi"))
+    low, high = (np.ascontiguousarray(lane[order]) for lane in arrays.lanes(multiplicands))
     return low, high, numbers
 
 
@@ -362,6 +364,8 @@ def solve(request: EngineRequest, observer: Observer) -> Outcome:
     constructed = constructed_magic(request) if request.options["construct"] else None
     if constructed is not None:
         return Exists((constructed,), figures={"constructed": 1})
+    if request.cell.target.width > TWO_LANES:
+        return Unknown(ONLY_BUILT)
     search = _Search(request, observer)
     try:
         reason = search.run()

@@ -12,12 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert import board as boards
-from magicert.betza import NAMES, parse_piece
+from magicert.betza import HEXAGONAL, NAMES, parse_piece
 from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
 from magicert.occupancy import carry_rippler
 
 
-@pytest.mark.parametrize("text", ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64"])
+@pytest.mark.parametrize(
+    "text",
+    ["12x10 l10 128", "9x10 i10 128", "8x8 h8 64", "1x1 a1 64", "16x16 p16 256", "13x10 m10 256"],
+)
 def test_squares_have_names_and_places(text):
     size, last, word = text.split()
     board = boards.parse_board(size)
@@ -35,16 +38,66 @@ def test_other_names_and_boards_are_refused_and_lines_end_at_the_edge():
     for name in ("", "a", "a0", "a01", "m1", "a11", "A1", "a1 ", "aa1", "a\u0661"):
         with pytest.raises(ValueError, match=r"expected a1\.\.l10"):
             Board(12, 10).parse(name)
-    assert boards.parse_board("16x8").squares == 128
-    for text in ("12x11", "27x1", "1x129", "16x16"):
+    sizes = [boards.parse_board(text).squares for text in ("16x8", "26x4", "1x128")]
+    assert sizes == [128, 104, 128]
+    for text in ("26x5", "27x1", "1x129", "17x16"):
         with pytest.raises(ValueError, match=f"board {text}"):
             boards.parse_board(text)
-    for text in ("", "8", "0x8", "8x0", "8X8", "8x8 ", "-1x8", "08x8", "8x8x8"):
+    for text in ("", "8", "0x0", "0x8", "8x0", "8X8", "8x8 ", "-1x8", "08x8", "8x8x8", "8x8 a1"):
         with pytest.raises(ValueError, match="expected files and ranks, such as 12x10"):
             boards.parse_board(text)
     board = Board(5, 6)
     assert [board.name(s) for s in board.line(board.parse("b2"), (1, 2))] == ["c4", "d6"]
     assert list(board.line(board.parse("a1"), (-1, 0))) == []
+
+
+HOLED = boards.parse_board("7x6-d2,b4-c5,g6")
+
+
+def test_holes_are_no_part_of_the_board():
+    assert HOLED.full.bit_count() == len(HOLED.playable) == 42 - 6
+    assert HOLED.squares == 42, "squares keep their numbers"
+    assert [HOLED.name(s) for s in HOLED.line(HOLED.parse("d6"), (0, -1))] == ["d5", "d4", "d3"]
+    with pytest.raises(ValueError, match="square 'c4': a hole of 7x6-d2,b4-c5,g6"):
+        HOLED.parse("c4")
+    for text in ("3x3-d1", "3x3-a1-b2-c3", "3x3-", "3x3-a1,,b1", "3x3-a1-"):
+        with pytest.raises(ValueError, match=f"board '{text}', its holes: "):
+            boards.parse_board(text)
+    with pytest.raises(ValueError, match="all squares are holes"):
+        boards.parse_board("2x2-b2-a1")
+
+
+def test_a_hexagon_is_a_board_with_holes():
+    board = boards.parse_board("hexagon11")
+    assert (board.full.bit_count(), board.squares, board.word) == (91, 121, 128)
+    assert str(Board(11, 11, board.holes)) == "hexagon11"
+    corners = {board.name(s) for s in board.playable if len(lines_from(board, s)) == 3}
+    assert corners == {"a1", "a6", "f1", "f11", "k6", "k11"}
+    for text in ("hexagon10", "hexagon17", "hexagon1"):
+        with pytest.raises(ValueError, match=f"board {text}: expected an odd number from 3 to 15"):
+            boards.parse_board(text)
+
+
+def test_the_pieces_of_a_hexagon_turn_with_it():
+    """A turn by a sixth takes each piece's steps to themselves: (x, y) goes to (x - y, x)."""
+    for atoms in HEXAGONAL.values():
+        for atom in atoms:
+            assert {(x - y, x) for x, y in atom.steps} == set(atom.steps)
+    board = boards.parse_board("hexagon11")
+    middle, reached = board.parse("f6"), {}
+    for name in HEXAGONAL:
+        attacks = attacks_of(board, parse_piece(name), middle, 0)
+        reached[name] = attacks.bit_count()
+    assert reached == {
+        "hex-rook": 30, "hex-bishop": 12, "hex-queen": 42, "hex-king": 12, "hex-knight": 12,
+        "hex-cannon": 0,
+    }  # fmt: skip
+
+
+def lines_from(board: Board, square: int) -> list[tuple[int, int]]:
+    """The steps of a hexagon's rook that do not leave the board at once."""
+    steps = [(1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)]
+    return [step for step in steps if next(board.line(square, step), None) is not None]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +154,7 @@ def test_atoms_join_and_every_name_is_a_piece():
     assert atoms("Q") == atoms("R") | atoms("B") == atoms("RB")
     assert atoms("BN") == atoms("B") | atoms("N")
     assert len(atoms("N").pop()[2]) == 8
-    assert [parse_piece(name).name for name in NAMES] == list(NAMES)
+    assert [parse_piece(name).name for name in (*NAMES, *HEXAGONAL)] == [*NAMES, *HEXAGONAL]
     assert parse_piece("horse-to").atoms[0].from_target
 
 
@@ -128,11 +181,52 @@ movements = st.builds(Movement, lists(atom, 1, 2), lists(region, 0, 2))
 
 @st.composite
 def questions(draw: Any, largest: int = 36) -> tuple[Board, Movement, int, int]:
-    """A board, a movement, a square of it, and what is occupied."""
+    """A board, perhaps with holes, a movement, a square of it, and what is occupied."""
     sizes = st.builds(Board, st.integers(1, 6), st.integers(1, 6))
-    board = draw(sizes.filter(lambda board: board.squares <= largest))
-    square, occupied = draw(st.integers(0, board.squares - 1)), draw(st.integers(0, board.full))
-    return board, draw(movements), square, occupied
+    board = with_holes(draw, draw(sizes.filter(lambda board: board.squares <= largest)))
+    square, occupied = draw(st.sampled_from(board.playable)), draw(st.integers(0, board.full))
+    return board, draw(movements), square, occupied & board.full
+
+
+def with_holes(draw: Any, board: Board) -> Board:
+    holes = draw(st.just(0) | st.integers(0, board.full - 1))
+    return Board(board.files, board.ranks, holes)
+
+
+@given(st.data())
+def test_the_text_of_a_board_is_read_as_that_board(data):
+    whole = data.draw(st.builds(Board, st.integers(1, 16), st.integers(1, 16)))
+    board = with_holes(data.draw, whole)
+    assert boards.parse_board(str(board)) == board
+
+
+@given(questions())
+def test_a_hole_is_what_a_piece_cannot_enter_cross_or_hop_over(question):
+    """Squares outside of a larger board, which the same walk never enters, do the same: but for
+    hoppers, of which a hole ends the line before any hurdle, a hole is a blocker that nobody
+    attacks.
+    """
+    board, movement, square, occupied = question
+    whole, hopping = Board(board.files, board.ranks), Movement((Atom("hopper", ((1, 0),)),))
+    found = attacks_of(board, movement, square, occupied)
+    assert found & board.holes == 0
+    if all(atom.kind != "hopper" for atom in movement.atoms):
+        assert found == attacks_of(whole, movement, square, occupied | board.holes) & board.full
+    row = list(board.line(square, (1, 0)))
+    cut = Board(board.place(square)[0] + 1 + len(row), board.ranks)
+    there = hopped(cut, hopping, *moved(board, cut, square, occupied))
+    assert hopped(board, hopping, square, occupied) == there
+
+
+def hopped(board: Board, movement: Movement, square: int, occupied: int) -> set[str]:
+    attacks = attacks_of(board, movement, square, occupied)
+    return {board.name(target) for target in squares_of(attacks)}
+
+
+def moved(board: Board, cut: Board, square: int, occupied: int) -> tuple[int, int]:
+    """A square and an occupancy of a board on another one of fewer files."""
+    inside = [s for s in squares_of(occupied) if board.place(s)[0] < cut.files]
+    return cut.parse(board.name(square)), sum(1 << cut.parse(board.name(s)) for s in inside)
 
 
 def moves(text: str) -> Movement:
@@ -187,9 +281,9 @@ def test_masks_and_bundles_have_all_that_matters(question):
 @given(questions(largest=9))
 def test_every_square_of_the_least_mask_matters(question):
     board, movement, square, _ = question
-    every = range(1 << board.squares)
-    sets = [attacks_of(board, movement, square, occupied) for occupied in every]
-    matter = [s for s in range(board.squares) if any(sets[o] != sets[o ^ 1 << s] for o in every)]
+    every = [*carry_rippler(board.full)]
+    sets = {occupied: attacks_of(board, movement, square, occupied) for occupied in every}
+    matter = [s for s in board.playable if any(sets[o] != sets[o ^ 1 << s] for o in every)]
     assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 

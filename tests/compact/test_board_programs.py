@@ -25,6 +25,8 @@ from magicert.board import (
     Movement,
     Region,
     attacks_of,
+    hexagon,
+    parse_board,
     place_of,
     square_at,
     usual_mask,
@@ -101,6 +103,7 @@ def small(tmp_path_factory):
         "horses": made(Board(5, 6), horses, "a6-files", shared=True),
         "cannons": made(Board(4, 5), cannons, "d1-files"),
         "wide": made(Board(9, 8), {"lance": "bR", **horses}, "i8-files"),
+        "hexagon": made(hexagon(7), {"rook": "flRbrR", "cannon": "flpRrfpR", **horses}, "g1"),
     }
     joined = {"amazon": "QN", "rook": "R", "gold": "WfF", "cannon": "pR"}
     tables["joined"] = made(Board(4, 5), joined, "d5-files", shared=True, lines=True)
@@ -137,9 +140,11 @@ def asked(path: Path) -> list[Asked]:
         queries, answers = [], []
         for bit in range(board.squares):
             square = square_at(order, bit, board)
+            if not board.has(square):
+                continue
             mask = usual_mask(board, half.movement, square)
             for occupied in carry_rippler(mask):
-                bits = occupied | noise.getrandbits(board.squares) & ~mask
+                bits = occupied | noise.getrandbits(board.squares) & board.full & ~mask
                 queries.append((bit, bits if order == "a1" else in_bits(board, order, bits)))
                 attacks = attacks_of(board, half.movement, square, occupied)
                 answers.append(in_bits(board, order, attacks))
@@ -151,9 +156,11 @@ def asked(path: Path) -> list[Asked]:
 
 LOW = (1 << 64) - 1
 COMPILERS = tomllib.loads((Path(__file__).parent / "compilers.toml").read_text())
-PROGRAMS = Path(__file__).parent / "programs" / "boards"
-"""They read (square, low, high) and write (low, high)."""
 BOARDS = {name: row["boards"] for name, row in COMPILERS.items() if "boards" in row}
+HERE = Path(__file__).parent / "programs"
+PROGRAMS = {2: HERE / "boards", 4: HERE / "large"}
+"""They read (square, low, high) and write (low, high); those of large boards four words."""
+LARGE = [language for language, row in BOARDS.items() if (PROGRAMS[4] / row["file"]).exists()]
 
 
 def named(language: str, piece: str) -> str:
@@ -164,8 +171,9 @@ def named(language: str, piece: str) -> str:
 
 
 def answered(
-    language: str, tables: dict[str, Path], ran: Ran, folder: Path, literal: bool = False
-) -> int:
+    language: str, tables: dict[str, Path], ran: Ran, folder: Path, literal: bool = False,
+    words: int = 2,
+) -> int:  # fmt: skip
     """Compile a program of these tables and run it; how many of its lookups were right: all."""
     own, pieces, asks = {"source": "@TABLE", "scope": "", "every": 7} | BOARDS[language], [], []
     for table, path in tables.items():
@@ -183,13 +191,14 @@ def answered(
             cut, uncut, given = ("/*", "*/", "WITHOUT") if piece.leaps else ("", "", "WITH")
             without = {"leaps": piece.leaps, "cut": cut, "uncut": uncut, "with": given}
             pieces.append({**row, **without})
-    program = load(PROGRAMS / own["file"])
+    program = load(PROGRAMS[words] / own["file"])
     names = [{"table": name, "upper": name.upper()} for name in tables]
     (folder / own["file"]).write_text(render(program, {"tables": names, "pieces": pieces}))
     (folder / "go.mod").write_text("module boards\n\ngo 1.18\n")
-    lookups = [(square, occ & LOW, occ >> 64) for (square, occ), _ in asks]
+    starts = range(0, 64 * words, 64)
+    lookups = [(square, *(occ >> start & LOW for start in starts)) for (square, occ), _ in asks]
     queries = b"".join(word.to_bytes(8, "little") for lookup in lookups for word in lookup)
-    answers = b"".join(attacks.to_bytes(16, "little") for _, attacks in asks)
+    answers = b"".join(attacks.to_bytes(8 * words, "little") for _, attacks in asks)
     assert ran(folder, *own["commands"], queries=queries) == answers
     return len(asks)
 
@@ -205,11 +214,31 @@ def test_every_kind_of_piece(small, ran, tmp_path, language, literal):
     assert count > (8_000 if "tables" not in BOARDS[language] else 300)
 
 
-def test_finished_tables_of_other_boards_in_python(small):
-    for table in ("horses", "levels", "wide", "wide_levels", "joined"):
+@pytest.fixture(scope="session")
+def large(tmp_path_factory):
+    """Tables of words of 256 bits, with holes; one of two levels, which is finished."""
+    folder, board = tmp_path_factory.mktemp("large"), parse_board("13x11-e5-f6,b2,m9")
+    pieces = {"lance": "fR6", "rook": "R2", "horse": "nN", "cannon": "spR7"}
+    tables = {"walls": made(board, pieces, "m1-files")}
+    tables["whole"] = made(Board(16, 16), {"elephant": "nA"}, "a1")
+    tables["levels"] = replace(tables["walls"], two_level=TwoLevel(8))
+    for name, table in tables.items():
+        write_table(table, folder / f"{name}.toml")
+    return {name: folder / f"{name}.toml" for name in tables}
+
+
+@pytest.mark.parametrize("language", LARGE)
+def test_words_of_256_bits_are_four_of_64(large, ran, tmp_path, language):
+    tables = large if language != "go" else {name: large[name] for name in ("levels", "whole")}
+    assert answered(language, tables, ran, tmp_path, words=4) > 10_000
+
+
+def test_finished_tables_of_other_boards_in_python(small, large):
+    names = ("horses", "levels", "wide", "wide_levels", "joined", "hexagon")
+    for table in (*(small[name] for name in names), large["levels"]):
         scope: dict[str, Any] = {}
-        exec(printer("python").emit(unit_of(small[table]), literal=False), scope)
-        for piece in asked(small[table]):
+        exec(printer("python").emit(unit_of(table), literal=False), scope)
+        for piece in asked(table):
             for (square, occ), attacks in list(zip(piece.queries, piece.answers, strict=True))[::7]:
                 given = (square,) if piece.leaps else (square, occ)
                 assert scope[piece.function](*given) == attacks

@@ -195,14 +195,20 @@ def test_gofmt_changes_nothing(tables, ran, tmp_path):
 
 # Formulas.
 
-PROGRAMS = {64: HERE / "programs" / "formulas", 128: HERE / "programs" / "wide"}
-"""Of formulas of 128-bit words `big` has 128 bits and is used at 128; `magic` has 64 and is used at
-both.
+FOLDERS = {64: "formulas", 128: "wide", 256: "wider"}
+PROGRAMS = {word: HERE / "programs" / folder for word, folder in FOLDERS.items()}
+"""Of formulas of words beyond 64 bits `big` has as many bits and is used so; `magic` has 64 and is
+used at both.
 """
-NAMES = {64: ("occ", "mask"), 128: ("occ", "mask", "big", "magic")}
+NAMES = {64: ("occ", "mask"), **dict.fromkeys((128, 256), ("occ", "mask", "big", "magic"))}
 FORMULAS = {word: (at / "formulas.txt").read_text().splitlines() for word, at in PROGRAMS.items()}
 WRITTEN = {language: row["formulas"] for language, row in COMPILERS.items() if "formulas" in row}
-WIDE = [name for name, row in WRITTEN.items() if (PROGRAMS[128] / row["file"]).exists()]
+RUN = [
+    (name, word)
+    for name, row in WRITTEN.items()
+    for word, at in PROGRAMS.items()
+    if (at / row["file"]).exists()
+]
 
 
 def rows(word: int) -> list[tuple[int, ...]]:
@@ -210,6 +216,7 @@ def rows(word: int) -> list[tuple[int, ...]]:
     chance, low = random.Random(20), (1 << 64) - 1
     edges = [0, 1, 2, 31, 32, 33, 63, 64, 1 << 31, 1 << 32, 1 << 63, (1 << 32) - 1, low]
     edges += [0xFFFFFFFF00000000] if word == 64 else [1 << 64, 1 << 127, (1 << 128) - 1, 3 << 63]
+    edges += [] if word < 256 else [1 << 128, 1 << 191, 3 << 191, 1 << 255, (1 << 256) - 1]
     found = [(x, y, x ^ y, (x + y) & low) for x in edges for y in edges]
     for _ in range(200):
         x, y, z, magic, *three = (chance.getrandbits(word) for _ in range(7))
@@ -227,11 +234,13 @@ def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
         shown = spell.text(tree, {name: name for name in NAMES[word]}, widths)
         if language == "java" and tree.width == 32:
             shown = spell.put(spell.dialect.widened, f"({shown})")
+        if tree.width < word == 256:
+            shown = spell.widen(f"({shown})", word)
         rows.append({"n": number, "shown": shown})
     helpers = spell.needed(trees, word)
     static = "constexpr" if language == "c++" else "static"
     scope = {"formulas": rows, "count": len(rows), "helpers": helpers, "static": static}
-    return render(load(path), scope)
+    return render(load(path), {**scope, **spell.word(word)})
 
 
 @pytest.mark.parametrize("word", FORMULAS)
@@ -241,9 +250,7 @@ def test_every_function_is_among_the_formulas(word):
     assert used == set(FUNCTIONS) - {"lo32", "lo64"}
 
 
-@pytest.mark.parametrize(
-    ("language", "word"), [*((one, 64) for one in WRITTEN), *((one, 128) for one in WIDE)]
-)
+@pytest.mark.parametrize(("language", "word"), RUN)
 def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tmp_path):
     own = WRITTEN[language]
     trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]

@@ -16,7 +16,8 @@ AMOUNTS = st.integers(0, 31).map(str)
 def edges(word):
     """Words at which something changes: ends of words, and of halves of them."""
     ones = [(1 << n) - 1 for n in (32, 64, word)]
-    return [0, 1, 1 << 32, 1 << 63, *ones, *[1 << 64, 1 << 127, ones[1] << 64] * (word > 64)]
+    beyond = [1 << 64, 1 << word - 1, *(ones[1] << low for low in range(64, word, 64))]
+    return [0, 1, 1 << 32, 1 << 63, *ones, *beyond * (word > 64)]
 
 
 def words_of(word):
@@ -26,7 +27,7 @@ def words_of(word):
 
 def literals(word):
     numbers = [st.integers(0, 70), st.integers(0, (1 << 64) - 1), st.integers(0, (1 << word) - 1)]
-    ends = st.sampled_from([0, 1, 31, 32, 63, 64, 127])
+    ends = st.sampled_from([0, 1, 31, 32, 63, 64, 127, 128, 255])
     return st.one_of(*numbers, ends).flatmap(
         lambda n: st.sampled_from([str(n), hex(n), bin(n), oct(n)])
     )

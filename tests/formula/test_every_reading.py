@@ -15,7 +15,7 @@ from magicert.board import Piece
 from magicert.cell import square_cell
 from magicert.compact.emit import printer
 from magicert.formula import parse
-from magicert.formula.arrays import WIDE, RowsError, ints, words
+from magicert.formula.arrays import RowsError, dtype_of, ints, words
 from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import (
     FUNCTIONS,
@@ -44,7 +44,7 @@ MODULES = (
     "magicert.compact.emit.expression",
 )
 """Where the readings are. Those of `verify` have a test of their own, test_relevance.py."""
-DTYPES = {32: np.uint32, 64: np.uint64, 128: WIDE}
+DTYPES = {32: np.dtype(np.uint32)} | {width: dtype_of(width) for width in (64, 128, 256)}
 
 
 def by_numpy(formula, row):
@@ -130,7 +130,12 @@ def by_python_text(formula, row):
 READINGS = (by_numpy, by_compiled_source, by_z3, by_z3_products, by_bits, by_python_text)
 each_reading = pytest.mark.parametrize(
     ("read", "drawn"),
-    [(r, word) for r in READINGS for word in (64, 128) if (r, word) != (by_compiled_source, 128)],
+    [
+        (read, word)
+        for read in READINGS
+        for word in (64, 128, 256)
+        if word == 64 or read is not by_compiled_source
+    ],
     indirect=["drawn"],
 )
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.formula import parse, tree
-from magicert.formula.arrays import FitError, ShiftError, ints, words
+from magicert.formula.arrays import FitError, ShiftError, ints, lanes, words
 from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import Name, evaluate, used_width, walk
 from magicert.problem import InputError
@@ -161,16 +161,17 @@ def test_shifts_at_the_ends_of_lanes():
     assert ints(right.ravel()) == [value >> amount for amount in amounts]
 
 
-def test_products_of_many_rows_are_worked_out_in_parts():
+@pytest.mark.parametrize("word", [128, 256])
+def test_products_of_many_rows_are_worked_out_in_parts(word):
     """More than fits the processor's cache at once, and every part in its own place."""
     draw = np.random.default_rng(7)
-    occ = words(np.zeros((9, 4001), dtype=object), 128)
-    for lane in ("lo", "hi"):
-        occ[lane] = draw.integers(0, 1 << 64, occ.shape, dtype=np.uint64)
-    magics = [[(0x9E3779B97F4A7C15 ** (row + 2)) & ALL] for row in range(9)]
-    values = {"occ": occ, "magic": words(magics, 128)}
+    occ = words(np.zeros((9, 4001), dtype=object), word)
+    for lane in lanes(occ):
+        lane[...] = draw.integers(0, 1 << 64, occ.shape, dtype=np.uint64)
+    magics = [[(0x9E3779B97F4A7C15 ** (row + 4)) & ((1 << word) - 1)] for row in range(9)]
+    values = {"occ": occ, "magic": words(magics, word)}
     for text in ("occ * magic", "occ * occ", "magic * occ", "magic * magic", "u64(occ) * occ"):
-        product = parse(text, word=128).tree
+        product = parse(text, word=word).tree
         read = np.broadcast_to(numpy_evaluate(product, values), occ.shape)
         for row, place in ((0, 0), (3, 3999), (4, 17), (8, 4000)):
             numbers = {"occ": ints(occ[row, place]), "magic": magics[row][0]}

@@ -1,4 +1,4 @@
-"""Arrays of 64-bit and 128-bit words against Python's integers: one code, both widths."""
+"""Arrays of words of 64, 128 and 256 bits against Python's integers: one code, all widths."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def columns(width):
     return pairs.map(lambda drawn: tuple(map(list, zip(*drawn, strict=True))))
 
 
-@pytest.fixture(params=[64, 128])
+@pytest.fixture(params=[64, 128, 256])
 def width(request):
     return request.param
 
@@ -71,7 +71,7 @@ def test_rows_and_columns_are_broadcast_and_reduced(width, data):
 def test_words_are_made_and_never_cut(width):
     assert arrays.ints(arrays.full(1, -1, width)) == [(1 << width) - 1]
     assert arrays.ints(arrays.single_bits(width)) == [1 << bit for bit in range(width)]
-    for value in (-1, 1 << 128):
+    for value in (-1, 1 << 256):
         with pytest.raises(OverflowError):
             arrays.words([value], width)
 
@@ -81,4 +81,5 @@ def test_64_bit_words_are_numpys_own_and_widened_with_zeros():
     assert narrow.dtype == arrays.bit_and(narrow, narrow).dtype == np.uint64
     assert arrays.indexes(narrow) is narrow
     assert arrays.widened(narrow, 64) is narrow
-    assert arrays.ints(arrays.widened(narrow, 128)) == [3, TOP]
+    for width in (128, 256):
+        assert arrays.ints(arrays.widened(narrow, width)) == [3, TOP]

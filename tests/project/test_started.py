@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SMALLEST = {
+    "bench_boards": ("--smallest",),
     "bench_budget": ("cfish_black",),
     "bench_proved": (),
     "bench_verify": ("--smallest",),

@@ -86,6 +86,10 @@ class Judged:
         """The square of each bit."""
         return tuple(map(self.table.bit_square, range(self.table.board.squares)))
 
+    def is_square(self, row: int) -> bool:
+        """Whether a row is of no hole."""
+        return self.table.row_square(row) in self.table.board.playable
+
     def home(self, row: int) -> int:
         """The row that serves a row, on half boards the mirrored one."""
         return row if row < self.table.rows else row ^ 56
@@ -124,6 +128,8 @@ class Judged:
         table, home = self.table, self.home(row)
         given = value_at(half.parameters.get("mask", (self.mask(half, home),)), home)
         seen = self.mask(half, row) | (given if home == row else swapped(given))
+        holes = bitboard(n for n, square in enumerate(self.order) if not table.board.has(square))
+        seen &= ~holes  # nothing stands there, whatever a mask says
         return attack_sets(table.board, half.movement, self.order, table.row_bit(row), seen)
 
     def run(self) -> "Judged":
@@ -131,9 +137,10 @@ class Judged:
         for half in table.pieces.values():
             start = start if table.shared else 0
             packed = half.offset is None
-            rooms = [self.room(half, row) for row in range(table.rows)] if packed else []
+            rows = range(table.rows) if packed else ()
+            rooms = [self.room(half, row) if self.is_square(row) else 0 for row in rows]
             starts = half.offset or tuple(accumulate(rooms, initial=start))
-            for row in range(table.board.squares):
+            for row in filter(self.is_square, range(table.board.squares)):
                 self.square(half, row, value_at(starts, self.home(row)))
             start += sum(rooms)
         return self

@@ -202,7 +202,7 @@ def _scalar(variant: Variant, value: int, piece: str, named: bool) -> Kind | Non
     """How one number counts index bits; one that is `named` the piece's may be more than needed."""
     most = variant.most_bits(piece)
     plausible = range(most - 1, MOST_BITS + 1 if named else most + 3)
-    kinds: Sequence[Kind] = ("bits", "shift", "shift32", "shift128")
+    kinds: Sequence[Kind] = ("bits", "shift", "shift32", "shift128", "shift256")
     for kind in kinds:
         bits = WHOLE[kind] - value if WHOLE[kind] else value
         if bits in plausible and WHOLE[kind] <= variant.word:

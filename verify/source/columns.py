@@ -44,10 +44,18 @@ LEAST_STEP = 16
 FEWEST_ENTRIES = LEAST_STEP * CHESS.squares
 """Shorter arrays hold no attack sets."""
 
-Kind = Literal["bits", "shift32", "shift", "shift128"]
-"""How a number counts index bits: as such, or as a shift of a word of 32, 64 or 128 bits."""
-WHOLE: dict[Kind, int] = {"bits": 0, "shift32": 32, "shift": 64, "shift128": 128}
+Kind = Literal["bits", "shift32", "shift", "shift128", "shift256"]
+"""How a number counts index bits: as such, or as a shift of a word of 32 to 256 bits."""
+WHOLE: dict[Kind, int] = {
+    "bits": 0, "shift32": 32, "shift": 64, "shift128": 128, "shift256": 256,
+}  # fmt: skip
 """What a count of each kind and the bits of its index differ by."""
+
+
+def beyond_32(amount: int) -> Kind:
+    """The narrowest word of 64 bits or more that can be shifted by so much."""
+    kinds: tuple[Kind, ...] = ("shift", "shift128")
+    return next((kind for kind in kinds if amount <= WHOLE[kind]), "shift256")
 
 
 @lru_cache(64)
@@ -268,7 +276,7 @@ class Column:
         ):
             return None
         middle = values[len(values) // 2]
-        kind: Kind = "shift" if middle <= 64 else "shift128"
+        kind = beyond_32(middle)
         kind = "bits" if middle <= 16 else "shift32" if middle < 32 else kind
         # What is filled later begins with one number for all, which leaves no index.
         holds = values[0] == values[-1] and abs(WHOLE[kind] - middle) not in range(2, MOST_BITS + 1)

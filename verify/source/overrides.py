@@ -10,7 +10,7 @@ from magicert.formula import Formula
 from magicert.formula.tree import OCCUPANCY
 from magicert.problem import InputError, Problem, suggestion
 from magicert.table.model import MaskRule, Values
-from magicert.verify.source.columns import MAGIC_WORDS, WHOLE, Column, Kind
+from magicert.verify.source.columns import MAGIC_WORDS, Column, Kind, beyond_32
 from magicert.verify.source.contents import Contents
 from magicert.verify.source.variant import CHESS_VARIANT, Variant, split_words
 
@@ -129,7 +129,7 @@ class Overrides:
             number = _number(text) if text else None
             if number is not None:
                 halves = self.formula is not None and "32" in self.formula.text
-                beyond: Kind = "shift128" if number > WHOLE["shift"] else "shift"
+                beyond = beyond_32(number)
                 kind: Kind = "bits" if parameter == "bits" else "shift32" if halves else beyond
                 return kind, (number,), f"{number}, given by hand", None
             column = self.column(contents, piece, parameter)

@@ -16,7 +16,7 @@ from magicert.board import names_in
 from magicert.formula.arrays import ints
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attacks import distinct_attack_sets
-from magicert.verify.table.layout import BufferLayout, PieceLayout, spread
+from magicert.verify.table.layout import BufferLayout, PieceLayout, spread, without
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding
 
@@ -27,10 +27,14 @@ def attack_set_counts(layout: PieceLayout) -> list[int]:
 
 
 def set_offsets(layout: PieceLayout) -> list[int]:
-    """Where the attack sets of each row start: as given, or packed one row after another."""
+    """Where the attack sets of each row start: as given, or packed one row after another. The
+    rows of holes have what the first other row has.
+    """
     if layout.table.set_offset is not None:
-        return list(spread(layout.table.set_offset, layout.mover.board))
-    return [0, *accumulate(attack_set_counts(layout))][: len(layout.bits)]
+        starts = spread(layout.table.set_offset, layout.mover.board)
+    else:
+        starts = (0, *accumulate(attack_set_counts(layout)))[: len(layout.bits)]
+    return list(without(frozenset(layout.rows) - frozenset(layout.playable), starts))
 
 
 def attack_set_findings(table: Table, buffers: Iterable[BufferLayout]) -> list[Finding]:

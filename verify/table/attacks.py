@@ -29,7 +29,7 @@ from magicert.board import (
     squares_of,
     usual_mask,
 )
-from magicert.formula.arrays import WIDE, Words, bit_or, dtype_of, full, unique, words
+from magicert.formula.arrays import Words, bit_or, dtype_of, full, lanes, unique, words
 
 Truth = NDArray[np.bool_]
 
@@ -49,6 +49,10 @@ class BoardPiece:
         """The square (a1=0) of a bit."""
         return square_at(self.order, bit, self.board)
 
+    def has(self, bit: int) -> bool:
+        """Whether the square of a bit is no hole."""
+        return self.board.has(self.square(bit))
+
     def bits(self, squares: int) -> int:
         """A bitboard of squares (a1=0) in the engine's bits."""
         if self.order == "a1":
@@ -66,10 +70,10 @@ def standing(mover: BoardPiece) -> BoardPiece:
     bits then, because the order turns or mirrors the board and the piece with it.
     """
     board, order = mover.board, mover.order
-    corner = board.place(board.parse(order.removesuffix(BY_FILES)))
+    corner = board.place(board.parse_corner(order.removesuffix(BY_FILES)))
     across, up = (1 if place == 0 else -1 for place in corner)
     turned = order.endswith(BY_FILES)
-    if mover.movement.regions or (turned and board.files != board.ranks):
+    if mover.movement.regions or board.holes or (turned and board.files != board.ranks):
         return mover
     for atom in mover.movement.atoms:
         steps = {(across * x, up * y) for x, y in atom.steps}
@@ -135,7 +139,7 @@ def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
     (file, rank), (across, up) = board.place(square), step
     around = [region for region in regions if region.holds(file, rank)]
     targets: list[int] = []
-    for distance in range(1, FAR):
+    for distance in range(1, FAR) if board.has(square) else ():
         place = file + distance * across, rank + distance * up
         target = board.square(*place)
         inside = not regions or any(region.holds(*place) for region in around)
@@ -145,8 +149,11 @@ def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
         if atom.kind == "lame leaper" or (atom.kind == "rider" and distance == atom.limit):
             break
     blockers = targets[:-1]  # behind the last one nothing can be hidden
-    if atom.kind == "lame leaper":
-        blockers = _legs(board, (file, rank), step, atom.from_target) if targets else []
+    if atom.kind == "lame leaper" and targets:
+        legs = _legs(board, (file, rank), step, atom.from_target)
+        if legs is None:
+            targets = []
+        blockers = legs or []
 
     if mover.order != "a1":
         targets = [place_of(mover.order, square_on_line, board) for square_on_line in targets]
@@ -154,8 +161,10 @@ def _line(mover: BoardPiece, square: int, atom: Atom, step: Step) -> Line:
     return Line(atom, tuple(targets), tuple(blockers))
 
 
-def _legs(board: Board, start: tuple[int, int], step: Step, from_target: bool) -> list[int]:
-    """What stands between: first straight along the longer distance, then diagonally."""
+def _legs(board: Board, start: tuple[int, int], step: Step, from_target: bool) -> list[int] | None:
+    """What stands between: first straight along the longer distance, then diagonally. None where
+    the way leads over a hole.
+    """
     (file, rank), (across, up) = start, step
     if from_target:
         file, rank, across, up = file + across, rank + up, -across, -up
@@ -165,7 +174,8 @@ def _legs(board: Board, start: tuple[int, int], step: Step, from_target: bool) -
         aside = max(0, distance - (longer - shorter))
         by_file, by_rank = (distance, aside) if abs(across) >= abs(up) else (aside, distance)
         leg = board.square(file + by_file * int(np.sign(across)), rank + by_rank * int(np.sign(up)))
-        assert leg is not None  # between two squares of the board
+        if leg is None:  # between two squares of the board there are squares or holes
+            return None
         legs.append(leg)
     return legs
 
@@ -256,15 +266,10 @@ def _add(attacks: Words, bit: int, where: Truth) -> None:
     lane |= where.astype(np.uint64) << np.uint64(bit % 64)
 
 
-def lanes(array: Words) -> list[NDArray[np.uint64]]:
-    """The lanes of an array of words, to be changed in place: one of 64 bits, two of 128."""
-    return [array["lo"], array["hi"]] if array.dtype == WIDE else [array]
-
-
 @cache
 def distinct_attack_sets(mover: BoardPiece, bit: int) -> int:
-    """How many different attack sets a piece has on the square of a bit."""
-    return number_of(parts(mover, bit, all_blockers(mover, bit)))
+    """How many different attack sets a piece has on the square of a bit; none on a hole."""
+    return number_of(parts(mover, bit, all_blockers(mover, bit))) if mover.has(bit) else 0
 
 
 def number_of(square_parts: tuple[Part, ...]) -> int:
@@ -303,12 +308,14 @@ def groups(
     """The squares of a piece by the size of their relevant set.
 
     `relevant[row]` is the set of bits to run over and `row_bits[row]` the row's square,
-    both in the engine's bit numbering.
+    both in the engine's bit numbering. Rows of holes are left out.
     """
-    mover = standing(mover)
     by_size: dict[int, list[int]] = {}
     for row, board in enumerate(relevant):
+        if not mover.has(row_bits[row]):
+            continue
         by_size.setdefault(board.bit_count(), []).append(row)
+    mover = standing(mover)
     size_groups = []
     for size, rows in sorted(by_size.items()):
         most = max(1, GROUP_LOOKUPS >> min(size, CHUNK_BITS))

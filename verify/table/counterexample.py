@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import attacks_of, squares_of
-from magicert.formula.arrays import WIDE, Words, argsort, ints, popcount
+from magicert.board import MOST_SQUARES, attacks_of, squares_of
+from magicert.formula.arrays import Words, argsort, ints, lanes, popcount
 from magicert.formula.tree import LINE, MASK, OCCUPANCY, evaluate
 from magicert.table import Table
 from magicert.table.model import value_at
@@ -99,7 +99,7 @@ def _shown(number: int) -> int | str:
 
 def simplest(block: Block, place: int, chosen: NDArray[np.bool_]) -> int:
     """Of the chosen lookups of a block's square, the one with the fewest blockers."""
-    counts = np.where(chosen, popcount(block.occupancies[place]), 255)
+    counts = np.where(chosen, popcount(block.occupancies[place]), MOST_SQUARES + 1)
     fewest = np.flatnonzero(counts == counts.min())
     words = block.occupancies[place][fewest]
     return int(fewest[argsort(words)[0]])
@@ -125,11 +125,9 @@ Entries = NDArray[np.void]
 
 def _entry(word: np.dtype[Any]) -> np.dtype[Any]:
     """A lookup, by the words of its board; its occupancy also as the order of numbers has it."""
-    ordered = [("slot", "i8"), ("member", "i4"), ("count", "u1"), ("high", "u8"), ("low", "u8")]
+    lanes_down = [(f"lane {place}", "u8") for place in reversed(range(word.itemsize // 8))]
+    ordered = [("slot", "i8"), ("member", "i4"), ("count", "u2"), *lanes_down]
     return np.dtype([*ordered, ("occupancy", word), ("attacks", word)])
-
-
-ORDER = ("slot", "member", "count", "high", "low")
 
 
 def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) -> list[Finding]:
@@ -167,9 +165,8 @@ def _entries(block: Block, bad_slots: NDArray[np.int64], first_member: int) -> E
     entries["slot"] = block.slots[hit]
     entries["occupancy"] = occupancies
     entries["count"] = popcount(occupancies)
-    wide = occupancies.dtype == WIDE
-    entries["low"] = occupancies["lo"] if wide else occupancies
-    entries["high"] = occupancies["hi"] if wide else 0
+    for number, lane in enumerate(lanes(occupancies)):
+        entries[f"lane {number}"] = lane
     entries["member"] = first_member + block.rows[np.nonzero(hit)[0]]
     entries["attacks"] = block.attacks[hit]
     return entries
@@ -179,7 +176,8 @@ def _simplest(entries: Entries) -> Entries:
     """Of each square in each slot, the entry with the fewest blockers, and the simplest one
     whose attack set differs from that; sorted by slot, then by square.
     """
-    entries = np.sort(entries, order=ORDER)
+    assert entries.dtype.names is not None
+    entries = np.sort(entries, order=entries.dtype.names[:-2])
     first = _starts(entries)
     # For each entry, the first one of its slot and square.
     leader = np.flatnonzero(first)[np.cumsum(first) - 1]

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from magicert.board import squares_of
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import (
-    WIDE,
     Words,
     bit_and,
     bit_not,
@@ -27,6 +26,7 @@ from magicert.formula.arrays import (
     evaluate,
     full,
     ints,
+    lanes,
     nonzero,
     single_bits,
     widened,
@@ -36,7 +36,6 @@ from magicert.formula.tree import WORD
 from magicert.formula.tree import evaluate as evaluate_one
 from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
-from magicert.verify.table.attacks import lanes
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import BufferLayout, Sources, sources_of
 from magicert.verify.table.lookups import Block, Lookups, Occupied, values_of
@@ -95,7 +94,7 @@ def results(block: Block, words: Words) -> Words:
     values = values_of(layout, block.rows, block.occupancies)
     values[WORD] = np.broadcast_to(words, block.slots.shape)
     value = evaluate(formula.tree, values, formula.text)
-    if value.dtype != WIDE:  # of 32 bits, or of 64 on a large board
+    if value.dtype.names is None:  # of 32 bits, or of 64 on a large board
         value = widened(value.astype(np.uint64), formula.word)
     return np.broadcast_to(value, block.slots.shape)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import CHESS, Board, bitboard, row_bits
+from magicert.board import CHESS, MOST_SQUARES, Board, bitboard, row_bits
 from magicert.formula import Formula
 from magicert.formula.arrays import (
     RowsError,
@@ -259,7 +259,7 @@ class _Dependencies(Reading[_Word]):
 
     def popcount(self, node: Call, x: _Word) -> _Word:
         # At most the width, and every bit of x counts.
-        most = 127 if node.arguments[0].width <= 64 else 255
+        most = 2 * node.arguments[0].width - 1
         return self.limited(self.everywhere(x.depends), self.all(most), 64)
 
     ctz = popcount
@@ -289,7 +289,7 @@ def _shifted(depends: Words, amount: Iterable[int]) -> Words:
 
 def _ctz(number: int) -> int:
     """The zeros below the lowest one; as many as any width has where there is none."""
-    return (number & -number).bit_length() - 1 if number else 128
+    return (number & -number).bit_length() - 1 if number else MOST_SQUARES
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,9 @@ class PieceLayout:
     `table_masks`, `masks`, which the table should have, and `usual`, the largest of use.
     `relevant` is every occupancy bit that the index may depend on or that the attack set does,
     `reach` a bound on the index, `offset` what is added to it and `size` the number of indexes
-    allowed. `parameters` are what the formula reads: of a mirrored row they belong to the
+    allowed. The rows of holes have no size, and in everything else, whatever the file gives them,
+    the values of the first row that is none: what is computed there means nothing, and does no
+    harm. `parameters` are what the formula reads: of a mirrored row they belong to the
     occupancy with its bytes swapped.
     """
 
@@ -321,8 +323,13 @@ class PieceLayout:
 
     @property
     def rows(self) -> range:
-        """The rows: one for each square of the board."""
+        """The rows: one for each square of the board, those of holes among them."""
         return range(len(self.bits))
+
+    @property
+    def playable(self) -> list[int]:
+        """The rows of squares that are no holes: those that make lookups."""
+        return [row for row in self.rows if self.mover.has(self.bits[row])]
 
     def home(self, row: int) -> int:
         """The row of the lists that a row's lookups go to."""
@@ -386,6 +393,14 @@ def spread(values: Values, board: Board = CHESS) -> tuple[int, ...]:
     return values + tuple(values[mirror(row)] for row in range(len(values), rows))
 
 
+def without(holes: frozenset[int], values: tuple[int, ...]) -> tuple[int, ...]:
+    """A value for each row, where the rows of holes have that of the first row that is none."""
+    if not holes:
+        return values
+    first = next(value for row, value in enumerate(values) if row not in holes)
+    return tuple(first if row in holes else value for row, value in enumerate(values))
+
+
 def mirror(row: int) -> int:
     """The row of a half board's square on the other side: the same file of the mirrored rank."""
     return row ^ 56
@@ -405,8 +420,10 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         tuple(masks[bit] for bit in bits) for masks in (least_masks(mover), usual_masks(mover))
     )
     usual_or_least = usual if piece_table.masks == "usual" else least
+    holes = frozenset(row for row, bit in enumerate(bits) if not mover.has(bit))
     read = spread(piece_table.parameters.get(MASK, usual_or_least[: table.rows]), board)
-    parameters = _parameters(piece_table, mover, bits[: table.rows], read)
+    read = without(holes, read)
+    parameters = _parameters(piece_table, mover, bits[: table.rows], read, holes)
     try:
         bounds, matters = _bounds(piece_table, parameters, board.squares)
     except RowsError as error:
@@ -421,15 +438,20 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
         )
 
     table_masks = turned(read)
-    # A word may have more bits than the board has squares: those are never occupied.
-    depends = turned(word & board.full for word in ints(matters))
+    # A word may have more bits than the board has squares, and holes: those are never occupied.
+    full = mover.bits(board.full)
+    depends = turned(word & full for word in ints(matters))
     relevant = tuple(board | m for board, m in zip(depends, least, strict=True))
     reach = tuple(ints(bounds))
-    size = _sizes(file, piece_table, reach, problems)
+    size = tuple(
+        0 if row in holes else slots
+        for row, slots in enumerate(_sizes(file, piece_table, reach, problems))
+    )
     if piece_table.offset is not None:
         offset = spread(piece_table.offset, board)
     else:
         offset = spread(tuple(sum(size[:row]) for row in range(table.rows)), board)
+    offset = without(holes, offset)
     masks = least if MASK in piece_table.parameters else usual_or_least
     return PieceLayout(
         piece_table, mover, bits, masks, usual, table_masks, relevant, reach, offset, size,
@@ -438,15 +460,16 @@ def _piece(file: TableFile, piece_table: PieceTable, problems: list[Problem]) ->
 
 
 def _parameters(
-    table: PieceTable, mover: BoardPiece, bits: tuple[int, ...], masks: tuple[int, ...]
-) -> dict[str, Words]:
+    table: PieceTable, mover: BoardPiece, bits: tuple[int, ...], masks: tuple[int, ...],
+    holes: frozenset[int],
+) -> dict[str, Words]:  # fmt: skip
     """What the formulas' names stand for, arrays of shape (rows, 1); `bits` are the lists' rows."""
     board, result = mover.board, table.result
     values = {**table.parameters, MASK: masks}
     if result is not None and LINE in result.names and LINE not in values:
         values[LINE] = tuple(line_of(mover, bit) for bit in bits)
     return {
-        name: words([[value] for value in spread(some, board)], board.word)
+        name: words([[value] for value in without(holes, spread(some, board))], board.word)
         for name, some in values.items()
     }
 
@@ -477,13 +500,19 @@ def shift_problems(file: TableFile, error: RowsError) -> list[Problem]:
     """The problems of shifts that reach the width, with their line, piece and square."""
     assert error.piece is not None
     line = file.line(str(error.piece), "index")
-    names = [file.table.board.name(file.table.row_square(row)) for row in error.rows]
-    same = len(set(error.problems)) == 1 and len(names) > 1
+    table = file.table
+    by_square = [
+        (table.board.name(square), problem)
+        for row, problem in zip(error.rows, error.problems, strict=True)
+        if table.board.has(square := table.row_square(row))
+    ]
+    names, problems = [name for name, _ in by_square], [problem for _, problem in by_square]
+    same = len(set(problems)) == 1 and len(names) > 1
     if same:  # an amount that is wrong for many squares is one problem
         names = [listed(names)]
     return [
         problem.at(str(file.path), f"{error.piece}.index on {name}", line)
-        for name, problem in zip(names, error.problems, strict=not same)
+        for name, problem in zip(names, problems, strict=not same)
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.formula.arrays import WIDE, Words, indexes, ints
+from magicert.formula.arrays import Words, dtype_of, indexes, ints
 from magicert.problem import InputError, Problem, readable
 from magicert.table import PieceTable, Table
 from magicert.verify.table.attack_sets import set_offsets
@@ -32,7 +32,7 @@ class Sidecar:
 
 
 def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) -> Sidecar:
-    """Read little-endian numbers of 8, 16, 64 or 128 bits; `entries` is how many there must be.
+    """Read little-endian numbers of 8 to 256 bits; `entries` is how many there must be.
 
     Raises InputError where the file is missing or its size does not fit.
     """
@@ -52,8 +52,8 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
         expected = multiple if wanted is None else f"{wanted:,}, {size_of_entry} an entry"
         message = f"{len(data):,} bytes: expected {expected}"
         raise InputError([Problem(message, file=str(path))])
-    if entry_bits == 128:
-        numbers: Words = np.frombuffer(data, dtype=WIDE)
+    if entry_bits > 64:
+        numbers: Words = np.frombuffer(data, dtype=dtype_of(entry_bits))
     else:
         numbers = np.frombuffer(data, dtype=f"<u{size_of_entry}").astype(np.uint64)
     return Sidecar(name, hashlib.sha256(data).hexdigest(), numbers)

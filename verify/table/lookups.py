@@ -64,12 +64,13 @@ class Lookups:
         self.blocks: list[Block] | None = [] if self.total <= MOST_IN_MEMORY else None
 
     def _affordable(self, layout: PieceLayout, budget: int) -> tuple[int, ...]:
-        if sum(1 << board.bit_count() for board in layout.relevant) <= budget:
+        rows = layout.playable
+        if sum(1 << layout.relevant[row].bit_count() for row in rows) <= budget:
             return layout.relevant
         self.complete = False
-        most = max(0, (budget // len(layout.rows)).bit_length() - 1)
+        most = max(0, (budget // len(rows)).bit_length() - 1)
         masks = [mask.bit_count() for mask in layout.masks]
-        if sum(1 << count for count in masks) > budget:
+        if sum(1 << masks[row] for row in rows) > budget:
             masks = [0 for _ in masks]
         return tuple(_first_bits(layout, row, max(most, masks[row])) for row in layout.rows)
 

@@ -160,7 +160,7 @@ class BufferCheck:
         else:
             text = _LAYERED if self.layered else _STATEMENTS["valid"]
         bits = levels.entry_bits if levels is not None else 0
-        return text.format(squares=self.table.board.squares, bits=bits)
+        return text.format(squares=len(self.table.board.playable), bits=bits)
 
     def _occupied(self) -> Occupied:
         """What is written: attack sets, or ones and zeros where squares share entries by a
@@ -217,7 +217,7 @@ class BufferCheck:
     def _squares(self, layout: PieceLayout, seen: "_Range", slots_used: list[int]) -> list[Square]:
         squares = []
         names = names_in(self.table.listing, self.table.board)
-        for row in layout.rows:
+        for row in layout.playable:
             true, table_masks = layout.masks[row], layout.table_masks[row]
             used = slots_used[row]
             squares.append(
@@ -270,8 +270,10 @@ class _Range:
 
     def spans(self, layout: PieceLayout) -> list[tuple[int, int]]:
         """The first and the last slot of each row."""
-        rows = zip(layout.offset, self.least, self.most, strict=True)
-        return [(offset + least, offset + most) for offset, least, most in rows]
+        return [
+            (layout.offset[row] + self.least[row], layout.offset[row] + self.most[row])
+            for row in layout.playable
+        ]
 
     def add(self, block: Block) -> None:
         least, most = block.least.tolist(), block.most.tolist()
@@ -367,12 +369,13 @@ def _needed_lookups(file: TableFile) -> int:
     problems: list[Problem] = []
     needed = 0
     for piece, half in table.pieces.items():
-        masks = least_masks(BoardPiece(board, half.movement, table.order))
-        of_a_piece = sum(1 << mask.bit_count() for mask in masks)
+        mover = BoardPiece(board, half.movement, table.order)
+        masks = {bit: mask for bit, mask in enumerate(least_masks(mover)) if mover.has(bit)}
+        of_a_piece = sum(1 << mask.bit_count() for mask in masks.values())
         needed = max(needed, of_a_piece * len(table.pieces))
         if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
             continue
-        bits, bit = max((mask.bit_count(), bit) for bit, mask in enumerate(masks))
+        bits, bit = max((mask.bit_count(), bit) for bit, mask in masks.items())
         message = (
             f"{bits} squares can change what a {piece} on {board.name(table.bit_square(bit))} of "
             f"{board} attacks, which makes 2^{bits} occupancies: expected at most {MOST_LOOKUPS:,} "

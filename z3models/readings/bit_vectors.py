@@ -138,7 +138,8 @@ class Z3Reading(Reading[Word]):
         return _low64(_operand(node, x))
 
     def hi64(self, node: Call, x: Word) -> Word:
-        return z3.Extract(127, 64, _term(_operand(node, x), 128))
+        word = _operand(node, x)
+        return z3.Extract(127, 64, _term(word, max(word.size(), 128)))
 
     def rol64(self, node: Call, x: Word, amount: Word) -> Word:
         return _rotate(_low64(_operand(node, x)), amount, log2=6)

@@ -311,7 +311,7 @@ class BitsReading(Reading[Bits]):
         return widen(x, 64)[:64]
 
     def hi64(self, node: Call, x: Bits) -> Bits:
-        return widen(x, 128)[64:]
+        return widen(x, 128)[64:128]
 
     def rol64(self, node: Call, x: Bits, amount: Bits) -> Bits:
         return self._rotate(widen(x, 64)[:64], amount, log2=6)

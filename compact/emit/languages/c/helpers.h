@@ -1,3 +1,6 @@
+%% if by_parts
+%% include bitboard.h
+%% end
 %% if uses rotate_left_32(
 
 $inline uint32_t ${own}rotate_left_32(uint32_t x, uint64_t amount) {

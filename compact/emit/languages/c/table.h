@@ -11,6 +11,7 @@ $heading
 #ifdef __cplusplus
 extern "C" {
 #endif
+%% include helpers.h
 %% for pieces
 
 struct ${scope}${piece}_magic { $fields };
@@ -26,7 +27,6 @@ extern $kind $array[$length];
 %% end
 
 void ${scope}init(void);
-%% include helpers.h
 %% for lookups
 
 static inline $bitboard $called(unsigned square$occ_parameter) {

@@ -23,14 +23,41 @@ static int ${own}inside(const struct ${own}moves *moves, int n, int x, int y) {
         && moves->region[n].low <= y && y <= moves->region[n].high;
 }
 
+%% if holes
+/* The squares that are no part of the board. */
+static $numbers_type ${own}holes[] = {$holes};
+
+static int ${own}hole(unsigned square) {
+    for (unsigned n = 0; n < sizeof ${own}holes; n++)
+        if (${own}holes[n] == square) return 1;
+    return 0;
+}
+
+%% end
 static int ${own}allowed(const struct ${own}moves *moves, int from_x, int from_y, int x, int y) {
+%% if holes
+    if (0 <= x && x < $across && 0 <= y && ${own}hole((unsigned)($across * y + x))) return 0;
+%% end
     for (int n = 0; n < moves->regions; n++)
         if (${own}inside(moves, n, from_x, from_y) && ${own}inside(moves, n, x, y)) return 1;
     return 0;
 }
 
 static $bitboard ${own}single(int x, int y) {
+%% if by_parts
+    return ${own}shift_left_256(${own}bitboard_256(1, 0, 0, 0), (unsigned)($across * y + x));
+%% else
     return ($bitboard)1 << ($across * y + x);
+%% end
+}
+
+static int ${own}taken($bitboard occ, int x, int y) {
+%% if by_parts
+    int square = $across * y + x;
+    return (int)(occ.word[square / 64] >> (square & 63) & 1);
+%% else
+    return (occ & ${own}single(x, y)) != 0;
+%% end
 }
 
 /* The legs: the longer distance is shortened first; equal ones are gone diagonally. */
@@ -41,28 +68,39 @@ static int ${own}leg_taken(int x, int y, int to_x, int to_y, $bitboard occ) {
         if (wide >= high) x += (across > 0) - (across < 0);
         if (high >= wide) y += (up > 0) - (up < 0);
         if (x == to_x && y == to_y) return 0;
-        if (occ & ${own}single(x, y)) return 1;
+%% if holes
+        if (${own}hole((unsigned)($across * y + x))) return 1;
+%% end
+        if (${own}taken(occ, x, y)) return 1;
     }
 }
 
 static $bitboard ${own}walk(unsigned square, $bitboard occ, const struct ${own}moves *moves) {
+%% if by_parts
+    $bitboard reached = {{0, 0, 0, 0}};
+%% else
     $bitboard reached = 0;
+%% end
     int from_x = (int)(square % $across), from_y = (int)(square / $across);
     for (int n = 0; n < moves->steps; n++) {
         int rule = moves->step[n].rule, by_x = moves->step[n].x, by_y = moves->step[n].y;
         int x = from_x + by_x, y = from_y + by_y, gone = 0, attacks = rule == ${own}rule_rider;
         for (; ${own}allowed(moves, from_x, from_y, x, y); x += by_x, y += by_y) {
-            $bitboard bit = ${own}single(x, y);
+%% if by_parts
+            $bitboard with = ${own}or_256(reached, ${own}single(x, y));
+%% else
+            $bitboard with = reached | ${own}single(x, y);
+%% end
             if (rule == ${own}rule_lame || rule == ${own}rule_lame_back) {
                 int taken = rule == ${own}rule_lame ? ${own}leg_taken(from_x, from_y, x, y, occ)
                                       : ${own}leg_taken(x, y, from_x, from_y, occ);
-                if (!taken) reached |= bit;
+                if (!taken) reached = with;
                 break;
             }
             if (attacks) {
-                reached |= bit;
-                if ((occ & bit) || ++gone == moves->step[n].limit) break;
-            } else if (occ & bit) {
+                reached = with;
+                if (${own}taken(occ, x, y) || ++gone == moves->step[n].limit) break;
+            } else if (${own}taken(occ, x, y)) {
                 attacks = 1;
             }
         }

@@ -18,6 +18,7 @@ using std::uint8_t;
 using std::uint16_t;
 using std::uint32_t;
 using std::uint64_t;
+%% include ../c/helpers.h
 %% for pieces
 
 struct ${Piece}Magic { $fields };
@@ -26,7 +27,6 @@ inline constexpr ${Piece}Magic $piece[$squares] = {
 $rows
 };
 %% end
-%% include ../c/helpers.h
 
 class Tables {
 public:

@@ -1,3 +1,6 @@
+%% if by_parts
+%% include bitboard.rs
+%% end
 %% if uses extract_bits(
 
 #[inline]

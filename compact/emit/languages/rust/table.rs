@@ -59,12 +59,21 @@ fn fill() -> Tables {
     let mut tables = Tables {
 %% for buffers
 %% if not literal
+%% if wide
+        $name: vec![$kind::default(); $length].try_into().unwrap(),
+%% else
         $name: vec![0; $length].try_into().unwrap(),
+%% end
 %% end
 %% end
     };
 %% for pieces
     for (square, magic) in $PIECE.iter().enumerate() {
+%% if holes
+        if HOLES.contains(&square) {
+            continue;
+        }
+%% end
         for occ in subsets(magic.mask) {
 %% if boards
             let reached = walk(square, occ, &${PIECE}_MOVES);
@@ -82,6 +91,11 @@ fn fill() -> Tables {
 %% if boards
 %% for pieces
     for (square, magic) in $PIECE.iter().enumerate() {
+%% if holes
+        if HOLES.contains(&square) {
+            continue;
+        }
+%% end
         for occ in subsets(magic.mask) {
             let reached = walk(square, occ, &${PIECE}_MOVES);
             let slot = $slot;

@@ -45,8 +45,22 @@ const ${PIECE}_MOVES: Moves = Moves {
 };
 %% end
 
+%% if holes
+
+/// The squares that are no part of the board.
+const HOLES: &[usize] = &[$holes];
+%% end
+
 fn bit(x: i32, y: i32) -> $bitboard {
+%% if by_parts
+    $bitboard([1, 0, 0, 0]) << ($across * y + x) as u64
+%% else
     1 << ($across * y + x)
+%% end
+}
+
+fn taken(occ: $bitboard, x: i32, y: i32) -> bool {
+    occ & bit(x, y) != $bitboard::default()
 }
 
 /// The legs: the longer distance is shortened first; equal ones are gone diagonally.
@@ -63,7 +77,12 @@ fn barred(from: (i32, i32), to: (i32, i32), occ: $bitboard) -> bool {
         if (x, y) == to {
             return false;
         }
-        if occ & bit(x, y) != 0 {
+%% if holes
+        if HOLES.contains(&(($across * y + x) as usize)) {
+            return true;
+        }
+%% end
+        if taken(occ, x, y) {
             return true;
         }
     }
@@ -71,30 +90,35 @@ fn barred(from: (i32, i32), to: (i32, i32), occ: $bitboard) -> bool {
 
 /// Square n stands at x = n % $across, y = n / $across.
 fn walk(square: usize, occ: $bitboard, moves: &Moves) -> $bitboard {
-    let mut reached = 0;
+    let mut reached = $bitboard::default();
     let from = ((square % $across) as i32, (square / $across) as i32);
     let near: Vec<&Region> = moves.regions.iter().filter(|r| r.has(from.0, from.1)).collect();
     for step in moves.steps {
         let (mut x, mut y) = (from.0 + step.x, from.1 + step.y);
         let (mut gone, mut attacks) = (0, step.rule == Rule::Rider);
         while near.iter().any(|region| region.has(x, y)) {
-            let bit = bit(x, y);
+%% if holes
+            if HOLES.contains(&(($across * y + x) as usize)) {
+                break;
+            }
+%% end
+            let with = reached | bit(x, y);
             if matches!(step.rule, Rule::Lame | Rule::LameBack) {
                 let ends = [from, (x, y)];
                 let back = usize::from(step.rule == Rule::LameBack);
                 if !barred(ends[back], ends[1 - back], occ) {
-                    reached |= bit;
+                    reached = with;
                 }
                 break;
             }
             if attacks {
-                reached |= bit;
+                reached = with;
                 gone += 1;
-                if occ & bit != 0 || gone == step.limit {
+                if taken(occ, x, y) || gone == step.limit {
                     break;
                 }
             } else {
-                attacks = occ & bit != 0;
+                attacks = taken(occ, x, y);
             }
             x += step.x;
             y += step.y;
@@ -104,8 +128,9 @@ fn walk(square: usize, occ: $bitboard, moves: &Moves) -> $bitboard {
 }
 
 fn subsets(mask: $bitboard) -> impl Iterator<Item = $bitboard> {
-    let following = move |o: &$bitboard| Some(o.wrapping_sub(mask) & mask).filter(|&o| o != 0);
-    std::iter::successors(Some(0), following)
+    let none = $bitboard::default();
+    let following = move |o: &$bitboard| Some(o.wrapping_sub(mask) & mask).filter(|&o| o != none);
+    std::iter::successors(Some(none), following)
 }
 %% else
 fn walk(square: usize, occ: u64, steps: [(i32, i32); 4]) -> u64 {
