@@ -70,7 +70,7 @@ def board_facts(table: Table) -> BoardFacts | None:
     layered = any(half.result is not None for half in table.pieces.values())
     if table.is_chess() or table.two_level is not None or layered:
         return None
-    pieces = {name: movement_toml(half, table.board) for name, half in table.pieces.items()}
+    pieces = {name: movement_toml(half.movement) for name, half in table.pieces.items()}
     return BoardFacts(str(table.board), table.order, pieces)
 
 

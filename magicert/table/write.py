@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from magicert.betza import NAMES, parse_piece
-from magicert.board import Atom, Board, Piece, Region
+from magicert.betza import NAMES, parse_piece, region_text
+from magicert.board import Atom, Board, Movement, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 from magicert.table.model import WHOLE_BOARD, PieceTable, Provenance, Table, Values
@@ -58,7 +58,7 @@ def _provenance(provenance: Provenance) -> list[str]:
 
 def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
-    moves = movement_toml(table, board)
+    moves = movement_toml(table.movement)
     by_name = table.piece in NAMES and moves == quoted(table.piece)
     if not isinstance(table.piece, Piece) and not by_name:
         lines.append(f"piece = {moves}")
@@ -82,10 +82,9 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     return lines
 
 
-def movement_toml(table: PieceTable, board: Board) -> str:
-    """How the piece moves: its name or notation where that says it all, or its atoms."""
-    movement = table.movement
-    region = _regions(movement.regions, board)
+def movement_toml(movement: Movement) -> str:
+    """How a piece moves: its name or notation where that says it all, or its atoms."""
+    region = _regions(movement.regions)
     if movement.name and parse_piece(movement.name).atoms == movement.atoms:
         named = quoted(movement.name)
         return f"{{ betza = {named}, {region} }}" if region else named
@@ -103,12 +102,9 @@ def _atom(atom: Atom, region: str) -> str:
     return f"{{ {', '.join([*parts, region] if region else parts)} }}"
 
 
-def _regions(regions: tuple[Region, ...], board: Board) -> str:
-    corners = [
-        "-".join(board.name(rank * board.files + file) for file, rank in (region.low, region.high))
-        for region in regions
-    ]
-    return f"region = [{', '.join(map(quoted, corners))}]" if corners else ""
+def _regions(regions: tuple[Region, ...]) -> str:
+    corners = [quoted(region_text(region)) for region in regions]
+    return f"region = [{', '.join(corners)}]" if corners else ""
 
 
 def _values(key: str, values: Values, board: Board, hexadecimal: bool) -> list[str]:

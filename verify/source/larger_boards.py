@@ -122,7 +122,7 @@ def _option(name: str, size: str) -> str:
     """The option that says which piece a list is for, as it is likely."""
     piece = likely_piece(name)
     if size == XIANGQI and split_words(name) & {"bishop", "elephant"}:
-        return f'--piece "{name}=nA a1-i5 a6-i10"'  # which does not cross the river
+        return f"--piece {name}=elephant@a1-i5,a6-i10"  # which does not cross the river
     return f"--piece {name}={piece}"
 
 
