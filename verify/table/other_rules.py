@@ -77,7 +77,9 @@ def _steps(atoms: tuple[Atom, ...]) -> set[tuple[object, ...]]:
 
 
 def explained(
-    board: Board, movements: Mapping[str, Movement], is_right: Callable[[Mapping[str, Movement]], bool]
+    board: Board,
+    movements: Mapping[str, Movement],
+    is_right: Callable[[Mapping[str, Movement]], bool],
 ) -> dict[str, OtherRule]:
     """Rules for some of the pieces, by name, under which everything is right; none if there are
     none. `is_right` says it of pieces, all or some of them, that move so.
