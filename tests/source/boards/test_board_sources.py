@@ -1,10 +1,12 @@
 """Sources of engines of other boards, printed in two notations and read back."""
 
 import json
+from itertools import combinations, permutations
 
 import pytest
 
-from magicert.board import square_at, usual_mask
+from magicert.betza import parse_piece
+from magicert.board import Board, square_at, squares_of, usual_mask
 from magicert.data import tables_folder
 from magicert.problem import InputError
 from magicert.table import read_table
@@ -141,6 +143,39 @@ def test_a_source_without_a_board_says_what_to_add(command, tmp_path):
     wanted = "--board 12x10 --piece RookMagicHInit=sR --piece CannonMagicVInit=pvR"
     assert wanted in result.output
     assert command("verify", path, *wanted.split()).exit_code == 0
+
+
+@pytest.mark.cases_of("lists_of_other_lengths.tsv")
+def test_a_list_of_a_usual_board_says_what_to_add(command, tmp_path, name, count, bits, added):
+    """Where the name speaks of magics or of a piece; nothing is said of other numbers."""
+    words = ", ".join(hex((n * 0x9E3779B97F4A7C15 + 1) % 2 ** int(bits)) for n in range(int(count)))
+    path = tmp_path / "tables.c"
+    path.write_text(f"const unsigned long long {name}[{count}] = {{{words}}};\n")
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert (f"magicert verify {path} {added}" in result.output) == bool(added), result.output
+    assert added or "--board" not in result.output
+
+
+def _cut(bits, word):
+    """A magic that moves each of some bits to a bit of its own below the end of a word."""
+    top = word - len(bits)
+    for places in permutations(range(len(bits))):
+        magic = sum(1 << top + place - bit for place, bit in zip(places, bits, strict=True))
+        subsets = [sum(some) for n in range(5) for some in combinations([1 << b for b in bits], n)]
+        if len({subset * magic % (1 << word) >> top for subset in subsets}) == len(subsets):
+            return magic
+    raise AssertionError(bits)
+
+
+def test_words_of_as_many_bits_as_the_board_has_squares(judged):
+    """An engine without words of 128 bits may cut its products at bit 81."""
+    board, horse = Board(9, 9), parse_piece("horse")
+    magics = [_cut(list(squares_of(usual_mask(board, horse, s))), 81) for s in range(81)]
+    text = f"HORSES = [{', '.join(map(hex, magics))}]\n"
+    judgement = judged(text, "magics.py", board="9x9", pieces=("HORSES=horse",))
+    assert judgement.verdict == "valid"
+    assert "words of 81 bits" in judgement.valid[0].guesses
 
 
 def test_json_and_import_and_what_is_asked_for(command, tmp_path, shogi):
