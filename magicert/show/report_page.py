@@ -94,7 +94,7 @@ def _patch(
     from magicert.verify.fixing.fix import fix
 
     few = [reading for reading in judged.nearest if 0 < reading.bad_squares <= MOST_PATCHED]
-    if not any(reading.confirmed and reading.table.is_chess() for reading in few):
+    if not any(reading.confirmed for reading in few):
         return ""
     try:
         fixed = fix(paths, overrides, 1, watch)

@@ -17,15 +17,14 @@ from magicert.verify.source.variant import variant_of
 from magicert.verify.table.other_rules import OtherRule, explained
 
 
-def with_hints(
-    judgement: Judgement, files: Sequence[tuple[Path, bytes]], overrides: Overrides
-) -> Judgement:
-    """A judgement with a note on each list whose conflicts a simpler rule explains, and the command
-    that says so. The source is judged again for each rule: the command gives what was found.
+def hints(
+    judgement: Judgement, files: Sequence[tuple[Path, bytes]], overrides: Overrides | None
+) -> list[str]:
+    """A line on each list whose conflicts a simpler rule explains, and the command that says so.
+    The source is judged again for each rule: the command gives what was found.
     """
-    variant = overrides.variant
-    if not variant.by_hand or judgement.verdict == "valid":
-        return judgement
+    if overrides is None or not overrides.variant.by_hand or judgement.verdict == "valid":
+        return []
 
     def is_right(movements: Mapping[str, Movement]) -> bool:
         try:
@@ -33,15 +32,14 @@ def with_hints(
         except InputError:
             return False
 
-    rules = explained(variant.board, variant.movements, is_right)
-    if rules:
-        notes = [
-            f"{overrides.lists[piece, 'magic']} is right if the piece {rule.text}"
-            for piece, rule in rules.items()
-        ]
-        notes[-1] += f": {_command(files, overrides, rules)}"
-        judgement.notes[:0] = notes
-    return judgement
+    rules = explained(overrides.variant.board, overrides.variant.movements, is_right)
+    if not rules:
+        return []
+    *others, last = (
+        f"{overrides.lists[piece, 'magic']} is right if the piece {rule.text}"
+        for piece, rule in rules.items()
+    )
+    return [*others, f"{last}: {_command(files, overrides, rules)}"]
 
 
 def _moving(overrides: Overrides, movements: Mapping[str, Movement]) -> Overrides:

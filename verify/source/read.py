@@ -266,10 +266,10 @@ def _judged(
                 files, overrides, max_lookups=max_lookups, progress=observer.progress, beside=beside
             )
         if overrides is not None and judgement.verdict != "valid" and overrides.variant.by_hand:
-            from magicert.verify.source.other_rules import with_hints
+            from magicert.verify.source.other_rules import hints
 
             with watch("looking for a simpler rule", ""):
-                judgement = with_hints(judgement, files, overrides)
+                judgement.notes[:0] = hints(judgement, files, overrides)
         return CheckedSource(names, judgement, overrides)
     except InputError as error:
         return CheckedSource(names, error)
