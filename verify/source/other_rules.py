@@ -14,7 +14,7 @@ from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.overrides import Overrides
 from magicert.verify.source.source_options import piece_name
 from magicert.verify.source.variant import variant_of
-from magicert.verify.table.other_rules import OtherRule, explained
+from magicert.verify.table.other_rules import RIGHT_IF, OtherRule, explained
 
 
 def hints(
@@ -36,7 +36,7 @@ def hints(
     if not rules:
         return []
     *others, last = (
-        f"{overrides.lists[piece, 'magic']} is right if the piece {rule.text}"
+        f"{overrides.lists[piece, 'magic']} {RIGHT_IF} the piece {rule.text}"
         for piece, rule in rules.items()
     )
     return [*others, f"{last}: {_command(files, overrides, rules)}"]

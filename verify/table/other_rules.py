@@ -19,6 +19,8 @@ from magicert.table.write import movement_toml
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify
 
+RIGHT_IF = "is right if"
+"""What every hint says."""
 MOST_LOOKUPS = 1 << 20
 """A rule with more is not tried: nobody waits for a hint."""
 _LINES = {
@@ -112,7 +114,7 @@ def with_hints(file: TableFile, report: Report) -> Report:
 
     rules = explained(table.board, {name: p.movement for name, p in table.pieces.items()}, is_right)
     notes = [
-        f"the {name} is right if it {rule.text}: in [{name}], piece = "
+        f"the {name} {RIGHT_IF} it {rule.text}: in [{name}], piece = "
         + movement_toml(rule.movement)
         for name, rule in rules.items()
     ]
