@@ -67,7 +67,8 @@ def page_subject(
     Raises InputError where there is no one table to show.
     """
     document = documents_of(verified)[0]
-    command = f"magicert verify {name}"
+    options = f" {overrides.options}" if overrides is not None and overrides.options else ""
+    command = f"magicert verify {name}{options}"
     for table in verified.tables:
         if isinstance(table.result, InputError):
             raise table.result

@@ -54,7 +54,8 @@ def test_a_source_with_its_board(tmp_path):
     assert "Elephants is right if the piece does not leave its half" in report.remarks[0]
     for wrong, message in (
         ({"board": "9x"}, "expected files and ranks"), ({"pieces": ["R"]}, "expected lists and"),
-        (board, "--piece Elephants=R"), ({**board, "pieces": {"E": "R@a1-j1"}}, "j1 is not on 9x10"),
+        (board, "--piece Elephants=R"),
+        ({**board, "pieces": {"E": "R@a1-j1"}}, "j1 is not on 9x10"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):
             magicert.certify_table(path, **wrong)
