@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _option = partial(option, panel="How to read sources")
 _ONE_PIECE = "rook or bishop: the source has only this piece."
-_PIECE_OF_LIST = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
+_PIECE_OF_LIST = " With --board: LIST=PIECE, as in Rooks=R, or Elephants=nA@a1-i5,a6-i10."
 
 
 @dataclass(frozen=True, slots=True)

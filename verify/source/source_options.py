@@ -270,7 +270,7 @@ class _OptionsReader:
         if board is not None:
             values.board = board
         how = self.moves[piece]
-        if isinstance(how, str) and "@" not in how:  # before 0.3.0: "nA a1-i5 a6-i10"
+        if isinstance(how, str) and "@" not in how:  # the older way: "nA a1-i5 a6-i10"
             notation, *regions = how.replace(",", " ").split()
             how = f"{notation}@{','.join(regions)}" if regions else notation
         movement = movement_of(values, {"piece": how}, piece)
