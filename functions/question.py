@@ -97,7 +97,7 @@ class FunctionQuestion:
     cached: bool = False
 
 
-def asked(key: str, name: str) -> FunctionClaim:
+def asked(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
     if not colon:
@@ -108,7 +108,7 @@ def asked(key: str, name: str) -> FunctionClaim:
         message = f"unknown kind {kind!r}: {f'{hint} ' if hint else ''}expected {_EVERY_KIND}"
         raise InputError([Problem(message, key=where)])
     try:
-        movement = parse_piece(piece)
+        movement = parse_piece(piece, board)
     except ValueError as error:
         hint = "" if colon else suggestion(key, pairs.KINDS)
         message = f"{error}; {f'{hint} ' if hint else ''}keys are {_EVERY_KIND}"
@@ -211,15 +211,6 @@ def question_of(
     _check(given, "")
     stated.update({key: value for key, value in given.items() if is_given(value)})
     problems: list[Problem] = []
-    functions = []
-    for key, name in stated.pop("functions", {}).items():
-        try:
-            functions.append(asked(str(key), str(name)))
-        except InputError as error:
-            problems += error.problems
-    if not functions and not problems:
-        message = "expected functions: --function rook=rook_attacks, for example"
-        problems.append(Problem(message, file=str(sources[0])))
     board = stated.get("board", CHESS)
     if isinstance(board, str):
         try:
@@ -232,6 +223,15 @@ def question_of(
         problems.append(Problem(message, file=said_by))
         board = CHESS
     stated["board"] = board
+    functions = []
+    for key, name in stated.pop("functions", {}).items():
+        try:
+            functions.append(asked(str(key), str(name), board))
+        except InputError as error:
+            problems += error.problems
+    if not functions and not problems:
+        message = "expected functions: --function rook=rook_attacks, for example"
+        problems.append(Problem(message, file=str(sources[0])))
     order = stated.get("order", "a1")
     if order not in orders(board):
         known = ", ".join(orders(board))

@@ -137,14 +137,17 @@ keeps them apart in 64 slots finds the number of a word's lowest bit, as Glaurun
 """
 
 
-def piece_text(name: str, *, called: bool = False, others: Collection[str] = ()) -> str:
-    """A piece by its name, or in Betza's notation; it stays a text. With `called` it may have a
-    name of its own, as in cannon=pR. `others` are words that stand in the place of a piece.
+def piece_text(
+    name: str, board: Board | None = None, *, called: bool = False, others: Collection[str] = ()
+) -> str:
+    """A piece by its name, or in Betza's notation, with its regions on a board; it stays a text.
+    With `called` it may have a name of its own, as in cannon=pR. `others` are words that stand in
+    the place of a piece.
     """
     from magicert.betza import parse_piece
 
     if name not in others:
-        parse_piece(name.rpartition("=")[2] if called else name)
+        parse_piece(name.rpartition("=")[2] if called else name, board)
     return name
 
 

@@ -3,20 +3,24 @@
     parse_piece("R")      rook                  parse_piece("pR")   xiangqi's cannon
     parse_piece("NN")     nightrider            parse_piece("gQ")   grasshopper
     parse_piece("nN")     xiangqi's horse       parse_piece("vR")   rook on its file only
+    parse_piece("elephant@a1-i5,a6-i10")        one that does not cross the river
 
 A capital is a step in all its directions: W F D N A L C H J G Z, and R = WW, B = FF,
 Q = RB, K = WF. Doubled it goes on as a rider; a number behind it says how far (W3, R4; 0 is
 no limit). Small letters before it: f b l r v s take some of the directions, n makes a lame
-leaper, p a hopper of any distance, g one that lands right behind the hurdle.
+leaper, p a hopper of any distance, g one that lands right behind the hurdle. Behind an @ stand
+the regions that the piece does not leave, each from one corner to the other.
 Source: Ralph Betza, "Betza notation"; XBoard's dialect for p, g and n.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import gcd
+from operator import le
 
-from magicert.board import Atom, Kind, Movement, Step
+from magicert.board import FILES, Atom, Board, Kind, Movement, Region, Step
 from magicert.problem import suggestion
 
 LEAPS: dict[str, Step] = {
@@ -81,11 +85,69 @@ DIRECTIONS: dict[str, Callable[[Step], bool]] = {
 _ATOM = re.compile(r"([a-z]*)([A-Z])(\2?)([0-9]*)")
 
 
-def parse_piece(text: str) -> Movement:
-    """The piece called so: a name of NAMES or HEXAGONAL, or Betza's notation.
+def parse_piece(text: str, board: Board | None = None) -> Movement:
+    """The piece called so: a name of NAMES or HEXAGONAL, or Betza's notation; regions behind an @.
 
-    Raises ValueError that says what cannot be read.
+    Raises ValueError that says what cannot be read. Without a board the regions' corners may lie
+    anywhere.
     """
+    text, sign, areas = text.partition("@")
+    movement = _without_regions(text)
+    if not sign:
+        return movement
+    parts = re.split(r"[,\s]+", areas.strip())
+    return replace(movement, regions=parse_regions(parts, board))
+
+
+def piece_words(movement: Movement) -> str:
+    """A piece by its name or notation, with its regions: `parse_piece` reads it."""
+    areas = ",".join(map(region_text, movement.regions))
+    return f"{movement.name}@{areas}" if areas else movement.name
+
+
+_CORNER = re.compile(r"([a-z])([1-9][0-9]{0,2})", re.ASCII)
+
+
+def parse_regions(texts: Iterable[str], board: Board | None = None) -> tuple[Region, ...]:
+    """Regions by two corners each: "a1-i5". Raises ValueError for one that is none or that the
+    board does not hold, and for two that overlap.
+    """
+    regions = tuple(dict.fromkeys(parse_region(text, board) for text in texts))
+    refuse_overlaps(regions)
+    return regions
+
+
+def parse_region(text: str, board: Board | None = None) -> Region:
+    """One region. Raises ValueError."""
+    corners = [_CORNER.fullmatch(corner.strip().lower()) for corner in text.split("-")]
+    if len(corners) != 2 or None in corners:
+        raise ValueError(f"region {text!r}: expected two corners, such as a1-i5")
+    places = [(FILES.index(c[1]), int(c[2]) - 1) for c in corners if c is not None]
+    for file, rank in places if board is not None else ():
+        if board is not None and (file >= board.files or rank >= board.ranks):
+            last = board.name(board.squares - 1)
+            message = f"{FILES[file]}{rank + 1} is not on {board}: expected a1..{last}"
+            raise ValueError(f"region {text!r}: {message}")
+    files, ranks = (sorted(numbers) for numbers in zip(*places, strict=True))
+    return Region((files[0], ranks[0]), (files[1], ranks[1]))
+
+
+def refuse_overlaps(regions: Sequence[Region]) -> None:
+    """ValueError for two regions with a square in common: a piece there would stand in both."""
+    for one, other in combinations(regions, 2):
+        low = tuple(map(max, one.low, other.low))
+        if all(map(le, low, map(min, one.high, other.high))):
+            both = f"{region_text(one)} and {region_text(other)}"
+            square = f"{FILES[low[0]]}{low[1] + 1}"
+            raise ValueError(f"the regions {both} overlap on {square}: expected one for a square")
+
+
+def region_text(region: Region) -> str:
+    """A region by its corners: "a1-i5"."""
+    return "-".join(f"{FILES[file]}{rank + 1}" for file, rank in (region.low, region.high))
+
+
+def _without_regions(text: str) -> Movement:
     if text in HEXAGONAL:
         return Movement(HEXAGONAL[text], name=text)
     notation = NAMES.get(text, text)

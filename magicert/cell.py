@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
+from magicert.betza import piece_words
 from magicert.board import (
     CHESS,
     DIRECTIONS,
@@ -347,7 +348,7 @@ class Mover(Target):
     @property
     def named(self) -> dict[str, Any]:
         return {
-            "piece": self.movement.name,
+            "piece": piece_words(self.movement),
             "board": str(self.board),
             "square": self.board.name(self.square),
         }
@@ -357,7 +358,7 @@ class Mover(Target):
         return (attacks_of(self.board, self.movement, self.square, o) for o in self.words)
 
     def __str__(self) -> str:
-        piece = self.movement.name or "piece"
+        piece = piece_words(self.movement) or "piece"
         return f"{piece} {self.board.name(self.square)} on {self.board}"
 
 

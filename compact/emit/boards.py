@@ -73,9 +73,8 @@ def board_facts(table: Table) -> BoardFacts | None:
         return None
     if table.is_chess() or table.two_level is not None or layered:
         return None
-    board = table.board
-    pieces = {name: movement_toml(half.movement, board) for name, half in table.pieces.items()}
-    return BoardFacts(str(board), table.order, pieces)
+    pieces = {name: movement_toml(half.movement) for name, half in table.pieces.items()}
+    return BoardFacts(str(table.board), table.order, pieces)
 
 
 def with_amounts(tree: Node, parameters: Rows) -> tuple[Node, dict[str, list[int]]]:

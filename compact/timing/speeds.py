@@ -6,10 +6,10 @@ from pathlib import Path
 from statistics import fmean, median
 
 from magicert.compact.emit import prepare_table
+from magicert.compact.timing.boards import program_of_board
 from magicert.compact.timing.games import POSITIONS, write_lookups
 from magicert.compact.timing.programs import NotCompiledError, TimedWay, WrongError, program_of
 from magicert.problem import InputError, Problem
-from magicert.table import chess_only
 from magicert.table.read import TableFile
 
 AS_RELEASED = "-O2 -DPIECES=2 -DKINDS=1"
@@ -39,16 +39,23 @@ class Speed:
 def speeds(
     files: Sequence[TableFile], games: Path, folder: Path, compiler: str, turns: int
 ) -> list[Speed]:
-    """Measure tables in turns, in a folder for temporary files: rooks and bishops alike. Whatever
-    else the machine does can only slow a turn down.
+    """Measure tables in turns, in a folder for temporary files: all pieces of a table alike.
+    Whatever else the machine does can only slow a turn down.
 
-    Raises InputError where a table cannot be emitted, or where one answers wrongly.
+    Raises InputError where a table cannot be emitted, or where one answers wrongly, and for tables
+    of chess beside others: their lookups differ.
     """
+    others = [file for file in files if not file.table.is_chess()]
+    if others:
+        if len(others) < len(files):
+            (chess, *_) = (file for file in files if file.table.is_chess())
+            message = "a table of chess beside one of other pieces: expected a run for each"
+            raise InputError([Problem(message, file=str(chess.path))])
+        return _board_speeds(files, folder, compiler, turns)
     lookups = folder / "lookups"
     write_lookups(lookups, games)
     programs = []
     for number, file in enumerate(files):
-        chess_only(file.table, "bench", str(file.path))
         way = TimedWay(f"table_{number}", file.path.stem, "", str(file.path))
         try:
             programs.append(program_of(way, file, folder, compiler, AS_RELEASED))
@@ -67,4 +74,25 @@ def speeds(
             {kind: median(turn) for kind, turn in figures.items()},
         )
         for file, program, figures in zip(files, programs, times, strict=True)
+    ]  # fmt: skip
+
+
+def _board_speeds(
+    files: Sequence[TableFile], folder: Path, compiler: str, turns: int
+) -> list[Speed]:
+    """Tables of other boards, by random positions: nobody has their games."""
+    programs = [
+        program_of_board(file, f"table_{number}", folder, compiler)
+        for number, file in enumerate(files)
+    ]
+    times: list[list[float]] = [[] for _ in files]
+    for _ in range(turns):
+        for program, own in zip(programs, times, strict=True):
+            own.append(program.measure(PASSES))
+    return [
+        Speed(
+            file.path.stem, program.entries, program.bytes, {POSITIONS[0]: min(own)},
+            {POSITIONS[0]: median(own)},
+        )
+        for file, program, own in zip(files, programs, times, strict=True)
     ]  # fmt: skip

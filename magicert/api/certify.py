@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.api.tables import AnyTable, file_of, path_of
 from magicert.api.verify_files import CheckedTable, verify_files
-from magicert.arguments import Arguments, whole_number
+from magicert.arguments import Arguments, board_of, whole_number
+from magicert.board import CHESS, Board, Piece
 from magicert.drawing.boards import drawn_boards
 from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed
@@ -15,8 +17,10 @@ from magicert.table import Table, TableFile
 from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.read import CheckedSource
 from magicert.verify.source.reading import ListEntry
+from magicert.verify.source.source_options import overrides_of
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.diagrams import diagrams
+from magicert.verify.table.other_rules import RIGHT_IF, with_hints
 from magicert.verify.table.report import Buffer, Finding, Report, Square, Verdict, to_json
 from magicert.verify.table.verifier import verify
 
@@ -149,7 +153,9 @@ def certify(
     max_lookups
         The budget. Where masks are so large that it ends first, the verdict is "unknown".
     keys
-        Other keys of a table file, such as `buffer="shared"`.
+        Other keys of a table file, such as `buffer="shared"`. With `board="9x10"` lists have a
+        number for each of its squares, and other pieces are given by name, with their columns:
+        `elephant={"piece": "elephant@a1-i5,a6-i10", "magic": magics}`.
 
     Raises InputError, which names every wrong argument with its value.
     """
@@ -161,7 +167,12 @@ def certify(
 
 
 def certify_table(
-    table: AnyTable, *, observer: Observer | None = None, max_lookups: int = MAX_LOOKUPS
+    table: AnyTable,
+    *,
+    board: Board | str | None = None,
+    pieces: Mapping[str, str] | None = None,
+    observer: Observer | None = None,
+    max_lookups: int = MAX_LOOKUPS,
 ) -> Certified:
     """Verify a table exhaustively: one that was made or read, or the path or name of one.
 
@@ -169,17 +180,32 @@ def certify_table(
     'valid'
 
     A path may be an engine's source, or a folder with one table or source. Where no reading of a
-    source certifies, the report is that of the nearest. Raises InputError where there is nothing
-    to verify, and where a source has several tables or a reading that cannot be believed.
+    source certifies, the report is that of the nearest. What no source says of another board than
+    chess's stands in `board`, and in `pieces`, which gives each list its piece:
+    `certify_table("magics.h", board="9x10", pieces={"RookMagics": "R"})`.
+
+    Raises InputError where there is nothing to verify, and where a source has several tables or a
+    reading that cannot be believed.
     """
     arguments = Arguments()
     arguments.read("max_lookups", max_lookups, lambda value: whole_number(value, 0))
+    named = arguments.optional("pieces", pieces, _named_pieces) or ()
+    size = arguments.optional("board", board, board_of)
     arguments.refuse()
     if isinstance(table, Table | TableFile):
+        if named or size is not None:
+            raise InputError([Problem("only for sources: a table says its own", key="board")])
         progress = (observer or Quiet()).progress
-        return _certified(verify(file_of(table), max_lookups=max_lookups, progress=progress))
+        file = file_of(table)
+        report = verify(file, max_lookups=max_lookups, progress=progress)
+        return _certified(with_hints(file, report))
     path = path_of(table, "table")
-    verified = verify_files((str(path),), watched_by(observer), max_lookups=max_lookups)
+    overrides = None
+    if named or size is not None:
+        overrides = overrides_of(None, (), None, (), named, None if size is None else str(size))
+    verified = verify_files(
+        (str(path),), watched_by(observer), max_lookups=max_lookups, overrides=overrides
+    )
     checked_files: list[CheckedTable | CheckedSource] = [*verified.tables, *verified.sources]
     if len(checked_files) != 1:
         names = listed([str(file) for file in verified.paths])
@@ -193,10 +219,24 @@ def certify_table(
     return _of_source(checked.result, str(path))
 
 
-def _certified(report: Report) -> Certified:
-    """The report; that it is about one piece only belongs to its verdict."""
+def _named_pieces(pieces: Mapping[str, str]) -> tuple[str, ...]:
+    """Lists and their pieces, as --piece takes them."""
+    if not isinstance(pieces, Mapping):
+        raise ValueError(
+            f"{pieces!r}: expected lists and their pieces, as in {{'RookMagics': 'R'}}"
+        )
+    return tuple(f"{name}={piece}" for name, piece in pieces.items())
+
+
+def _certified(report: Report, hints: Sequence[str] = ()) -> Certified:
+    """The report; that it is about one piece only belongs to its verdict, and so does a rule under
+    which it would be right.
+    """
     pieces = list(report.formulas)
-    return Certified(report, (f"{pieces[0]}s only",) if len(pieces) == 1 else ())
+    chess = report.geometry == CHESS and pieces[0] in set(Piece)
+    only = (f"{pieces[0]}s only",) if len(pieces) == 1 and chess else ()
+    hints = [*hints, *(note for note in report.notes if RIGHT_IF in note)]
+    return Certified(report, (*only, *hints))
 
 
 def _of_source(judgement: Judgement, file: str) -> Certified:
@@ -210,5 +250,6 @@ def _of_source(judgement: Judgement, file: str) -> Certified:
         raise InputError(doubts)
     reading = (judgement.nearest or judgement.valid)[0]
     entries = tuple(tuple(reading.entries(finding)) for finding in reading.report.findings)
-    remarks = (*_certified(reading.report).remarks, *reading.remarks)
+    hints = [note for note in judgement.notes if RIGHT_IF in note]
+    remarks = (*_certified(reading.report, hints).remarks, *reading.remarks)
     return Certified(reading.report, remarks, entries)

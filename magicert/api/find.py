@@ -204,6 +204,11 @@ class Question:
         problems = []
         if self.piece is None or (self.square is None) != (self.piece == LOWEST_BIT):
             problems.append(f"expected PIECE and SQUARE, or {LOWEST_BIT} alone")
+        if self.piece not in (None, LOWEST_BIT):
+            try:
+                parse_piece(str(self.piece), self.geometry)
+            except ValueError as error:
+                problems.append(str(error))
         if self.piece == LOWEST_BIT and self.board is not None:
             problems.append(f"--board cannot be combined with {LOWEST_BIT}")
         if self.geometry != CHESS or self.piece not in tuple(Piece):
@@ -248,7 +253,7 @@ class Question:
             square = place_of(self.order, self.geometry.parse(square), self.geometry)
         assert self.piece is not None
         assert square is not None
-        return piece_on(self.geometry, parse_piece(self.piece), square)
+        return piece_on(self.geometry, parse_piece(self.piece, self.geometry), square)
 
     @property
     def cell(self) -> Cell:

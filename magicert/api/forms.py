@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from magicert.betza import leaps_of, lines_of, parse_piece
-from magicert.board import CHESS, Board, Movement, Piece
+from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
 from magicert.cell import Cell, piece_on
 from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme, resolve_scheme
@@ -114,9 +114,9 @@ def pieces_of(texts: Iterable[str], board: Board) -> dict[str, Movement]:
     pieces: dict[str, Movement] = {}
     for text in texts:
         name, _, notation = text.rpartition("=")
-        name = name or notation
+        name = name or notation.partition("@")[0]
         try:
-            movement = parse_piece(notation)
+            movement = parse_piece(notation, board)
             _check(name, movement, board, pieces)
         except ValueError as error:
             problems.append(Problem(str(error), key=f"--piece {text}"))
@@ -132,7 +132,7 @@ def _check(name: str, movement: Movement, board: Board, others: Mapping[str, Mov
         raise ValueError(f"{name!r} cannot be the name of a piece: expected letters, digits, _")
     if name in others:
         raise ValueError(f"two pieces are called {name}: expected such as first=R")
-    if board == CHESS and name in set(Piece) and movement.name not in (name, name[0].upper()):
+    if board == CHESS and name in set(Piece) and movement.rules != MOVEMENTS[Piece(name)].rules:
         raise ValueError(f"it is not called as chess's {name}: expected another name")
     if not moves_at_all(board, movement):
         raise ValueError(f"it has no moves on a board of {board}")

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, SupportsIndex
 
-from magicert.board import ORDERS, Piece, mask, square_at
+from magicert.arguments import board_of
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, Piece, least_mask, orders, squares_in, usual_mask
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.table import Table, table_of
@@ -16,6 +18,10 @@ Numbers = SupportsIndex | Iterable[SupportsIndex]
 Columns = Numbers | Mapping[str, Numbers | str]
 """The magics of a piece; or all its columns by name, as in a table file."""
 
+OF_TABLES = ("provenance", "two_level")
+"""Keys of a table file that have sections and are no pieces."""
+HALF_ROWS = 32
+"""Squares that a half board's lists have."""
 MOST = 1 << 16
 """More numbers than any list of a table has; what yields for ever is not read to its end."""
 
@@ -40,16 +46,29 @@ def make_table(
     The arguments are those of `certify`. Raises InputError, which names every wrong argument.
     """
     problems: list[Problem] = []
+    board = _board(keys.get("board"))
+    keys = {key: str(value) if isinstance(value, Board) else value for key, value in keys.items()}
+    pieces = {
+        key: value
+        for key, value in keys.items()
+        if key not in OF_TABLES and isinstance(value, Mapping)
+    }
     arguments: dict[Piece, tuple[Columns | None, Numbers | None, Numbers | None]] = {
         Piece.ROOK: (rook, rook_bits, rook_shift),
         Piece.BISHOP: (bishop, bishop_bits, bishop_shift),
     }
     document: dict[str, Any] = {"magicert": FORMAT_VERSION, "name": name, "order": order}
-    document |= {key: _plain(value, key, problems) for key, value in keys.items()}
+    document |= {
+        key: _plain(value, key, problems) for key, value in keys.items() if key not in pieces
+    }
+    for name_of_piece, own in pieces.items():
+        section = _piece(name_of_piece, own, scheme, board, problems)
+        document[name_of_piece] = section
+        _count(section, name_of_piece, None, None, document, problems)
     for piece, (columns, bits, shift) in arguments.items():
         if columns is not None:
-            document[piece.value] = _piece(piece, columns, scheme, problems)
-            _count(document[piece.value], piece, bits, shift, order, problems)
+            document[piece.value] = _piece(piece, columns, scheme, board, problems)
+            _count(document[piece.value], piece, bits, shift, document, problems)
         elif bits is not None or shift is not None:
             key = f"{piece}_{'bits' if shift is None else 'shift'}"
             problems.append(Problem(f"without {piece} magics", key=key))
@@ -82,53 +101,62 @@ def _renamed(key: str, named: Mapping[str, str]) -> str:
     return named.get(head, head) + bracket + rest
 
 
+def _board(value: object) -> Board:
+    """The board that is named; chess's where none is, or none that there is: the reader says so."""
+    try:
+        return board_of(value) if isinstance(value, str | Board) else CHESS
+    except ValueError:
+        return CHESS
+
+
 def _piece(
-    piece: Piece, columns: Columns, scheme: str, problems: list[Problem]
+    piece: str, columns: Columns, scheme: str, board: Board, problems: list[Problem]
 ) -> dict[str, object]:
     """A piece's section of the document."""
     named = columns if isinstance(columns, Mapping) else {"magic": columns}
     section = {str(key): _plain(value, f"{piece}.{key}", problems) for key, value in named.items()}
     if "index" not in section:
-        section["index"] = resolve_scheme(scheme).formula.text
+        section["index"] = resolve_scheme(scheme, board.word).formula.text
     return section
 
 
 def _count(
     section: dict[str, Any],
-    piece: Piece,
+    piece: str,
     bits: Numbers | None,
     shift: Numbers | None,
-    order: str,
+    document: Mapping[str, Any],
     problems: list[Problem],
 ) -> None:
     """Enter the bits or the shifts, as whichever of them the formula has."""
+    board = _board(document.get("board"))
     if bits is not None:
         section["bits"] = _plain(bits, f"{piece}_bits", problems)
     if shift is not None:
         key = f"{piece}_shift"
         numbers = _plain(shift, key, problems)
-        if _uses(section["index"], "shift"):
+        if _uses(section["index"], "shift", board):
             section["shift"] = numbers
         elif bits is not None:
             problems.append(Problem("both bits and shifts: expected one of them", key=key))
         else:
-            section["bits"] = _bits_of(numbers, section["index"], key, problems)
-    if "bits" not in section and _uses(section["index"], "bits"):
-        section["bits"] = _popcounts(piece, section, order)
+            section["bits"] = _bits_of(numbers, section["index"], board.word, key, problems)
+    if "bits" not in section and _uses(section["index"], "bits", board):
+        section["bits"] = _popcounts(piece, section, document)
 
 
-def _uses(index: object, name: str) -> bool:
+def _uses(index: object, name: str, board: Board) -> bool:
     """Whether a formula has that name; one that is none is reported by the reader."""
     try:
-        return isinstance(index, str) and name in resolve_scheme(index).formula.names
+        return isinstance(index, str) and name in resolve_scheme(index, board.word).formula.names
     except InputError:
         return False
 
 
-def _bits_of(shift: object, index: object, key: str, problems: list[Problem]) -> object:
-    """The bits that a shift leaves: of 64, or of 32 where two halves are joined."""
+def _bits_of(shift: object, index: object, word: int, key: str, problems: list[Problem]) -> object:
+    """The bits that a shift leaves: of a word, or of 32 where two halves are joined."""
     joined = [SCHEMES[name].formula.text for name in SCHEMES if name.startswith("two-halves")]
-    width = 32 if index in joined else 64
+    width = 32 if index in joined else word
 
     def bits_for(number: object, key: str) -> object:
         if not isinstance(number, int) or isinstance(number, bool):
@@ -143,16 +171,26 @@ def _bits_of(shift: object, index: object, key: str, problems: list[Problem]) ->
     return bits_for(shift, key)
 
 
-def _popcounts(piece: Piece, section: dict[str, Any], order: str) -> list[int]:
-    """As many bits as the mask of each square has squares, in the table's own order."""
-    masks = section.get("mask")
+def _popcounts(
+    piece: str, section: Mapping[str, Any], document: Mapping[str, Any]
+) -> list[int] | int:
+    """As many bits as the mask of each square has squares, in the table's own order; 1 of a piece
+    that cannot be told, which the reader says.
+    """
+    masks, board = section.get("mask"), _board(document.get("board"))
     # Not called mask: Python 3.12.1 takes a comprehension's variable for the function below.
     if isinstance(masks, list) and all(isinstance(word, int) for word in masks):
         return [word.bit_count() for word in masks]
+    try:
+        movement = parse_piece(str(section.get("piece", piece)), board)
+    except ValueError:
+        return 1
+    rule = least_mask if masks == "least" else usual_mask
+    order = document.get("listing", document["order"])
+    squares = squares_in(order if order in orders(board) else orders(board)[0], board)
     magics = section.get("magic")
-    rows = len(magics) if isinstance(magics, list) and len(magics) in (32, 64) else 64
-    listing = order if order in ORDERS else ORDERS[0]
-    return [mask(piece, square_at(listing, row)).bit_count() for row in range(rows)]
+    half = isinstance(magics, list) and len(magics) == HALF_ROWS and board == CHESS
+    return [rule(board, movement, s).bit_count() for s in squares[: HALF_ROWS if half else None]]
 
 
 def _plain(value: object, key: str, problems: list[Problem]) -> object:

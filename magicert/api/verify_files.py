@@ -164,9 +164,13 @@ def check_table(path: Path, max_lookups: int, watch: Watch) -> CheckedTable:
         else:
             file = read_table(path)
         with watch(f"verifying {path.name}", "lookups") as observer:
-            return CheckedTable(
-                path, verify(file, max_lookups=max_lookups, progress=observer.progress)
-            )
+            report = verify(file, max_lookups=max_lookups, progress=observer.progress)
+        if report.findings and not file.table.is_chess():
+            from magicert.verify.table.other_rules import with_hints
+
+            with watch("looking for a simpler rule", ""):
+                report = with_hints(file, report)
+        return CheckedTable(path, report)
     except InputError as error:
         if path == STDIN:
             message = "read as a table file; if it is a source, add its language, as in --lang cpp"

@@ -32,9 +32,11 @@ def run(tables: tuple[str, ...], turns: int) -> Answer:
     For example:
 
         magicert bench stockfish21_64 cfish_plain cfish_black black
+        magicert bench pikafish_rook pikafish_cannon
 
     Each table is verified, emitted as C, compiled (-O2) and run in turns with the others;
     the best of all turns is shown, and the median; a warning where they lie far apart.
+    Tables of other boards than chess's are measured with random occupancies alone.
     Needs cc, gcc or clang.
 
     Exit status: 0 done, 2 bad input or no compiler.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @option("--write", is_flag=True, help="Also change the files themselves.")
 @option("--seed", type=WholeNumber(0), default=1, show_default=True, seldom=True,
         help="Another seed finds other magics, where new ones are needed.")  # fmt: skip
-@source_options(chess_only=True)
+@source_options()
 def run(sources: tuple[str, ...], write: bool, seed: int, source: SourceOptions) -> Answer:
     """Find the smallest edit that makes the table of engine source files valid.
 

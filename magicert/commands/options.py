@@ -149,8 +149,8 @@ def board_given(ctx: click.Context | None) -> Board:
 
 
 class PieceName(Word):
-    """A piece by its name, or in Betza's notation. With `called` it may have a name of its own, as
-    in cannon=pR. `others` are words that stand in the place of a piece.
+    """A piece by its name, or in Betza's notation, with its regions. With `called` it may have a
+    name of its own, as in cannon=pR. `others` are words that stand in the place of a piece.
     """
 
     name = "piece"
@@ -161,7 +161,7 @@ class PieceName(Word):
         self.choices = (*(piece.value for piece in Piece), *others)
 
     def read(self, text: str, ctx: click.Context | None) -> str:
-        return piece_text(text, called=self.called, others=self.others)
+        return piece_text(text, board_given(ctx), called=self.called, others=self.others)
 
 
 class SquareName(Word):

@@ -191,7 +191,11 @@ def _piece_on(
     in_table = None
     if file is not None:
         in_table = file.table.pieces.get(piece) or file.table.joined.get(piece)
-    movement = _read("piece", piece, parse_piece) if in_table is None else in_table.movement
+    movement = (
+        in_table.movement
+        if in_table is not None
+        else _read("piece", piece, lambda text: parse_piece(text, on))
+    )
     place = on.parse(_read("square", square, lambda text: square_text(text, on)))
     occupied = _read("occupancy", occupancy, lambda text: parse_occupancy(text, on))
     if file is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _option = partial(option, panel="How to read sources")
 _ONE_PIECE = "rook or bishop: the source has only this piece."
-_PIECE_OF_LIST = " With --board: LIST=PIECE, as in RookMagicsInit=R, CannonMagicsInit=pR."
+_PIECE_OF_LIST = " With --board: LIST=PIECE, as in Rooks=R, or Elephants=nA@a1-i5,a6-i10."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SourceOptions:
         return overrides_of(**words)
 
 
-_OF_CHESS = (
+_OPTIONS = (
     _option(
         "--scheme", "formula", type=SCHEME, metavar="SCHEME",
         help="The index formula, or a scheme's name (white, black, two-halves, ...).",
@@ -67,11 +67,7 @@ _OF_CHESS = (
         help="Take lists as they are written: in their own order, with their offsets and shifts. "
         "No other reading is tried.",
     ),
-)  # fmt: skip
-_piece = partial(_option, "--piece", "pieces", multiple=True, metavar="PIECE")
-_OF_ANY_BOARD = (
-    *_OF_CHESS,
-    _piece(help=_ONE_PIECE + _PIECE_OF_LIST),
+    _option("--piece", "pieces", multiple=True, metavar="PIECE", help=_ONE_PIECE + _PIECE_OF_LIST),
     _option(
         "--board", metavar="FILESxRANKS",
         help="A board other than chess's, such as 9x10; --piece then says which list is whose.",
@@ -79,10 +75,9 @@ _OF_ANY_BOARD = (
 )  # fmt: skip
 
 
-def source_options(*, chess_only: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def source_options() -> Callable[[Callable[..., Any]], Any]:
     """The decorator of a command that has these options: it takes `source`, a SourceOptions."""
-    options = (*_OF_CHESS, _piece(help=_ONE_PIECE)) if chess_only else _OF_ANY_BOARD
-    return gathered("source", SourceOptions, options)
+    return gathered("source", SourceOptions, _OPTIONS)
 
 
 def gathered(

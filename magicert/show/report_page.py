@@ -67,7 +67,8 @@ def page_subject(
     Raises InputError where there is no one table to show.
     """
     document = documents_of(verified)[0]
-    command = f"magicert verify {name}"
+    options = f" {overrides.options}" if overrides is not None and overrides.options else ""
+    command = f"magicert verify {name}{options}"
     for table in verified.tables:
         if isinstance(table.result, InputError):
             raise table.result
@@ -94,7 +95,7 @@ def _patch(
     from magicert.verify.fixing.fix import fix
 
     few = [reading for reading in judged.nearest if 0 < reading.bad_squares <= MOST_PATCHED]
-    if not any(reading.confirmed and reading.table.is_chess() for reading in few):
+    if not any(reading.confirmed for reading in few):
         return ""
     try:
         fixed = fix(paths, overrides, 1, watch)

@@ -218,7 +218,7 @@ def _near(
     causes = [_cause(reading, finding, judgement) for finding in findings]
     if reading.report.verdict == "unknown":
         causes.append(_not_enough(reading.report, checked.paths[0]))
-    can_help = not number and findings and reading.confirmed and reading.table.is_chess()
+    can_help = not number and findings and reading.confirmed
     return Document(
         judgement.verdict, checked.name, _counted(reading, judgement),
         annotations=(*doubts, *causes), shown=len(doubts) + MOST_CAUSES, facts=facts(reading),

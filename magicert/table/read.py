@@ -95,7 +95,7 @@ def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
     try:
         from magicert.betza import parse_piece
 
-        return parse_piece(text)
+        return parse_piece(text, values.board if values.rows is not None else None)
     except ValueError as error:
         values.problem(path, str(error))
         return None
@@ -120,7 +120,12 @@ def _joined(
             name = movement.name if movement and single else ""
         else:
             atoms += _atom(values, part, here)
-        if "region" in part:
+        if betza and movement and movement.regions:
+            if "region" in part:
+                message = "regions behind the @ as well: expected one of them"
+                values.problem((*here, "region"), message)
+            regions.append(movement.regions)
+        elif "region" in part:
             regions.append(_regions(values, part["region"], (*here, "region")))
     if len(set(regions)) > 1:
         values.problem(path, "several regions: expected the same one in all parts")
@@ -181,29 +186,26 @@ def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]
     places = [(path, parts[0])] if not isinstance(value, list) else [
         ((*path, place), part) for place, part in enumerate(parts)
     ]  # fmt: skip
-    regions = (_region(values, part, here) for here, part in places)
-    return tuple(dict.fromkeys(region for region in regions if region is not None))
+    found = (_region(values, part, here) for here, part in places)
+    regions = tuple(dict.fromkeys(region for region in found if region is not None))
+    try:
+        from magicert.betza import refuse_overlaps
+
+        refuse_overlaps(regions)
+    except ValueError as error:
+        values.problem(path, str(error))
+    return regions
 
 
 def _region(values: Values, value: object, path: KeyPath) -> Region | None:
-    corners = value.split("-") if isinstance(value, str) else []
-    if len(corners) != 2:
-        message = f'{value_text(value)}: expected two corners, such as "a1-i5"'
-        values.problem(path, message)
-        return None
-    if values.rows is None:  # nothing is known of the board
-        return None
+    from magicert.betza import parse_region
+
+    text = value if isinstance(value, str) else value_text(value)
     try:
-        (file, rank), (other_file, other_rank) = (
-            values.board.place(values.board.parse_corner(corner.strip())) for corner in corners
-        )
+        return parse_region(text, values.board if values.rows is not None else None)
     except ValueError as error:
         values.problem(path, str(error))
         return None
-    return Region(
-        (min(file, other_file), min(rank, other_rank)),
-        (max(file, other_file), max(rank, other_rank)),
-    )
 
 
 def _with_moves(values: Values, movement: Movement, path: KeyPath) -> Movement | None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from magicert.betza import HEXAGONAL, NAMES, parse_piece
+from magicert.betza import HEXAGONAL, NAMES, parse_piece, region_text
 from magicert.board import Atom, Board, Movement, Piece, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
@@ -66,16 +66,16 @@ def _provenance(provenance: Provenance) -> list[str]:
 
 
 def _joined(name: str, piece: JoinedPiece, board: Board) -> list[str]:
-    lines = ["", f"[{name}]", *_moves(name, piece.movement, board)]
+    lines = ["", f"[{name}]", *_moves(name, piece.movement)]
     lines.append(f"parts = [{', '.join(map(quoted, piece.parts))}]")
     if piece.leaps is not None:
         lines += _values("leaps", piece.leaps, board, hexadecimal=True)
     return lines
 
 
-def _moves(name: str, movement: Movement, board: Board) -> list[str]:
+def _moves(name: str, movement: Movement) -> list[str]:
     """How a piece moves, where its name does not say that."""
-    moves = movement_toml(movement, board)
+    moves = movement_toml(movement)
     known = name in NAMES or name in HEXAGONAL
     return [] if known and moves == quoted(name) else [f"piece = {moves}"]
 
@@ -83,7 +83,7 @@ def _moves(name: str, movement: Movement, board: Board) -> list[str]:
 def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
     if not isinstance(table.piece, Piece):
-        lines += _moves(table.piece, table.movement, board)
+        lines += _moves(table.piece, table.movement)
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
@@ -104,9 +104,9 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     return lines
 
 
-def movement_toml(movement: Movement, board: Board) -> str:
+def movement_toml(movement: Movement) -> str:
     """How a piece moves: its name or notation where that says it all, or its atoms."""
-    region = _regions(movement.regions, board)
+    region = _regions(movement.regions)
     if movement.name and parse_piece(movement.name).atoms == movement.atoms:
         named = quoted(movement.name)
         return f"{{ betza = {named}, {region} }}" if region else named
@@ -124,12 +124,9 @@ def _atom(atom: Atom, region: str) -> str:
     return f"{{ {', '.join([*parts, region] if region else parts)} }}"
 
 
-def _regions(regions: tuple[Region, ...], board: Board) -> str:
-    corners = [
-        "-".join(board.name(rank * board.files + file) for file, rank in (region.low, region.high))
-        for region in regions
-    ]
-    return f"region = [{', '.join(map(quoted, corners))}]" if corners else ""
+def _regions(regions: tuple[Region, ...]) -> str:
+    corners = [quoted(region_text(region)) for region in regions]
+    return f"region = [{', '.join(corners)}]" if corners else ""
 
 
 def _values(key: str, values: Values, board: Board, hexadecimal: bool) -> list[str]:

@@ -180,10 +180,9 @@ const magicertCheck = (() => {
     return null;
   }
 
-  // Lists of 64: nodes of the tree of brackets, each row with as many numbers as the others.
-  // Numbers outside of all brackets, 64 or a multiple of it, are lists, too.
-  function lists(text) {
-    const bare = withoutComments(text);
+  // The tree of brackets: each node with its items, and the words before it. `open` is what
+  // stands outside of all brackets.
+  function tree(bare) {
     const token = /-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-\d{9,}[lLn]*|\d[\d_']*(?:[uUlLn]+|u64|i64)?(?![\w.])|[A-Za-z_$]\w*|[[\](){}]|[,;=]/g;
     const found = [], open = [{items: [[]], name: "", own: []}], ends = new Map();
     let words = [];
@@ -212,6 +211,13 @@ const magicertCheck = (() => {
         words.push(piece);
       }
     }
+    return {found, open, ends};
+  }
+
+  // Lists of 64: nodes of the tree of brackets, each row with as many numbers as the others.
+  // Numbers outside of all brackets, 64 or a multiple of it, are lists, too.
+  function lists(text) {
+    const bare = withoutComments(text), {found, open, ends} = tree(bare);
     const columns = [];
     let lists = 0;
     const add = (rows, name, node) => {
@@ -232,6 +238,39 @@ const magicertCheck = (() => {
       }
     }
     return columns;
+  }
+
+  // Boards by the numbers that their lists have, and pieces by the words of a name, as the command
+  // suggests them (verify/source/larger_boards.py).
+  const USUAL_BOARDS = {25: "5x5", 36: "6x6", 49: "7x7", 80: "10x8", 81: "9x9", 90: "9x10", 96: "12x8", 100: "10x10",
+    110: "11x10", 120: "12x10", 121: "11x11", 144: "12x12", 196: "14x14", 256: "16x16"};
+  const USUAL_PIECES = {rook: "R", chariot: "R", bishop: "B", queen: "Q", cannon: "pR", nightrider: "NN", horse: "nN",
+    knight: "nN", elephant: "nA", grasshopper: "gQ", lance: "fR"};
+  const NAMED = /([A-Za-z_]\w*)\s*(?::(?:[^=;{}[\]]|\[[^\]]*\])*|(?:\[[^\]]*\]\s*)*)=\s*&?\s*(?:\[\d*\]\s*\w+\s*)?$/;
+
+  // Where no list is chess's, the command for the lists of another board; null where there is none.
+  function otherBoard(text) {
+    const bare = withoutComments(text), options = new Map();
+    for (const {items, own, start} of tree(bare).found) {
+      const board = USUAL_BOARDS[items.length];
+      const name = board && NAMED.exec(bare.slice(Math.max(0, start - 400), start))?.[1];
+      if (!name || !items.flat().some((value) => value >> 32n)) continue;
+      const words = (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
+      const said = Object.keys(USUAL_PIECES).find((piece) => words.some((word) => word === piece || word === `${piece}s`));
+      if (!said && !words.some((word) => /^(?:magics?|mults?)$/.test(word))) continue;
+      const river = board === "9x10" && ["bishop", "elephant"].includes(said);
+      const piece = river ? "elephant@a1-i5,a6-i10" : USUAL_PIECES[said] ?? "R";
+      if (!options.has(items.length)) options.set(items.length, []);
+      options.get(items.length).push(`--piece ${name}=${piece}`);
+    }
+    const [first] = [...options].sort((one, other) => other[1].length - one[1].length);
+    if (!first) return null;
+    const [count, pieces] = first;
+    return {
+      message: `${pieces.length > 1 ? `${pieces.length} lists` : "a list"} of ${count} numbers: this page checks chess's board alone, ` +
+        "the command every board. No source says how its pieces move",
+      command: `magicert verify FILE --board ${USUAL_BOARDS[count]} ${pieces.join(" ")}`,
+    };
   }
 
   const between = (values, low, high) => values.every((value) => value >= low && value <= high);
@@ -895,7 +934,9 @@ const magicertCheck = (() => {
       return withPlaces(found, text, wish, atlas);
     } catch (error) {
       if ([Beyond, BadInput, SyntaxError, RangeError].some((kind) => error instanceof kind)) {
-        return {verdict: UNDECIDED, message: error.message};
+        const isTable = /^\s*magicert\s*=/m.test(text);
+        const other = isTable || text.length > LARGEST ? null : otherBoard(text);
+        return {verdict: UNDECIDED, message: error.message, ...(isTable ? {command: "magicert verify my-engine.toml"} : {}), ...other};
       }
       throw error;
     }

@@ -90,7 +90,7 @@
         made("p", {class: "verdict unknown"}, `${found.verdict}, run the command: ${found.message}`),
         made("p", {}, "The command line (", made("a", {href: "install.html"}, "how to install it"),
           ") reads sources in any language, and every formula:"),
-        made("pre", {}, "magicert verify src/bitboard.cpp"),
+        made("pre", {}, found.command ?? "magicert verify src/bitboard.cpp"),
       ];
     }
     const {findings} = found;

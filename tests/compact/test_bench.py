@@ -7,9 +7,10 @@ import pytest
 from magicert.board import Piece, attack_set
 from magicert.commands import bench as job
 from magicert.commands.bench import COMPILERS
-from magicert.compact.timing import games
+from magicert.compact.timing import boards, games
 from magicert.compact.timing.speeds import Speed, speeds
 from magicert.data import find_table, tables_folder
+from magicert.problem import InputError
 from magicert.table import read_table
 
 COMPILER = next((name for name in COMPILERS if shutil.which(name)), "")
@@ -72,3 +73,25 @@ def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
         said = run("bench", "black").stdout
         assert said.splitlines()[1].split()[3:] == ["2.00", "2.00", "2.00", f"{median:.2f}"]
         assert ("a median turn took 25% longer than the best" in said) == warned
+
+
+@compiled
+def test_tables_of_other_boards_are_measured_and_compared(run, tmp_path, monkeypatch):
+    """Small boards and large, whole pieces and lines, bits along the files; not beside chess, and
+    not where an answer is wrong.
+    """
+    lines, small = tmp_path / "lines.toml", tmp_path / "small.toml"
+    run("find-set", "--board", "6x7", "--piece", "a=NN", "--piece", "lance", "-o", small, status=0)
+    run("find-set", "--board", "9x8", "--piece", "a=R", "--form", "lines", "-o", lines, status=0)
+    shipped = find_table("pikafish_bishop")
+    files = [read_table(path) for path in (shipped, small, lines)]
+    files.append(read_table(find_table("haitaka_rook")))
+    found = speeds(files, GAMES, tmp_path, COMPILER, turns=1)
+    assert [s.name for s in found] == ["pikafish_bishop", "small", "lines", "haitaka_rook"]
+    assert found[0].entries == 552
+    assert all(set(s.nanoseconds) == {"random"} for s in found)
+    with pytest.raises(InputError, match="a table of chess beside"):
+        speeds([files[0], read_table(find_table("black"))], GAMES, tmp_path, COMPILER, turns=1)
+    monkeypatch.setattr(boards, "attacks_of", lambda *_: 1)
+    with pytest.raises(InputError, match="wrong: lookup"):
+        speeds(files[1:2], GAMES, tmp_path, COMPILER, turns=1)

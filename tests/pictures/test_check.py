@@ -469,3 +469,25 @@ def test_a_wrong_line_is_named_and_mended(in_node, best_known):
     assert in_node(found["repair"]["text"])[0]["findings"] == []
     (twice,) = in_node(f"{text}// {rows[3]}\n", atlas=best_known)
     assert (twice["findings"][0]["place"], twice["repair"]) == (None, None)
+
+
+def test_lists_of_another_board_are_told_with_the_command(page_says, run, tmp_path):
+    """The page names the command that the command itself would."""
+    numbers = [hex((n + 1) * 0x9E3779B97F4A7C15 % 2**64) for n in range(120)]
+    cases = [("RookMagics", 81), ("CannonMagics", 90), ("BishopMagics", 90), ("rook_magics", 36)]
+    sources = [
+        f"const unsigned long long {name}[{count}] = {{{', '.join(numbers[:count])}}};\n"
+        for name, count in cases
+    ]
+    rust = f"pub const ROOK_MAGICS: [u64; 81] = [{', '.join(numbers[:81])}];"
+    none = f"int mailbox[120] = {{{', '.join(numbers)}}};"
+    *answers, by_rust, of_none = page_says(*sources, rust, none)
+    for source, answer in zip(sources, answers, strict=True):
+        path = tmp_path / "magics.c"
+        path.write_text(source)
+        command = answer["command"].replace("FILE", str(path))
+        assert command in run("verify", path, status=2).output
+        assert "chess's board alone" in answer["message"]
+    assert by_rust["command"].endswith("--board 9x9 --piece ROOK_MAGICS=R")
+    assert of_none["message"] == "no list of 64 long numbers"
+    assert "command" not in of_none

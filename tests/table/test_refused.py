@@ -107,7 +107,7 @@ def test_a_file_has_so_many_bytes_and_no_more(good, tmp_path):
     path.write_text(text.ljust(MAX_FILE, "\n"))
     assert read_table(path).table.name == "small"
     path.write_text(text.ljust(MAX_FILE + 1, "\n"))
-    with pytest.raises(InputError, match="file larger than 524,288 bytes"):
+    with pytest.raises(InputError, match=f"file larger than {MAX_FILE:,} bytes"):
         read_table(path)
 
 

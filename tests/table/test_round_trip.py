@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.betza import NAMES, parse_piece
+from magicert.betza import NAMES, parse_piece, refuse_overlaps
 from magicert.board import KINDS, MOVEMENTS, Atom, Board, Movement, Piece, Region, orders
 from magicert.data import board_tables, published_tables, tables_folder
 from magicert.formula import parse
@@ -84,6 +84,10 @@ def movements(draw, board):
     corners = draw(st.lists(st.tuples(square, square), max_size=2))
     sorted_ = [[tuple(sorted(axis)) for axis in zip(*pair, strict=True)] for pair in corners]
     regions = tuple(dict.fromkeys(Region(*zip(*axes, strict=True)) for axes in sorted_))
+    try:
+        refuse_overlaps(regions)
+    except ValueError:
+        regions = regions[:1]
     if draw(st.booleans()):
         named = parse_piece(draw(st.sampled_from(NAMED)))
         return Movement(named.atoms, regions, named.name)

@@ -21,7 +21,8 @@ from magicert.verify.source.columns import Column
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _QUOTED = re.compile(r"[rRbBuU]?([\"'`])([^\"'`]*)\1")
 
-_POSITIVE = (1 << 63) - 1
+WORD_BITS = 64
+_POSITIVE = (1 << WORD_BITS - 1) - 1
 """The bits of a number that every language reads as it stands."""
 _DOUBLE = _POSITIVE & ~((1 << 10) - 1)
 """The bits of one that JavaScript holds without a suffix."""
@@ -79,7 +80,10 @@ class SourceFile:
         """The bits that a number may have where it stands: a double keeps 53 of them."""
         written = self._written(*column.spots[row])
         plain = self.language.rounds and written and not (written.quoted or written.text[-1] == "n")
-        return _DOUBLE if plain and not column.halves else _POSITIVE
+        if plain and not column.halves:
+            return _DOUBLE
+        wide = column.variant.word > WORD_BITS and max(column.words) >> WORD_BITS
+        return column.variant.whole >> 1 if wide else _POSITIVE
 
     def edits(self, column: Column, row: int, value: int) -> list[Edit] | None:
         """The edits that make `value` of a column's number; None where it is not a number that
@@ -87,16 +91,45 @@ class SourceFile:
         """
         if column.halves:
             edits: list[Edit] = []
-            words = (value & 0xFFFF_FFFF, value >> 32)
+            width = column.variant.word // 2
+            words = (value & (1 << width) - 1, value >> width)
             for half, word in zip(column.halves, words, strict=True):
-                if half.values[row] & 0xFFFF_FFFF != word:
-                    edit = self._edit(half, row, word, 32)
+                if half.values[row] & (1 << width) - 1 != word:
+                    edit = self._edit(half, row, word, width)
                     if edit is None:
                         return None
                     edits.append(edit)
             return edits
-        edit = self._edit(column, row, value, 64)
-        return None if edit is None else [edit]
+        edit = self._edit(column, row, value, column.variant.word)
+        return self._in_two_halves(column, row, value) if edit is None else [edit]
+
+    def _in_two_halves(self, column: Column, row: int, value: int) -> list[Edit] | None:
+        """The edits of a word that is computed of two literals, as in B(0x1, 0x2), where they are
+        its halves.
+        """
+        line, start = column.spots[row]
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        number, width = number_pattern(self.language), column.variant.word // 2
+        pair = re.compile(
+            rf"[A-Za-z_][\w:]*!?\s*[({{]\s*(?P<a>{number})\s*,\s*(?P<b>{number})\s*[)}}]"
+        ).match(text, start)
+        if pair is None:
+            return None
+        halves = {name: read_number(pair[name], self.language) for name in "ab"}
+        for high, low in ("ab", "ba"):
+            first, second = halves[high], halves[low]
+            if first is None or second is None or first << width | second != column.values[row]:
+                continue
+            words = {high: value >> width, low: value & (1 << width) - 1}
+            edits = []
+            for name in "ab":
+                new = rewritten(pair[name], words[name], self.language)
+                if new is None or not self._holds(new, words[name], width):
+                    return None
+                if words[name] != halves[name]:
+                    edits.append(Edit(line, *pair.span(name), pair[name], new))
+            return edits
+        return None
 
     def _edit(self, column: Column, row: int, value: int, width: int) -> Edit | None:
         line, start = column.spots[row]

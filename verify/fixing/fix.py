@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.board import Piece, parse_square, square_at, square_name
 from magicert.outcome import NullPhase, Observer, Watch
-from magicert.problem import InputError, Problem, path_called, printable
+from magicert.problem import InputError, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
 from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
 from magicert.verify.source.columns import Column
 from magicert.verify.source.judgement import Judgement
+from magicert.verify.source.other_rules import hints
 from magicert.verify.source.read import CheckedSource, judge_any, read_files
 from magicert.verify.source.reading import SourceReading
 
@@ -71,15 +71,13 @@ def fix(paths: Sequence[Path], overrides: "Overrides | None", seed: int, watch: 
     """Find the patch for some source files, read together. Raises InputError where they hold
     no table, or one that is refused for other reasons than its numbers.
     """
-    if overrides is not None and overrides.variant.by_hand:
-        board = overrides.variant.board
-        message = f"fix serves chess's rooks and bishops, not the board of {board}"
-        raise InputError([Problem(message, file=str(paths[0]))])
     data = dict(read_files(paths))
     with watch(f"reading {paths[0].name}", "lookups") as observer:
         fixed = Fixed(judge_any(list(data.items()), overrides, progress=observer.progress))
-    if not fixed.before.can_be_fixed:
-        return fixed
+    with watch("looking for a simpler rule", ""):
+        fixed.reasons += hints(fixed.before, list(data.items()), overrides)
+    if fixed.reasons or not fixed.before.can_be_fixed:
+        return fixed  # no number is wrong where a piece moves otherwise
     return _patched(fixed.before, data, overrides, seed, watch)
 
 
@@ -178,8 +176,9 @@ class _Fixing:
         return self.files[path_called(column.file, [*self.files])]
 
     def reading(self, reading: SourceReading) -> None:
+        board = reading.table.board
         squares = [
-            (HalfSquare(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
+            (HalfSquare(half, row), f"{piece} {board.name(reading.table.row_square(row))}")
             for piece, row in sorted(set(_broken(reading)))
             for half in reading.piece_readings
             if half.piece == piece
@@ -250,10 +249,11 @@ def _nearest(judgement: Judgement) -> Iterator[SourceReading]:
             yield reading
 
 
-def _broken(reading: SourceReading) -> Iterator[tuple[Piece, int]]:
+def _broken(reading: SourceReading) -> Iterator[tuple[str, int]]:
     """The pieces and rows that a reading's findings name."""
-    rows = {square_at(reading.table.listing, row): row for row in range(64)}
+    table = reading.table
+    rows = {table.row_square(row): row for row in range(table.rows)}
     for finding in reading.report.findings:
         for name in finding.squares:
             piece, _, square = name.partition(" ")
-            yield Piece(piece), rows[parse_square(square)]
+            yield piece, rows[table.board.parse(square)]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.atlas import Entry, read_atlas
-from magicert.board import WORD, Piece, mask
-from magicert.cell import Slider
+from magicert.board import ORDERS, WORD, Piece, bitboard, place_of, squares_of
+from magicert.cell import Mover, Slider
 from magicert.data import atlas_path, published_tables
 from magicert.origin import nearest_set
 from magicert.problem import InputError
@@ -52,7 +52,7 @@ class HalfSquare:
         self.row = row
         self.bit = half.arrangement.row_bit(row, half.variant.board)
         """The square's own bit on the engine's bitboards."""
-        self.true_mask = mask(half.piece, self.bit)
+        self.true_mask = half.variant.masks(half.piece, half.arrangement, half.masks)[row]
         self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
         self.values.setdefault("mask", self.true_mask)
         self.magic = self.values.pop("magic")
@@ -61,14 +61,39 @@ class HalfSquare:
         self, magics: Sequence[int], step: int = 1, **other: int
     ) -> "NDArray[np.bool_] | list[bool]":
         """Which of the magics are valid for every occupancy, or every `step`-th."""
-        known = Slider(Piece(self.half.piece), self.bit)
         formula, values = self.half.formula, {**self.values, **other}
-        occupancies, attacks = known.words[::step], known.values[::step]
+        words, numbers = self.occupancies
+        occupancies, attacks = words[::step], numbers[::step]
         indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
         try:
             return indexes.valid(magics)
         except InputError:  # a shift by more than the word has
             return [False] * len(magics)
+
+    @cached_property
+    def occupancies(self) -> tuple[Sequence[int], Sequence[int]]:
+        """All occupancies of the true mask over the engine's bits, and the number of each one's
+        attack set.
+        """
+        variant, arrangement = self.half.variant, self.half.arrangement
+        if not variant.by_hand:
+            known = Slider(Piece(self.half.piece), self.bit)
+            return known.words, known.values
+        board = variant.board
+        movement = variant.movements[self.half.piece]
+        square = Mover(board, movement, arrangement.row_square(self.row, board), self.half.masks)
+        if arrangement.order == ORDERS[0]:
+            return square.words, square.values
+        places = [place_of(arrangement.order, s, board) for s in range(board.squares)]
+        turned = (bitboard(places[s] for s in squares_of(word)) for word in square.words)
+        return list(turned), square.values
+
+    @cached_property
+    def word(self) -> int:
+        """All bits that a magic may have: 64 on a larger board, too, if no other has more."""
+        whole = self.half.variant.whole
+        others = (w for row, w in enumerate(self.half.magic.words) if row != self.row)
+        return whole if max(others, default=0) > WORD else min(whole, WORD)
 
     @property
     def is_right(self) -> bool:
@@ -94,7 +119,7 @@ class HalfSquare:
             if self.valid([magic])[0]:
                 yield Repair(self.half.magic, self.row, magic, f"as in {name}")
         written = self.half.magic.values[self.row] if self.is_wide else self.magic
-        slips = list(dict.fromkeys(slips_of(written, base)))
+        slips = list(dict.fromkeys(slips_of(written, base, self.word)))
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
                 yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
@@ -111,6 +136,8 @@ class HalfSquare:
     @cached_property
     def known(self) -> list[Entry]:
         """What the atlas of the formula's scheme has of the square."""
+        if self.half.variant.by_hand:
+            return []
         text, place = self.half.formula.text, (self.half.piece, self.bit)
         for scheme in ("white", "black"):
             if text.startswith(SCHEMES[scheme].formula.text.partition(">>")[0]):
@@ -133,14 +160,14 @@ class HalfSquare:
         masks = next((column for column in self.half.columns if column.masks), None)
         if masks is not None and self.values["mask"] != self.true_mask:
             complemented = any(rule.complement for rule in masks.masks)
-            value = self.true_mask ^ (WORD if complemented else 0)
+            value = self.true_mask ^ (self.half.variant.whole if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
         count = self.half.count
         if count.column is None or count.parameter not in self.values:
             return
         bits = self.true_mask.bit_count()
-        value = {"bits": bits, "shift": 64 - bits, "shift32": 32 - bits}[count.kind]
+        value = abs(WHOLE[count.kind] - bits)
         other = {count.parameter: value}
         if self.values[count.parameter] != value and self.valid([self.magic], **other)[0]:
             yield Repair(count.column, self.row, value, "popcount of the mask")
@@ -148,11 +175,19 @@ class HalfSquare:
     def trial(self, seed: int, usable: int) -> int | None:
         """A magic by trial, the same for the same seed."""
         random = np.random.default_rng((seed, self.half.piece == "rook", self.bit))
+        wide = self.word > WORD
         step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
         for _ in range(CANDIDATES // BLOCK):
             words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
-            magics = np.bitwise_and.reduce(words) & np.uint64(usable)
-            candidates = magics[np.asarray(self.valid(magics.tolist(), step))].tolist()
+            magics = [*np.bitwise_and.reduce(words).tolist()]
+            if wide:
+                words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
+                upper = np.bitwise_and.reduce(words).tolist()
+                magics = [high << 64 | low for high, low in zip(upper, magics, strict=True)]
+            magics = [magic & usable for magic in magics]
+            candidates = [
+                m for m, valid in zip(magics, self.valid(magics, step), strict=True) if valid
+            ]
             valid_magics = [magic for magic in candidates if self.valid([magic])[0]]
             if valid_magics:
                 return int(valid_magics[0])
@@ -163,6 +198,8 @@ def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
     """The set that has nearly the same magics, by the name that `verify` says, and its number for
     that row.
     """
+    if half.variant.by_hand:
+        return None
     board, by_bit = half.variant.board, [0] * half.variant.squares
     for place, magic in enumerate(half.magic.words):
         by_bit[half.arrangement.row_bit(place, board)] = magic
@@ -171,8 +208,10 @@ def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
     return (origin.numbers.tables[0], magic) if origin is not None and magic else None
 
 
-def slips_of(number: int, base: int) -> Iterator[int]:
-    """The numbers that one wrong digit, one too many or too few, or two exchanged come from."""
+def slips_of(number: int, base: int, most: int = WORD) -> Iterator[int]:
+    """The numbers up to `most` that one wrong digit, one too many or too few, or two exchanged come
+    from.
+    """
     digits = "0123456789abcdef"[:base]
     text = np.base_repr(number, base).lower()
     texts = [text[:at] + d + text[at + 1 :] for at in range(len(text)) for d in digits]
@@ -180,7 +219,7 @@ def slips_of(number: int, base: int) -> Iterator[int]:
     texts += [text[:at] + d + text[at:] for at in range(len(text) + 1) for d in digits]
     texts += [text[:at] + text[at + 1 :] for at in range(len(text)) if len(text) > 1]
     return (
-        value for misspelt in texts if (value := int(misspelt, base)) != number and value <= WORD
+        value for misspelt in texts if (value := int(misspelt, base)) != number and value <= most
     )
 
 

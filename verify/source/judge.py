@@ -265,7 +265,8 @@ class _Judge:
             (piece, candidate.magic)
             for piece in missing
             for candidate in candidates[piece]
-            if candidate.rank == Rank.UNREAD and not candidate.magic.name_words & OTHER_PIECES
+            if candidate.rank == Rank.UNREAD
+            and (self.contents.variant.by_hand or not candidate.magic.name_words & OTHER_PIECES)
         ]
         if len(missing) == len(self.pieces) or self.overrides.lists:
             return unread

@@ -9,14 +9,17 @@ from magicert.board import CHESS, MOST_SQUARES, Board
 from magicert.problem import InputError, Problem
 from magicert.verify.source.columns import MAGIC_WORDS, says
 from magicert.verify.source.lists import NumberList, read_sources
+from magicert.verify.source.no_table import NUMBERS_SEEN
 from magicert.verify.source.overrides import FOLDED, Overrides
 from magicert.verify.source.variant import split_words
 
 XIANGQI = "9x10"
-LIKELY_BOARDS = {81: "9x9", 90: XIANGQI, 100: "10x10", 110: "11x10", 120: "12x10"}
+LIKELY_BOARDS = {
+    25: "5x5", 36: "6x6", 49: "7x7", 80: "10x8", 81: "9x9", 90: XIANGQI, 96: "12x8",
+    100: "10x10", 110: "11x10", 120: "12x10", 121: "11x11", 144: "12x12", 196: "14x14",
+    256: "16x16",
+}  # fmt: skip
 """The boards that lists of so many numbers are for, most likely."""
-_FOLDED_BOARDS = frozenset({81})
-"""Squares of boards whose bitboards are folded to 64 bits before they are multiplied."""
 _COUNTED = re.compile(r" has (\d+) items: expected 64")
 _LIKELY_PIECES = {
     "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
@@ -36,11 +39,12 @@ def refuse_large_lists(
     """
     matches = (_COUNTED.search(problem.message) for problem in problems)
     counts_in_problems = {int(match[1]) for match in matches if match}
-    folded = not overrides.board and bool(counts_in_problems & _FOLDED_BOARDS)
+    counted = not counts_in_problems.isdisjoint(LIKELY_BOARDS)
+    counted |= any(NUMBERS_SEEN in problem.message for problem in problems)
     wide = any(_WIDE_SOURCE.search(data) for _, data in files)
-    if overrides.lists or not (overrides.board or wide or folded):
+    if overrides.lists or not (overrides.board or wide or counted):
         return
-    large_lists = _large_lists(files, overrides.board, folded=folded)
+    large_lists = _large_lists(files, overrides.board)
     if not large_lists:
         return
     counts = [large_list.count for large_list in large_lists]
@@ -55,7 +59,7 @@ def refuse_large_lists(
         f"{lists} of {count} numbers of {width} bits; the source does not say for which board and "
         f"pieces: add them, as in magicert verify {shown} --board {size} {pieces}"
     )
-    if width <= CHESS.word:
+    if width <= CHESS.word < count:
         message += f"; with magics of 64 bits the fold {FOLDED} is tried"
     others = [
         problem
@@ -88,31 +92,26 @@ class _Large:
 
 
 def _large(number_list: NumberList) -> _Large:
-    numbers = [abs(number.value or 0) for number in number_list.row.flat()]
-    return _Large(
-        number_list.name,
-        number_list.file,
-        number_list.line,
-        len(number_list.row.items),
-        max(numbers).bit_length(),
-    )
+    """A list with as many bits as its largest number has: two halves are one number."""
+    count, flat = len(number_list.row.items), [*number_list.row.flat()]
+    widest = max((abs(number.value or 0) for number in flat), default=0).bit_length()
+    if widest > CHESS.word // 2 and len(flat) == 2 * count:
+        widest = 2 * CHESS.word
+    return _Large(number_list.name, number_list.file, number_list.line, count, widest)
 
 
-def _large_lists(
-    files: Sequence[tuple[Path, bytes]], board: Board | None, *, folded: bool = False
-) -> list[_Large]:
+def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> list[_Large]:
     """The lists with a name that may be magics of a board; without one, of any larger than chess's
-    that needs words of 128 bits, or is `folded` to words of 64 and calls itself magics.
+    that needs words of 128 bits, or of any usual one where their names speak of magics or pieces.
     """
     largest: dict[tuple[str, int], _Large] = {}
     for source in (version for versions in read_sources(files, 128) for version in versions):
         for large_list in map(_large, source.lists):
-            words = large_list.bits > CHESS.word or (
-                folded
-                and large_list.count in _FOLDED_BOARDS
-                and says(split_words(large_list.name), MAGIC_WORDS)
-            )
-            large = CHESS.squares < large_list.count <= MOST_SQUARES and words
+            wide = large_list.bits > CHESS.word and large_list.count > CHESS.squares
+            words = split_words(large_list.name)
+            called = says(words, MAGIC_WORDS) or not words.isdisjoint(_LIKELY_PIECES)
+            usual = large_list.count in LIKELY_BOARDS and called
+            large = (wide or usual) and large_list.count <= MOST_SQUARES
             if large_list.name and (large if board is None else large_list.count == board.squares):
                 largest.setdefault((large_list.name, large_list.count), large_list)
     return [large_list for large_list in largest.values() if large_list.bits > CHESS.word // 2]
@@ -122,7 +121,7 @@ def _option(name: str, size: str) -> str:
     """The option that says which piece a list is for, as it is likely."""
     piece = likely_piece(name)
     if size == XIANGQI and split_words(name) & {"bishop", "elephant"}:
-        return f'--piece "{name}=nA a1-i5 a6-i10"'  # which does not cross the river
+        return f"--piece {name}=elephant@a1-i5,a6-i10"  # which does not cross the river
     return f"--piece {name}={piece}"
 
 

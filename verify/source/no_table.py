@@ -93,6 +93,7 @@ def name_not_read(contents: Contents, piece: str) -> str:
 
 
 FEWEST_SEEN = 16
+NUMBERS_SEEN = "numbers of 64 bits were seen"
 _WORD = re.compile(
     r"(?<![\w.])(?:(?:0[xX]|\$|#?[xX]\"|16#|&[Hh]|\d{1,3}'[hH])([0-9a-fA-F][0-9a-fA-F_']{7,40}+)"
     r"|(\d[\d_']{9,40}+)|([0-9a-fA-F]{13,16}))(?:[uUlLnNzZ]\w{0,5})?(?![\w.])"
@@ -111,7 +112,7 @@ def _seen(source: Source) -> list[int]:
 
 def _numbers_seen(path: Path, lines: Sequence[int]) -> Problem:
     where = f"lines {lines[0]}-{lines[-1]}" if lines[0] != lines[-1] else f"line {lines[0]}"
-    message = f"no table: {len(lines):,} numbers of 64 bits were seen ({where}), but no list of"
+    message = f"no table: {len(lines):,} {NUMBERS_SEEN} ({where}), but no list of"
     message += (
         " 64 numbers could be magics: what is read are lists, rows that are added to one, and"
     )

@@ -265,6 +265,11 @@ def _judged(
             judgement = judge_any(
                 files, overrides, max_lookups=max_lookups, progress=observer.progress, beside=beside
             )
+        if overrides is not None and judgement.verdict != "valid" and overrides.variant.by_hand:
+            from magicert.verify.source.other_rules import hints
+
+            with watch("looking for a simpler rule", ""):
+                judgement.notes[:0] = hints(judgement, files, overrides)
         return CheckedSource(names, judgement, overrides)
     except InputError as error:
         return CheckedSource(names, error)

@@ -270,9 +270,9 @@ class _OptionsReader:
         if board is not None:
             values.board = board
         how = self.moves[piece]
-        if isinstance(how, str):
+        if isinstance(how, str) and "@" not in how:  # the older way: "nA a1-i5 a6-i10"
             notation, *regions = how.replace(",", " ").split()
-            how = {"betza": notation, "region": regions} if regions else notation
+            how = f"{notation}@{','.join(regions)}" if regions else notation
         movement = movement_of(values, {"piece": how}, piece)
         self.problems += [Problem(problem.message, key=self.keys[piece]) for problem in problems]
         if movement is None or board is None:

@@ -6,6 +6,7 @@ from itertools import islice, product
 
 import numpy as np
 
+from magicert.betza import piece_words
 from magicert.formula import parse
 from magicert.formula.tree import LINE
 from magicert.table import PieceTable, Provenance, Table
@@ -279,7 +280,7 @@ def _sources(
         words["board"] = f"{contents.variant.board}, {overrides.origin}"
     for reading, column in zip(readings, offsets, strict=True):
         if contents.variant.by_hand:
-            moves = contents.variant.movements[reading.piece].name or "steps"
+            moves = piece_words(contents.variant.movements[reading.piece]) or "steps"
             words[f"{reading.piece}.piece"] = f"{moves}, {overrides.origin}"
         words |= {f"{reading.piece}.{name}": text for name, text in reading.sources.items()}
         words[f"{reading.piece}.offset"] = (

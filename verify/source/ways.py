@@ -13,6 +13,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import TypeVar
 
+from magicert.board import WORD
 from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words
 from magicert.scheme import SCHEMES
@@ -260,6 +261,10 @@ def _formulas(
         folds |= not max(magic.words) >> WHOLE["shift"]  # magics of 64 bits
         if whole in (0, WHOLE["shift"]) and folds:
             yield with_count(FOLDED, wanted, variant.word), "the fold x | x >> 63"
+        board, most = variant.board, max(magic.words)
+        if whole == 0 and WORD < most <= board.full < variant.whole:
+            text = f"(((occ & mask) * magic) & {board.full:#x}) >> ({board.squares} - bits)"
+            yield with_count(text, wanted, variant.word), f"words of {board.squares} bits"
     else:
         how = "shift - 32" if count.kind == "shift" else wanted
         for name in ("two-halves", "two-halves-add"):

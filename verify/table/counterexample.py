@@ -5,7 +5,7 @@ fewest blockers is chosen, and each of its figures is computed again by the plai
 reading and the slow walk before it is shown.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,14 +138,9 @@ def conflicts(witness: Witness, lookups: Lookups, bad_slots: NDArray[np.int64]) 
     buffer = lookups.buffer
     members = [(layout, row) for layout in buffer.pieces for row in layout.rows]
     first_member = {id(layout): buffer.rows * n for n, layout in enumerate(buffer.pieces)}
-    entries: Entries | None = None
-    for block in lookups:
-        block_entries = _entries(block, bad_slots, first_member[id(block.layout)])
-        # Reduced as they come: there may be many millions, and few are needed.
-        entries = _simplest(
-            block_entries if entries is None else np.concatenate([entries, block_entries])
-        )
-    assert entries is not None  # there are conflicts
+    entries = _all_simplest(
+        _entries(block, bad_slots, first_member[id(block.layout)]) for block in lookups
+    )
     return [
         conflict(
             witness,
@@ -172,12 +167,28 @@ def _entries(block: Block, bad_slots: NDArray[np.int64], first_member: int) -> E
     return entries
 
 
+def _all_simplest(parts: Iterable[Entries]) -> Entries:
+    """`_simplest` of all parts together. Reduced as they come: there may be many millions, and few
+    are needed. Each entry is sorted in a few times only.
+    """
+    waiting: list[Entries] = []
+    count = kept = 0
+    for part in parts:
+        waiting.append(_simplest(part))
+        count += len(waiting[-1])
+        if count > 2 * kept:
+            waiting = [_simplest(np.concatenate(waiting))]
+            count = kept = len(waiting[0])
+    return _simplest(np.concatenate(waiting))
+
+
 def _simplest(entries: Entries) -> Entries:
     """Of each square in each slot, the entry with the fewest blockers, and the simplest one
     whose attack set differs from that; sorted by slot, then by square.
     """
     assert entries.dtype.names is not None
-    entries = np.sort(entries, order=entries.dtype.names[:-2])
+    ordered = entries.dtype.names[:-2]
+    entries = entries[np.lexsort([entries[key] for key in reversed(ordered)])]
     first = _starts(entries)
     # For each entry, the first one of its slot and square.
     leader = np.flatnonzero(first)[np.cumsum(first) - 1]

@@ -1,10 +1,12 @@
 """Sources of engines of other boards, printed in two notations and read back."""
 
 import json
+from itertools import combinations, permutations
 
 import pytest
 
-from magicert.board import square_at, usual_mask
+from magicert.betza import parse_piece
+from magicert.board import Board, square_at, squares_of, usual_mask
 from magicert.data import tables_folder
 from magicert.problem import InputError
 from magicert.table import read_table
@@ -143,6 +145,39 @@ def test_a_source_without_a_board_says_what_to_add(command, tmp_path):
     assert command("verify", path, *wanted.split()).exit_code == 0
 
 
+@pytest.mark.cases_of("lists_of_other_lengths.tsv")
+def test_a_list_of_a_usual_board_says_what_to_add(command, tmp_path, name, count, bits, added):
+    """Where the name speaks of magics or of a piece; nothing is said of other numbers."""
+    words = ", ".join(hex((n * 0x9E3779B97F4A7C15 + 1) % 2 ** int(bits)) for n in range(int(count)))
+    path = tmp_path / "tables.c"
+    path.write_text(f"const unsigned long long {name}[{count}] = {{{words}}};\n")
+    result = command("verify", path)
+    assert result.exit_code == 2
+    assert (f"magicert verify {path} {added}" in result.output) == bool(added), result.output
+    assert added or "--board" not in result.output
+
+
+def _cut(bits, word):
+    """A magic that moves each of some bits to a bit of its own below the end of a word."""
+    top = word - len(bits)
+    for places in permutations(range(len(bits))):
+        magic = sum(1 << top + place - bit for place, bit in zip(places, bits, strict=True))
+        subsets = [sum(some) for n in range(5) for some in combinations([1 << b for b in bits], n)]
+        if len({subset * magic % (1 << word) >> top for subset in subsets}) == len(subsets):
+            return magic
+    raise AssertionError(bits)
+
+
+def test_words_of_as_many_bits_as_the_board_has_squares(judged):
+    """An engine without words of 128 bits may cut its products at bit 81."""
+    board, horse = Board(9, 9), parse_piece("horse")
+    magics = [_cut(list(squares_of(usual_mask(board, horse, s))), 81) for s in range(81)]
+    text = f"HORSES = [{', '.join(map(hex, magics))}]\n"
+    judgement = judged(text, "magics.py", board="9x9", pieces=("HORSES=horse",))
+    assert judgement.verdict == "valid"
+    assert "words of 81 bits" in judgement.valid[0].guesses
+
+
 def test_json_and_import_and_what_is_asked_for(command, tmp_path, shogi):
     path, output = tmp_path / "magic.rs", tmp_path / "shogi.toml"
     path.write_text(shogi)
@@ -192,11 +227,46 @@ def test_refused(command, tmp_path, options, message):
     assert "Traceback" not in result.output
 
 
-def test_fix_serves_chess_alone(command, tmp_path):
-    """It has no --board; a file that says all may still name another one."""
-    path, said = tmp_path / "magic.h", tmp_path / "said.toml"
-    path.write_text("int x;\n")
-    assert "No such option" in command("fix", path, "--board", "9x10").stderr
-    said.write_text('board = "9x10"\n[pieces]\nRooks = "R"\n')
-    assert command("fix", path, "--map", said).exit_code == 2
-    assert path.read_text() == "int x;\n"
+HALVES = "0x30808040800, 0xA00128000001000"
+ELEPHANT = ("--board", "9x10", "--piece", "Elephants=elephant@a1-i5,a6-i10")
+
+
+@pytest.mark.parametrize("wrong", ["0x30808840800, 0xA00128000001000", "0x1, 0x0"])
+@pytest.mark.parametrize("macro", [True, False])
+def test_fix_puts_a_number_of_ninety_right(command, tmp_path, wrong, macro):
+    """A slip, or a new magic; halves of a macro, and halves side by side."""
+    text = macros(Elephants=magics("pikafish_bishop"))
+    text = text if macro else text.partition("\n")[2]
+    assert text.count(f"B({HALVES})") == 1
+    path = tmp_path / "magics.h"
+    path.write_text(text.replace(HALVES, wrong))
+    assert command("verify", path, *ELEPHANT).exit_code == 3
+    result = command("fix", path, *ELEPHANT, "--write")
+    assert result.exit_code == 0, result.output
+    assert "Elephants c4: entry 29" in result.stderr
+    assert ("(one digit)" in result.stderr) == (wrong != "0x1, 0x0")
+    assert command("verify", path, *ELEPHANT).exit_code == 0
+    mended, before = path.read_text().splitlines(), text.splitlines()
+    assert sum(a != b for a, b in zip(mended, before, strict=True)) == 1
+
+
+def test_fix_where_bits_run_along_the_files(command, tmp_path, shogi):
+    """The shogi rook's magics have 64 bits, and so has what is put in their place."""
+    path, row = tmp_path / "magic.rs", 1
+    _, half = half_of("haitaka_rook")
+    right = f"magic: {half.parameters['magic'][row]},"
+    assert shogi.count(right) == 1
+    path.write_text(shogi.replace(right, "magic: 3,"))
+    options = ("--board", "9x9", "--piece", "ROOK_MAGICS=R", "--order", "a1-files")
+    result = command("fix", path, *options, "--write")
+    assert result.exit_code == 0, result.output
+    assert "a new magic" in result.stderr
+    assert command("verify", path, *options).exit_code == 0
+
+
+def test_fix_changes_no_number_where_the_piece_moves_otherwise(command, tmp_path):
+    path = tmp_path / "magics.h"
+    path.write_text(macros(Elephants=magics("pikafish_bishop")))
+    result = command("fix", path, "--board", "9x10", "--piece", "Elephants=elephant")
+    assert result.exit_code == 3
+    assert "right if the piece does not leave its half of the board: magicert" in result.stderr

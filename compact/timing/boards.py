@@ -1,0 +1,117 @@
+"""How long the lookups of tables of other boards take: random squares and occupancies.
+
+Each lookup is compared with the walk square by square before it is timed.
+"""
+
+import random
+import re
+import struct
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from magicert.board import attacks_of, bitboard, place_of, squares_of
+from magicert.compact.emit import prepare_table, printer
+from magicert.compact.emit.spelling import identifier
+from magicert.problem import InputError, Problem
+from magicert.table import Table
+from magicert.table.read import TableFile
+
+HARNESS = Path(__file__).with_name("boards.c")
+LOOKUPS = 4096
+"""Of each function; boards.c says the same."""
+HEAD = """#define _POSIX_C_SOURCE 199309L
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#define MAGICS_IMPLEMENTATION
+"""
+WORDS = {64: "uint64_t", 128: "unsigned __int128"}
+_FUNCTION = r"static inline {} magics_(\w+)_attacks\("
+
+
+@dataclass(frozen=True, slots=True)
+class BoardProgram:
+    """A table's lookups, compiled: its entries, the bytes of all buffers, the file of lookups."""
+
+    path: Path
+    lookups: Path
+    entries: int
+    bytes: int
+
+    def measure(self, passes: int) -> float:
+        """Nanoseconds a lookup, the mean of all functions. Raises InputError for a wrong answer."""
+        run = subprocess.run(
+            [self.path, self.lookups, str(passes)], capture_output=True, check=False, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        if run.returncode:
+            raise InputError([Problem(run.stdout.strip() or f"exit status {run.returncode}")])
+        return fmean(float(line.split()[1]) for line in run.stdout.splitlines())
+
+
+def program_of_board(file: TableFile, name: str, folder: Path, compiler: str) -> BoardProgram:
+    """Compile the lookups of a table. Raises InputError where that cannot be done."""
+    table, where = file.table, str(file.path)
+    word = table.board.word
+    unit = prepare_table(file, "magicert bench")
+    text = printer("c").emit(unit, literal=False)
+    functions = _functions(table, re.findall(_FUNCTION.format(re.escape(WORDS[word])), text))
+    if not functions:
+        message = f"no lookups in C by words of {word} bits: expected a table that emit writes so"
+        raise InputError([Problem(message, file=where)])
+    lookups, source, path = (folder / f"{name}{end}" for end in (".lookups", ".c", ""))
+    noise = random.Random(1)
+    lookups.write_bytes(
+        b"".join(
+            packed for pieces in functions.values() for packed in _lookups(table, pieces, noise)
+        )
+    )
+    every = " ".join(f"each(magics_{function}_attacks)" for function in functions)
+    lines = [
+        f"typedef {WORDS[word]} word;",
+        f"#define WORD {word}",
+        f"#define FUNCTIONS(each) {every}",
+    ]
+    source.write_text("\n".join([HEAD, text, *lines, HARNESS.read_text("utf-8")]), "utf-8")
+    compiled = subprocess.run(
+        [compiler, "-O2", "-std=c11", source, "-o", path],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    if compiled.returncode:
+        words = (line for line in compiled.stderr.splitlines() if "error" in line)
+        raise InputError([Problem(next(words, "it does not compile"), file=where)])
+    return BoardProgram(path, lookups, unit.entries, unit.bytes)
+
+
+def _functions(table: Table, names: Sequence[str]) -> dict[str, list[str]]:
+    """The emitted functions with the pieces whose attack sets they join: a function of a piece, or
+    of all its lines.
+    """
+    functions: dict[str, list[str]] = {}
+    for name in names:
+        own = [p for p in table.pieces if f"{identifier(p)}_".startswith(f"{name}_")]
+        part = any(name.startswith(f"{other}_") for other in names)
+        if own and not part:
+            functions[name] = own
+    return functions
+
+
+def _lookups(table: Table, pieces: Sequence[str], noise: random.Random) -> Iterator[bytes]:
+    """A quarter of the board is occupied; all by the engine's own bits."""
+    board, size = table.board, table.board.word // 8
+    places = [place_of(table.order, square, board) for square in range(board.squares)]
+    for _ in range(LOOKUPS):
+        square = noise.randrange(board.squares)
+        occupied = noise.getrandbits(board.squares) & noise.getrandbits(board.squares)
+        attacks = 0
+        for piece in pieces:
+            attacks |= attacks_of(board, table.pieces[piece].movement, square, occupied)
+        words = (bitboard(places[s] for s in squares_of(word)) for word in (occupied, attacks))
+        numbers = b"".join(word.to_bytes(size, "little") for word in words)
+        yield numbers + struct.pack("<I12x", places[square])

@@ -1,0 +1,128 @@
+"""Where a table conflicts: a simpler rule of movement under which the same numbers are right.
+
+    elephant on 9x10, conflicts on 30 squares -> right if it does not leave its half of the board
+
+Such a rule is a hint below a verdict, which stays: what the engine means, its numbers do not say.
+Each candidate is verified exhaustively, as any table is, with the masks that belong to it. Only
+rules are tried that engines are known to have: Pikafish's elephant stays in its half and its horse
+is looked up from its target, too; Fairy-Stockfish has a table for each line of a piece.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from magicert.betza import FROM_TARGET, lines_of, parse_piece
+from magicert.board import Atom, Board, Movement, Region, least_mask
+from magicert.problem import InputError
+from magicert.table.read import TableFile
+from magicert.table.write import movement_toml
+from magicert.verify.table.report import Report
+from magicert.verify.table.verifier import verify
+
+RIGHT_IF = "is right if"
+"""What every hint says."""
+MOST_LOOKUPS = 1 << 20
+"""A rule with more is not tried: nobody waits for a hint."""
+_LINES = {
+    "h": "attacks along its rank only", "v": "attacks along its file only",
+    "d": "attacks along its diagonal to the right only",
+    "a": "attacks along its diagonal to the left only",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRule:
+    """A simpler way to move, and what it is, as in "does not leave its half of the board"."""
+
+    text: str
+    movement: Movement
+
+
+def other_rules(board: Board, movement: Movement) -> Iterator[OtherRule]:
+    """The rules to try, those with few enough lookups."""
+    for rule in _rules(board, movement):
+        masks = (least_mask(board, rule.movement, square) for square in range(board.squares))
+        if sum(1 << mask.bit_count() for mask in masks) <= MOST_LOOKUPS:
+            yield rule
+
+
+def _rules(board: Board, movement: Movement) -> Iterator[OtherRule]:
+    if not movement.regions and board.ranks % 2 == 0:
+        middle, last, top = board.ranks // 2, board.files - 1, board.ranks - 1
+        halves = (Region((0, 0), (last, middle - 1)), Region((0, middle), (last, top)))
+        text = "does not leave its half of the board"
+        yield OtherRule(text, replace(movement, regions=halves))
+    if (turned := _turned(movement)) is not None:
+        yield turned
+    for suffix, line in lines_of(movement).items():
+        if line.name and line.atoms != movement.atoms:
+            yield OtherRule(_LINES[suffix], line)
+
+
+def _turned(movement: Movement) -> OtherRule | None:
+    """A lame leaper as seen from its target, where it has a name; and the other way round."""
+    for name in FROM_TARGET:
+        seen = parse_piece(name).atoms
+        forth = tuple(replace(atom, from_target=False) for atom in seen)
+        steps = _steps(movement.atoms)
+        if steps == _steps(forth):
+            text = "is seen from its target"
+            return OtherRule(text, replace(movement, atoms=seen, name=name))
+        if steps == _steps(seen):
+            text = "is seen from its own square"
+            return OtherRule(text, replace(movement, atoms=forth, name=name.removesuffix("-to")))
+    return None
+
+
+def _steps(atoms: tuple[Atom, ...]) -> set[tuple[object, ...]]:
+    return {(a.kind, step, a.limit, a.from_target) for a in atoms for step in a.steps}
+
+
+def explained(
+    board: Board,
+    movements: Mapping[str, Movement],
+    is_right: Callable[[Mapping[str, Movement]], bool],
+) -> dict[str, OtherRule]:
+    """Rules for some of the pieces, by name, under which everything is right; none if there are
+    none. `is_right` says it of pieces, all or some of them, that move so.
+    """
+    found: dict[str, OtherRule] = {}
+    for piece, movement in movements.items():
+        if len(movements) > 1 and is_right({piece: movement}):
+            continue
+        for rule in other_rules(board, movement):
+            if is_right({piece: rule.movement}):
+                found[piece] = rule
+                break
+        else:
+            return {}
+    together = {**movements, **{piece: rule.movement for piece, rule in found.items()}}
+    return found if len(movements) == 1 or is_right(together) else {}
+
+
+def with_hints(file: TableFile, report: Report) -> Report:
+    """A report with a note on each piece whose conflicts a simpler rule explains."""
+    table = file.table
+    if table.is_chess() or not report.findings or table.two_level is not None:
+        return report
+
+    def is_right(movements: Mapping[str, Movement]) -> bool:
+        pieces = {
+            name: replace(table.pieces[name], movement=moves) for name, moves in movements.items()
+        }
+        return _is_valid(replace(file, table=replace(table, pieces=pieces)))
+
+    rules = explained(table.board, {name: p.movement for name, p in table.pieces.items()}, is_right)
+    notes = [
+        f"the {name} {RIGHT_IF} it {rule.text}: in [{name}], piece = "
+        + movement_toml(rule.movement)
+        for name, rule in rules.items()
+    ]
+    return replace(report, notes=[*notes, *report.notes]) if notes else report
+
+
+def _is_valid(file: TableFile) -> bool:
+    try:
+        return verify(file).verdict == "valid"
+    except InputError:  # a shift reaches the word's width, a sidecar is of another length, ...
+        return False
