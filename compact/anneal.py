@@ -241,7 +241,7 @@ def arrays_of(cell: CellData) -> CellArrays:
 #
 # A pool starts from random magics. A rook's are given a row step: the coefficient of the
 # rank's line is a power of two of buckets, so that the used set is {row patterns} * step +
-# {file sums}, whole columns of a page, and tiles with others of its kind (docs/packing.md). A
+# {file sums}, whole columns of a page, and tiles with others of its kind (README.md beside this). A
 # bishop's start sparse. The annealing kernel does the rest, against an empty buffer.
 
 UNIT = 4

@@ -47,7 +47,8 @@ def gather(source: Path) -> None:
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
     rooms = ("tables", "proofs", "verify", "functions", "z3models", "research")
-    found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.md"))]
+    found = [ROOT / "compact" / "README.md"]  # emit/ has some for other readers
+    found += [path for room in rooms for path in sorted((ROOT / room).rglob("*.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 
 

@@ -39,7 +39,7 @@ from magicert.system.deadline import FOREVER, Deadline
 from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
 
-# A rook's square as two lines: the *column kernel*'s view of it (docs/packing.md,
+# A rook's square as two lines: the *column kernel*'s view of it (compact/README.md,
 # "Rows, columns and pages").
 #
 # The mask bits of the rank are neighbours, so their contributions double. With a *row step* of

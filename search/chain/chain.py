@@ -482,7 +482,7 @@ def _sides(before: list[int], new: int) -> list[Sides]:
 USUAL, WIDE, EXACT = 0, 1, 2
 SLACK = 5
 """The squares before the last two drift by less than 2^-SLACK units over a word, where cells are
-2^2 units; in proportion where they are longer (docs/rounding-lemma.md, L3).
+2^2 units; in proportion where they are longer (proofs/rounding-lemma.md, L3).
 """
 WIDEST_FAN = 6
 

@@ -1,5 +1,5 @@
 """Rooks in whole columns: the kernels against plain integers and sets, libraries and pages, and
-what docs/packing.md and the notebook say of entries, slim magics and white's column 0.
+what compact/README.md and the notebook say of entries, slim magics and white's column 0.
 """
 
 import re

@@ -37,7 +37,8 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
     ROOT / "proofs" / "README.md", ROOT / "functions" / "README.md",
-    ROOT / "z3models" / "README.md",
+    ROOT / "z3models" / "README.md", ROOT / "compact" / "README.md",
+    ROOT / "proofs" / "rounding-lemma.md",
     *sorted((ROOT / "research").rglob("*.md")), *PAGES,
 ]  # fmt: skip
 SHOWN = re.compile(r"^(?:    |\$ |.*\| )magicert ([^|].*)$", re.MULTILINE)

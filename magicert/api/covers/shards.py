@@ -266,7 +266,7 @@ class SlotsRecounted:
 def recount(
     certificate: Certificate, shards: int, seed: int | None, watch: Watch
 ) -> list[Recounted] | list[SlotsRecounted]:
-    """Count the survivors of so many random shards, or of all (0): see docs/rounding-lemma.md.
+    """Count the survivors of so many random shards, or of all (0): see proofs/rounding-lemma.md.
     Where slots were counted, the same program counts them again.
 
     Raises InputError where the plan has no chain, or cuts the cell in other shards.

@@ -1,6 +1,6 @@
 """Chains: tables are their definition, what they rule out does conflict, no magic is lost.
 
-D4 to D8, L3 and L5 are those of docs/rounding-lemma.md.
+D4 to D8, L3 and L5 are those of proofs/rounding-lemma.md.
 """
 
 import hashlib
