@@ -70,14 +70,14 @@ def fitting_record(settings: PackSettings) -> tuple[str, TableFile] | None:
 def _bits_of(file: TableFile, scheme: str) -> dict[Key, int]:
     """The index bits of a table's squares; empty where it has another scheme."""
     bits: dict[Key, int] = {}
-    for half in file.table.pieces.values():
-        shape = shape_of(half.index)
-        if shape is None or shape.scheme != scheme or "bits" not in half.parameters:
+    for piece_table in file.table.pieces.values():
+        shape = shape_of(piece_table.index)
+        if shape is None or shape.scheme != scheme or "bits" not in piece_table.parameters:
             return {}
-        values = half.parameters["bits"]
+        values = piece_table.parameters["bits"]
         for row in range(file.table.rows):
             value = values[row] if len(values) > 1 else values[0]
-            bits[half.slider, file.table.row_bit(row)] = int(value)
+            bits[piece_table.slider, file.table.row_bit(row)] = int(value)
     return bits
 
 

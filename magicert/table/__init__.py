@@ -3,7 +3,7 @@
 docs/table-format.md is the reference of the format.
 """
 
-from magicert.table.model import PieceTable, Provenance, Table, TwoLevel, chess_halves, chess_only
+from magicert.table.model import PieceTable, Provenance, Table, TwoLevel, chess_only, chess_pieces
 from magicert.table.read import TableFile, parse_table, read_table, table_of
 
 __all__ = [
@@ -12,8 +12,8 @@ __all__ = [
     "Table",
     "TableFile",
     "TwoLevel",
-    "chess_halves",
     "chess_only",
+    "chess_pieces",
     "parse_table",
     "read_table",
     "table_of",

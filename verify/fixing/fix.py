@@ -10,7 +10,7 @@ from magicert.board import Piece, parse_square, square_at, square_name
 from magicert.outcome import NullPhase, Observer, Watch
 from magicert.problem import InputError, Problem, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
-from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
+from magicert.verify.fixing.repair import ONE_DIGIT, ReadSquare, Repair, other_offsets
 from magicert.verify.source.columns import Column
 from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.read import CheckedSource, judge_any, read_files
@@ -179,10 +179,13 @@ class _Fixing:
 
     def reading(self, reading: SourceReading) -> None:
         squares = [
-            (HalfSquare(half, row), f"{piece} {square_name(reading.table.row_square(row))}")
+            (
+                ReadSquare(piece_reading, row),
+                f"{piece} {square_name(reading.table.row_square(row))}",
+            )
             for piece, row in sorted(set(_broken(reading)))
-            for half in reading.piece_readings
-            if half.piece == piece
+            for piece_reading in reading.piece_readings
+            if piece_reading.piece == piece
         ]
         # The others share slots with a square that is wrong by itself.
         wrong = [entry for entry in squares if not entry[0].is_right] or [
@@ -214,9 +217,9 @@ class _Fixing:
             message = reading.report.findings[0].message
             self.fixed.reasons.append(f"no single number is wrong: {message}")
 
-    def square(self, square: HalfSquare, name: str) -> None:
+    def square(self, square: ReadSquare, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
-        magic = square.half.magic
+        magic = square.piece_reading.magic
         file = self.file(magic)
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
         why = "is wrong, and no number to replace it was found"

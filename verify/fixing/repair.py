@@ -44,16 +44,16 @@ class Repair:
     how: str
 
 
-class HalfSquare:
-    """One square of a half, with the parameters that the source gives it."""
+class ReadSquare:
+    """One square of a piece as it was read, with the parameters that the source gives it."""
 
-    def __init__(self, half: PieceReading, row: int) -> None:
-        self.half = half
+    def __init__(self, piece_reading: PieceReading, row: int) -> None:
+        self.piece_reading = piece_reading
         self.row = row
-        self.bit = half.arrangement.row_bit(row, half.variant.board)
+        self.bit = piece_reading.arrangement.row_bit(row, piece_reading.variant.board)
         """The square's own bit on the engine's bitboards."""
-        self.true_mask = mask(half.piece, self.bit)
-        self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
+        self.true_mask = mask(piece_reading.piece, self.bit)
+        self.values = {name: value_at(v, row) for name, v in piece_reading.parameters.items()}
         self.values.setdefault("mask", self.true_mask)
         self.magic = self.values.pop("magic")
 
@@ -61,8 +61,8 @@ class HalfSquare:
         self, magics: Sequence[int], step: int = 1, **other: int
     ) -> "NDArray[np.bool_] | list[bool]":
         """Which of the magics are valid for every occupancy, or every `step`-th."""
-        known = Slider(Piece(self.half.piece), self.bit)
-        formula, values = self.half.formula, {**self.values, **other}
+        known = Slider(Piece(self.piece_reading.piece), self.bit)
+        formula, values = self.piece_reading.formula, {**self.values, **other}
         occupancies, attacks = known.words[::step], known.values[::step]
         indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
         try:
@@ -78,7 +78,7 @@ class HalfSquare:
     @property
     def is_wide(self) -> bool:
         """Has its magic too many digits?"""
-        return self.row in self.half.magic.wide
+        return self.row in self.piece_reading.magic.wide
 
     def repairs(self, base: int, seed: int | None, usable: int = WORD) -> Iterator[Repair]:
         """Numbers that make the square right, the likeliest first; new magics only with a seed.
@@ -89,29 +89,29 @@ class HalfSquare:
         yield from self.other_numbers()
         if self.is_right:
             return
-        if (published := published_number(self.half, self.row)) is not None:
+        if (published := published_number(self.piece_reading, self.row)) is not None:
             name, magic = published
             if self.valid([magic])[0]:
-                yield Repair(self.half.magic, self.row, magic, f"as in {name}")
-        written = self.half.magic.values[self.row] if self.is_wide else self.magic
+                yield Repair(self.piece_reading.magic, self.row, magic, f"as in {name}")
+        written = self.piece_reading.magic.values[self.row] if self.is_wide else self.magic
         slips = list(dict.fromkeys(slips_of(written, base)))
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
-                yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
+                yield Repair(self.piece_reading.magic, self.row, magic, ONE_DIGIT)
         for entry in self.known:
             magic = int(entry.magic or "0", 16)
             if magic and self.valid([magic])[0]:
                 how = f"in the atlas, found by {entry.finder}"
-                yield Repair(self.half.magic, self.row, magic, how)
+                yield Repair(self.piece_reading.magic, self.row, magic, how)
         if seed is not None and not self.is_hopeless:
             new_magic = self.trial(seed, usable)
             if new_magic is not None:
-                yield Repair(self.half.magic, self.row, new_magic, "a new magic")
+                yield Repair(self.piece_reading.magic, self.row, new_magic, "a new magic")
 
     @cached_property
     def known(self) -> list[Entry]:
         """What the atlas of the formula's scheme has of the square."""
-        text, place = self.half.formula.text, (self.half.piece, self.bit)
+        text, place = self.piece_reading.formula.text, (self.piece_reading.piece, self.bit)
         for scheme in ("white", "black"):
             if text.startswith(SCHEMES[scheme].formula.text.partition(">>")[0]):
                 return [*read_atlas(atlas_path(scheme), place)]
@@ -120,9 +120,9 @@ class HalfSquare:
     @property
     def is_hopeless(self) -> bool:
         """Does the mask lack a square, or does a proof say that no magic has so few bits?"""
-        if self.true_mask & ~self.values["mask"] and "mask" in self.half.formula.names:
+        if self.true_mask & ~self.values["mask"] and "mask" in self.piece_reading.formula.names:
             return True
-        count = self.half.count
+        count = self.piece_reading.count
         value = self.values.get(count.parameter)
         bits = None if value is None else WHOLE[count.kind] - value if WHOLE[count.kind] else value
         impossible = (entry.bits for entry in self.known if entry.state == "impossible")
@@ -130,13 +130,13 @@ class HalfSquare:
 
     def other_numbers(self) -> Iterator[Repair]:
         """The mask and the count that the square should have, where its magic is right then."""
-        masks = next((column for column in self.half.columns if column.masks), None)
+        masks = next((column for column in self.piece_reading.columns if column.masks), None)
         if masks is not None and self.values["mask"] != self.true_mask:
             complemented = any(rule.complement for rule in masks.masks)
             value = self.true_mask ^ (WORD if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
-        count = self.half.count
+        count = self.piece_reading.count
         if count.column is None or count.parameter not in self.values:
             return
         bits = self.true_mask.bit_count()
@@ -147,7 +147,7 @@ class HalfSquare:
 
     def trial(self, seed: int, usable: int) -> int | None:
         """A magic by trial, the same for the same seed."""
-        random = np.random.default_rng((seed, self.half.piece == "rook", self.bit))
+        random = np.random.default_rng((seed, self.piece_reading.piece == "rook", self.bit))
         step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
         for _ in range(CANDIDATES // BLOCK):
             words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
@@ -159,15 +159,15 @@ class HalfSquare:
         return None
 
 
-def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
+def published_number(piece_reading: PieceReading, row: int) -> tuple[str, int] | None:
     """The set that has nearly the same magics, by the name that `verify` says, and its number for
     that row.
     """
-    board, by_bit = half.variant.board, [0] * half.variant.squares
-    for place, magic in enumerate(half.magic.words):
-        by_bit[half.arrangement.row_bit(place, board)] = magic
-    origin = nearest_set(half.piece, by_bit, half.formula)
-    magic = origin.magic(half.arrangement.row_bit(row, board)) if origin is not None else 0
+    board, by_bit = piece_reading.variant.board, [0] * piece_reading.variant.squares
+    for place, magic in enumerate(piece_reading.magic.words):
+        by_bit[piece_reading.arrangement.row_bit(place, board)] = magic
+    origin = nearest_set(piece_reading.piece, by_bit, piece_reading.formula)
+    magic = origin.magic(piece_reading.arrangement.row_bit(row, board)) if origin is not None else 0
     return (origin.numbers.tables[0], magic) if origin is not None and magic else None
 
 
@@ -199,8 +199,8 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     then of all that differ.
     """
     columns = {
-        half.piece: column
-        for half, column in zip(reading.piece_readings, reading.offsets, strict=True)
+        piece_reading.piece: column
+        for piece_reading, column in zip(reading.piece_readings, reading.offsets, strict=True)
         if column is not None
     }
     if any(len(column.bases) > 1 for column in columns.values()):
@@ -241,7 +241,7 @@ def _sums(reading: SourceReading) -> Iterator[tuple[Offsets, str]]:
     and each piece from 0.
     """
     bits = {f"{entry.piece} {entry.square}": entry.bits for entry in reading.report.squares}
-    pieces = [half.piece for half in reading.piece_readings]
+    pieces = [piece_reading.piece for piece_reading in reading.piece_readings]
     for order, apart in ((pieces, False), (pieces[::-1], False), (pieces, True)):
         sums: Offsets = {}
         total = 0
@@ -259,8 +259,8 @@ def _published() -> Iterator[tuple[Offsets, str]]:
         yield (
             {
                 (piece, row): offset
-                for piece, half in table.pieces.items()
-                for row, offset in enumerate(half.offset or ())
+                for piece, piece_table in table.pieces.items()
+                for row, offset in enumerate(piece_table.offset or ())
             },
             f"as in {name}",
         )
@@ -273,9 +273,9 @@ def _square(reading: SourceReading, piece: str, row: int) -> str:
 def _is_valid(reading: SourceReading, offsets: Offsets) -> bool:
     table = reading.table
     pieces = {
-        piece: replace(half, offset=tuple(offsets[piece, row] for row in range(table.rows)))
+        piece: replace(piece_table, offset=tuple(offsets[piece, row] for row in range(table.rows)))
         if (piece, 0) in offsets
-        else half
-        for piece, half in table.pieces.items()
+        else piece_table
+        for piece, piece_table in table.pieces.items()
     }
     return verify(TableFile.unsaved(replace(table, pieces=pieces), table.name)).verdict == "valid"

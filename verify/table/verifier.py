@@ -366,8 +366,8 @@ def _needed_lookups(file: TableFile) -> int:
     table, board = file.table, file.table.board
     problems: list[Problem] = []
     needed = 0
-    for piece, half in table.pieces.items():
-        masks = least_masks(BoardPiece(board, half.movement, table.order))
+    for piece, piece_table in table.pieces.items():
+        masks = least_masks(BoardPiece(board, piece_table.movement, table.order))
         of_a_piece = sum(1 << mask.bit_count() for mask in masks)
         needed = max(needed, of_a_piece * len(table.pieces))
         if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
@@ -427,7 +427,9 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
     statement = _STATEMENTS["invalid"] if findings else _statement_of(shown)
     results = {
-        f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
+        f"{piece}.result": piece_table.result.text
+        for piece, piece_table in table.pieces.items()
+        if piece_table.result
     }
     return Report(
         tool=f"magicert {__version__}",
@@ -435,7 +437,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
         table=table.name,
         verdict=verdict,
         statement=statement + _HALF_BOARD * table.half_board,
-        formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
+        formulas={str(piece): piece_table.index.text for piece, piece_table in table.pieces.items()}
+        | results,
         order=table.order,
         listing=table.listing,
         board=table.extent,
@@ -450,8 +453,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
 def _few_lookups(table: Table) -> int:
     """A budget that is enough for the usual masks, and for somewhat more."""
     most = 0
-    for half in table.pieces.values():
-        masks = usual_masks(BoardPiece(table.board, half.movement, table.order))
+    for piece_table in table.pieces.values():
+        masks = usual_masks(BoardPiece(table.board, piece_table.movement, table.order))
         most = max(most, sum(1 << mask.bit_count() for mask in masks))
     return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 

@@ -348,11 +348,13 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
         two_level=TwoLevel(8, overlay.words, names[1]),
         pieces={
             piece: replace(
-                half,
+                piece_table,
                 result=RESULT,
-                set_offset=tuple(bases[half.slider, table.row_bit(row)] for row in range(64)),
+                set_offset=tuple(
+                    bases[piece_table.slider, table.row_bit(row)] for row in range(64)
+                ),
             )
-            for piece, half in table.pieces.items()
+            for piece, piece_table in table.pieces.items()
         },
     )
     for name, data in zip(names, (numbers, words), strict=True):
@@ -391,9 +393,9 @@ def layout_of(file: TableFile) -> Layout:
     if levels is not None and (levels.entry_bits != 8 or levels.literal_words is None):
         message = "expected a table of attack sets, or bytes and words that squares share"
         problems.append(Problem(message, file=where, key="two_level"))
-    for piece, half in table.pieces.items():
-        if levels is not None and not is_masked(half.result):
-            message = f"{half.result}: expected {RESULT.text!r}"
+    for piece, piece_table in table.pieces.items():
+        if levels is not None and not is_masked(piece_table.result):
+            message = f"{piece_table.result}: expected {RESULT.text!r}"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     if not table.shared or table.half_board:
         problems.append(Problem("expected one shared buffer for a whole board", file=where))
