@@ -17,7 +17,7 @@ from magicert.compact.kernels import (
     State,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     inner,
     next_below,
@@ -107,7 +107,7 @@ class AnnealScratch(NamedTuple):
     stamp: NDArray[np.uint32]
 
 
-@entry
+@entry_point
 def new_scratch(cell: CellArrays) -> AnnealScratch:
     """Working space for a cell."""
     indexes = np.int64(U(1) << (U(64) - cell.shift))
@@ -199,7 +199,7 @@ def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  
     return Choice(magic, constant, offset), True
 
 
-@entry
+@entry_point
 def anneal(
     task: AnnealTask, start: Choice, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:

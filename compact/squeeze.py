@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from magicert.board import Piece
 from magicert.compact.anneal import Offsets, Prices, anneal_placement
-from magicert.compact.kernels import Count, WalkEffort, entry, inner, word_at
+from magicert.compact.kernels import Count, WalkEffort, entry_point, inner, word_at
 from magicert.compact.layouts import MARGIN, Arrangement
 from magicert.compact.placements import (
     Choice,
@@ -226,7 +226,7 @@ def cut_table(
     return CutTable(ordered, starts, overlaps, limit)
 
 
-@entry
+@entry_point
 def _count_overlaps(
     squares: _Squares, right: Words, limit: Count, overlaps: NDArray[np.int32]
 ) -> None:

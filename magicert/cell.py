@@ -251,7 +251,7 @@ class Slider(Target):
         return 64 * list(Piece).index(self.piece) + self.square + 1
 
     @property
-    def place(self) -> tuple[Piece, int]:
+    def piece_square(self) -> tuple[Piece, int]:
         return self.piece, self.square
 
     @property

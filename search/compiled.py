@@ -19,7 +19,7 @@ Word = Any
 
 helper = compiled(inner=True, forceinline=True, _nrt=False)
 called = compiled(inner=True, _nrt=False)
-entry = compiled()
+entry_point = compiled()
 
 
 def precompiled(signature: str | None) -> Compile:

@@ -458,21 +458,21 @@ class _Trials:
         return [estimate for estimate in resampled if estimate is not None]
 
 
-# Small random pieces of shards, each searched anew by fans, with every leaf written.
+# Small random subtrees of shards, each searched anew by fans, with every leaf written.
 #
-# A piece is the subtree below a random child of a random child ... of a shard's root. It is small:
-# a sample of the plan says how large subtrees are at each level, and a piece that comes to more
+# Each is what lies below a random child of a random child ... of a shard's root. It is small:
+# a sample of the plan says how large subtrees are at each level, and one that comes to more
 # leaves than fit in a block all the same is left for one of its own children. Where the plan has a
 # chain the same order without one is searched, so the leaves owe nothing to the chain's tables.
 
-USUAL_LEAVES = 1 << 12
-"""Leaves of a piece, as estimated."""
-PIECE_ROOTS = 64
+SUBTREE_LEAVES = 1 << 12
+"""Leaves of a subtree, as estimated."""
+SUBTREE_ROOTS = 64
 """Nodes of each stage of the estimate."""
 Inspector = TypeVar("Inspector", bound=LeafObserver)
 
 
-class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller piece is taken
+class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller subtree is taken
     pass
 
 
@@ -493,8 +493,8 @@ class _OneBlock:
         return self.inspector.finish()
 
 
-class Pieces:
-    """The pieces of a cell's shards."""
+class Subtrees:
+    """Small subtrees of a cell's shards."""
 
     def __init__(self, work: Work, seed: int) -> None:
         self.terms = terms_of(work.cell)
@@ -505,16 +505,18 @@ class Pieces:
     def _usual_level(self, seed: int) -> int:
         """The first level whose subtrees are small on average."""
         steps = self.work.plan.steps
-        estimate = sample(self.terms, self.work.plan, PIECE_ROOTS, seed)
+        estimate = sample(self.terms, self.work.plan, SUBTREE_ROOTS, seed)
         assert estimate is not None
         counts, level = estimate.counts, self.work.level
         leaves = counts.nodes + counts.drops + counts.cells
-        while level < len(steps) and leaves // replace(self.work, level=level).parts > USUAL_LEAVES:
+        while (
+            level < len(steps) and leaves // replace(self.work, level=level).parts > SUBTREE_LEAVES
+        ):
             level += 1
         return level
 
     def search(self, number: int, inspect: Callable[[Root], Inspector]) -> Inspector:
-        """Search a random piece of a shard. `inspect` makes the inspector of an interval: the one
+        """Search a random subtree of a shard. `inspect` makes the inspector of an interval: the one
         that was shown all leaves of its interval is returned.
         """
         level = self.work.level

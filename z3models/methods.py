@@ -82,7 +82,7 @@ def solve_directly(
 #
 # State little, ask for a candidate, check it against all occupancies, state the pairs that
 # conflict, ask again (CEGAR; Clarke, Grumberg, Jha, Lu, Veith 2000). On all 64 bits this
-# wanders off: there are too many candidates. Magics that work tend to have few ones, so
+# wanders off: there are too many candidates. Magics that work tend to have few 1 bits, so
 # every round assumes that all but a few random bits are zero. What was learned in a cube
 # holds in all of them, and stays.
 

@@ -25,7 +25,7 @@ from magicert.compact.kernels import (
     State,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     next_below,
     random_state,
@@ -95,7 +95,7 @@ class _Tree(NamedTuple):
     attempts: Ints
 
 
-@entry
+@entry_point
 def _new_tree(sets: Sets) -> _Tree:
     """The tree before any square has its columns."""
     squares = len(sets.sizes)
@@ -146,7 +146,7 @@ def _filter_sets(
     return count
 
 
-@entry
+@entry_point
 def disjoint(sets: Sets, limits: Limits, seed: Word) -> tuple[bool, Ints]:
     """Whether sets were found, one for every square and none meeting another, and their numbers
     in `sets.columns`.
@@ -451,7 +451,7 @@ def band_neighbour(task: BandTask, magic: Word, state: State) -> tuple[Word, boo
     return neighbour, True
 
 
-@entry
+@entry_point
 def band_anneal(task: BandTask, start: Word, effort: WalkEffort, seed: Word) -> tuple[Word, Count]:
     """The best magic met from `start`, and its cost."""
     scratch = new_scratch(task.cell)
@@ -469,7 +469,7 @@ def claimed_columns(task: BandTask, scratch: AnnealScratch) -> Word:
     return columns
 
 
-@entry
+@entry_point
 def band_columns(task: BandTask, magic: Word) -> Word:
     """The columns that a magic claims, as the bits of a word."""
     scratch = new_scratch(task.cell)
@@ -477,7 +477,7 @@ def band_columns(task: BandTask, magic: Word) -> Word:
     return claimed_columns(task, scratch)
 
 
-@entry
+@entry_point
 def band_walk(
     task: BandTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:

@@ -17,7 +17,7 @@ from magicert.compact.kernels import (
     State,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     inner,
     next_below,
@@ -55,7 +55,7 @@ WIDEST_STEP = 6
 """The largest e: a rank of six bits fills a page of 64 rows of 64 columns."""
 COLUMNS = 1 << WIDEST_STEP
 EXTRA_WEIGHT_BITS = 5
-"""A small negative weight is ROW_BITS ones and up to four more."""
+"""A small negative weight is ROW_BITS 1 bits and up to four more."""
 
 
 class Lines(NamedTuple):
@@ -243,7 +243,7 @@ class ColumnScratch(NamedTuple):
     stamp: NDArray[np.int64]
 
 
-@entry
+@entry_point
 def new_column_scratch() -> ColumnScratch:
     """Working space for any square."""
     return ColumnScratch(
@@ -401,7 +401,7 @@ def change(task: ColumnTask, magic: Word, state: State) -> tuple[Word, bool]:
     return new, True
 
 
-@entry
+@entry_point
 def column_anneal(
     task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Count]:
@@ -409,7 +409,7 @@ def column_anneal(
     return walk(task, start, effort, seed, new_column_scratch(), change, _cost_alone)
 
 
-@entry
+@entry_point
 def column_walk(
     task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:

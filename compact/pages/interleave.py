@@ -15,7 +15,7 @@ from magicert.compact.kernels import (
     Count,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     random_state,
     walk,
@@ -88,7 +88,7 @@ def half_cost(task: ColumnTask, magic: Word, limit: Count, scratch: ColumnScratc
     return cost if cost <= limit else np.int64(REFUSED)
 
 
-@entry
+@entry_point
 def half_anneal(
     task: ColumnTask, start: Word, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Count]:
@@ -96,7 +96,7 @@ def half_anneal(
     return walk(task, start, effort, seed, new_column_scratch(), change, half_cost)
 
 
-@entry
+@entry_point
 def half_walk(
     task: ColumnTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:
@@ -118,7 +118,7 @@ def half_walk(
     return count
 
 
-@entry
+@entry_point
 def best_turn(
     is_taken: NDArray[np.bool_], columns: Word, slots: NDArray[np.int64]
 ) -> tuple[Count, Count, Word]:

@@ -172,8 +172,8 @@ class PieceOn:
         from magicert.atlas import read_atlas
         from magicert.data import atlas_path
 
-        place = Piece(self.name), self.square
-        best = read_atlas(atlas_path(), place).best(*place)
+        piece_square = Piece(self.name), self.square
+        best = read_atlas(atlas_path(), piece_square).best(*piece_square)
         if best is None or best.range is None:
             return None
         return best.bits, best.range.magic or best.magic, best.range
@@ -189,17 +189,17 @@ def _piece_on(
     """The piece that the words name: of the table, of chess, or by its notation."""
     in_table = None if file is None else file.table.pieces.get(piece)
     movement = _read("piece", piece, parse_piece) if in_table is None else in_table.movement
-    place = on.parse(_read("square", square, lambda text: square_text(text, on)))
+    number = on.parse(_read("square", square, lambda text: square_text(text, on)))
     occupied = _read("occupancy", occupancy, lambda text: parse_occupancy(text, on))
     if file is None:
-        return PieceOn(on, movement, piece, place, occupied)
+        return PieceOn(on, movement, piece, number, occupied)
     if in_table is None:
         message = f"no [{piece}] in this table: expected one of {', '.join(file.table.pieces)}"
         raise InputError([Problem(message, file=str(file.path))])
     from magicert.verify.table.trace import trace
 
-    least, lookup = in_table.masks == "least", trace(file, piece, place, occupied)
-    return PieceOn(on, movement, piece, place, occupied, least, lookup)
+    least, lookup = in_table.masks == "least", trace(file, piece, number, occupied)
+    return PieceOn(on, movement, piece, number, occupied, least, lookup)
 
 
 WIDE = 1 << 16

@@ -22,7 +22,7 @@ from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, json_text, listed, printable
 from magicert.show.outputs import check_output
 from magicert.show.progress import ProgressDisplay
-from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
+from magicert.verify.table import LARGEST_BUDGET, MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.api.verify_files import Verified
@@ -46,7 +46,7 @@ _written = partial(option, panel="What is written")
 )
 @_what(
     "--max-lookups",
-    type=WholeNumber(1 << 18, MOST_LOOKUPS),
+    type=WholeNumber(1 << 18, LARGEST_BUDGET),
     default=MAX_LOOKUPS,
     show_default=True,
     metavar="N",

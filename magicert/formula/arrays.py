@@ -134,7 +134,7 @@ def or_accumulate(a: Words) -> Words:
 
 
 def popcount(a: Words) -> NDArray[np.uint8]:
-    """The number of ones of each word."""
+    """The number of 1 bits of each word."""
     if a.dtype != WIDE:
         return np.bitwise_count(a)
     return np.bitwise_count(a["lo"]) + np.bitwise_count(a["hi"])
@@ -497,7 +497,7 @@ def _zeros(x: NDArray[Any]) -> Lane:
 
 
 def _extracted(x: Lane, mask: Lane) -> Lane:
-    """The bits of x where the mask has ones, moved together: by 1, 2, 4, ... places.
+    """The bits of x where the mask has 1 bits, moved together: by 1, 2, 4, ... bits.
 
     Warren, Hacker's Delight, 7-4. What is done to the mask alone has the mask's shape.
     """

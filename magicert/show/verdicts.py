@@ -314,7 +314,18 @@ def _figures(reading: "SourceReading") -> str:
     for attack_list in reading.finished:
         if attack_list.compared.wrong:
             remarks += f"; {attack_list.compared.wrong:,} entries of {attack_list.name} are wrong"
-    return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
+    return f"{lists} with {formulas}{_index_bits(reading)}, {figures}{only}{under}{remarks}"
+
+
+def _index_bits(reading: "SourceReading") -> str:
+    """How many bits an index has: of each piece one number, or the least and the most."""
+    texts = []
+    for piece in reading.table.pieces:
+        bits = [square.bits for square in reading.report.squares if square.piece == str(piece)]
+        if bits:
+            least, most = min(bits), max(bits)
+            texts.append(f"{piece} {least if least == most else f'{least} to {most}'} bits")
+    return f" ({', '.join(texts)})" if texts else ""
 
 
 def _remarks_on(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
@@ -367,10 +378,11 @@ def _origins(reading: "SourceReading") -> dict[str, str]:
         if set_of_piece is None:
             continue
         board, rows = piece_reading.variant.board, {}
+        of_row = piece_reading.arrangement.row_square
         for row in range(piece_reading.variant.squares):
             rows[piece_reading.arrangement.row_bit(row, board)] = row
         differing = [
-            f"{board.name(piece_reading.arrangement.row_square(rows[bit], board))} (line {entry.line}: "
+            f"{board.name(of_row(rows[bit], board))} (line {entry.line}: "
             f"{entry.number}, there 0x{set_of_piece.magic(bit):x})"
             for bit in set_of_piece.differing
             for entry in [entry_of(piece_reading.magic, rows[bit])]

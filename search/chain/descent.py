@@ -33,7 +33,7 @@ from magicert.search.compiled import (
     Word,
     call_intrinsic,
     called,
-    entry,
+    entry_point,
     helper,
     lane,
     lowest,
@@ -482,13 +482,13 @@ def next_alive(chain, pads, depth):
 # All cells of a chain's last square that no relation rules out, whatever the search does above.
 
 
-@entry
+@entry_point
 def begin_node(chain, pads, shift, base):
     """Start with all m from `base` on that the chain's window leaves open."""
     begin_chain(chain, pads, shift, base, ZERO)
 
 
-@entry
+@entry_point
 def collect(chain, pads, shift, starts):
     """Write where the next survivors begin into `starts`, in ascending order: how many, and how
     the last call ended (SURVIVOR: there may be more).

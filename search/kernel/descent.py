@@ -3,7 +3,7 @@
 import numpy as np
 
 from magicert.search.chain.descent import OVER, UNFINISHED, begin_chain, next_survivor
-from magicert.search.compiled import ALL, LAST, ONE, SIX, ZERO, entry, helper, lowest
+from magicert.search.compiled import ALL, LAST, ONE, SIX, ZERO, entry_point, helper, lowest
 from magicert.search.kernel.node import (
     BLOCK,
     CELLS,
@@ -448,7 +448,7 @@ def next_cell(task, state, t):
     return enter(pads, t, start, last)
 
 
-@entry
+@entry_point
 def search(task, state, most_nodes, most_intervals):
     """Go on with a subtree for at most so many nodes, or until so many intervals of magics
     are found or a block of leaves is full.
@@ -498,7 +498,7 @@ def search(task, state, most_nodes, most_intervals):
     return status
 
 
-@entry
+@entry_point
 def probe(task, state, roots):
     """Count through one subtree after another of a plan without "m", from their roots' low ends.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from magicert.search.compiled import LAST, ONE, SIX, ZERO, entry, helper, lowest
+from magicert.search.compiled import LAST, ONE, SIX, ZERO, entry_point, helper, lowest
 from magicert.search.kernel.node import (
     BLOCK,
     CHILD,
@@ -210,7 +210,7 @@ def start(task, state, m):
     return OPEN
 
 
-@entry
+@entry_point
 def begin_low(task, state, m):
     """Start a new state with the subtree of all numbers that are m modulo 2^q[0]."""
     state.leaves.next_low[0] = m
@@ -219,7 +219,7 @@ def begin_low(task, state, m):
         state.register[LEVEL] = -1
 
 
-@entry
+@entry_point
 def search_low(task, state, most_nodes, most_intervals):
     """Go on with a subtree for at most so many nodes, or until so many magics are found or a block
     of leaves is full.
@@ -255,7 +255,7 @@ def search_low(task, state, most_nodes, most_intervals):
     return status
 
 
-@entry
+@entry_point
 def probe_low(task, state, roots):
     """Count through one subtree after another. How many were done before state.intervals was nearly
     full; the counts add up.

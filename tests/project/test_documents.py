@@ -171,7 +171,7 @@ def claims(atlas: Atlas, text: str) -> list[str]:
     wrong = []
     for line in filter(CLAIM.search, text.splitlines()):
         named = [(Piece(p), parse_square(s), -int(bits)) for p, s, bits in CELL.findall(line)]
-        cells = [atlas.entries.get(cell) for cell in named]
+        cells = [atlas.cells.get(cell) for cell in named]
         if not cells or any(cell is None or cell.finder != US for cell in cells):
             wrong.append(line)
     return wrong

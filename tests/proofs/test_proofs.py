@@ -347,7 +347,7 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible():
     assert SHIPPED
     for path in SHIPPED:
         about = read_cell_or_shape(path)
-        squares = about.squares() if isinstance(about, Shape) else [slider_of(about).place]
+        squares = about.squares() if isinstance(about, Shape) else [slider_of(about).piece_square]
         scheme = about.scheme if isinstance(about, Shape) else about.scheme.name
         assert path.name.startswith("black-") == (scheme == "black")
         for place in squares:

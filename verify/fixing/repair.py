@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.atlas import Entry, read_atlas
+from magicert.atlas import AtlasCell, read_atlas
 from magicert.board import WORD, Piece, mask
 from magicert.cell import Slider
 from magicert.data import atlas_path, published_tables
@@ -31,7 +31,7 @@ CANDIDATES, BLOCK = 1 << 23, 1 << 12
 """Candidates that are tried before giving up, and how many at once."""
 ONE_DIGIT = "one digit"
 WORDS_ANDED = 3
-"""A candidate is so many random words, ANDed: magics have few ones."""
+"""A candidate is so many random words, ANDed: magics have few 1 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,10 @@ class ReadSquare:
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
                 yield Repair(self.piece_reading.magic, self.row, magic, ONE_DIGIT)
-        for entry in self.known:
-            magic = int(entry.magic or "0", 16)
+        for atlas_cell in self.known:
+            magic = int(atlas_cell.magic or "0", 16)
             if magic and self.valid([magic])[0]:
-                how = f"in the atlas, found by {entry.finder}"
+                how = f"in the atlas, found by {atlas_cell.finder}"
                 yield Repair(self.piece_reading.magic, self.row, magic, how)
         if seed is not None and not self.is_hopeless:
             new_magic = self.trial(seed, usable)
@@ -109,12 +109,12 @@ class ReadSquare:
                 yield Repair(self.piece_reading.magic, self.row, new_magic, "a new magic")
 
     @cached_property
-    def known(self) -> list[Entry]:
+    def known(self) -> list[AtlasCell]:
         """What the atlas of the formula's scheme has of the square."""
-        text, place = self.piece_reading.formula.text, (self.piece_reading.piece, self.bit)
+        text, piece_square = self.piece_reading.formula.text, (self.piece_reading.piece, self.bit)
         for scheme in ("white", "black"):
             if text.startswith(SCHEMES[scheme].formula.text.partition(">>")[0]):
-                return [*read_atlas(atlas_path(scheme), place)]
+                return [*read_atlas(atlas_path(scheme), piece_square)]
         return []
 
     @property
@@ -125,7 +125,9 @@ class ReadSquare:
         count = self.piece_reading.count
         value = self.values.get(count.parameter)
         bits = None if value is None else WHOLE[count.kind] - value if WHOLE[count.kind] else value
-        impossible = (entry.bits for entry in self.known if entry.state == "impossible")
+        impossible = (
+            atlas_cell.bits for atlas_cell in self.known if atlas_cell.state == "impossible"
+        )
         return bits is not None and bits <= max(impossible, default=0)
 
     def other_numbers(self) -> Iterator[Repair]:
@@ -213,17 +215,17 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     named = reading.bad
     trials = MOST_TRIALS
     for offsets, how in _likely(reading, current):
-        differing = [place for place in current if offsets[place] != current[place]]
-        single = [[place] for place in differing if _square(reading, *place) in named]
-        for places in [*single, differing][:trials]:
+        differing = [piece_row for piece_row in current if offsets[piece_row] != current[piece_row]]
+        single = [[piece_row] for piece_row in differing if _square(reading, *piece_row) in named]
+        for piece_rows in [*single, differing][:trials]:
             trials -= 1
-            if _is_valid(reading, current | {place: offsets[place] for place in places}):
+            if _is_valid(reading, current | {at: offsets[at] for at in piece_rows}):
                 return [
                     (
                         _square(reading, piece, row),
                         Repair(columns[piece], row, offsets[piece, row], how),
                     )
-                    for piece, row in places
+                    for piece, row in piece_rows
                 ]
     return []
 
@@ -231,7 +233,7 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
 def _likely(reading: SourceReading, current: Offsets) -> Iterator[tuple[Offsets, str]]:
     """Offsets that most of the reading's agree with, and where they come from."""
     for offsets, how in [*_sums(reading), *_published()]:
-        same = sum(offsets.get(place) == value for place, value in current.items())
+        same = sum(offsets.get(piece_row) == value for piece_row, value in current.items())
         if current and offsets.keys() >= current.keys() and same >= NEARLY_ALL * len(current):
             yield offsets, how
 

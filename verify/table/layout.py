@@ -246,7 +246,7 @@ class _Dependencies(Reading[_Word]):
 
     def pext(self, node: Call, x: _Word, mask: _Word) -> _Word:
         if mask.known is None:
-            # At most as many bits as the mask can have ones.
+            # At most as many bits as the mask can have 1 bits.
             may = _numbers(((1 << number.bit_count()) - 1 for number in mask.may), self.rows)
             return self.limited(self.everywhere(bit_or(x.depends, mask.depends)), may, 64)
         depends, x = self.nothing(), self.limited(x.depends, x.may, 64)

@@ -28,7 +28,7 @@ from magicert.formula.arrays import RowsError, ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table import LARGEST_BUDGET, MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct, least_masks, usual_masks
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
@@ -370,13 +370,14 @@ def _needed_lookups(file: TableFile) -> int:
         masks = least_masks(BoardPiece(board, piece_table.movement, table.order))
         of_a_piece = sum(1 << mask.bit_count() for mask in masks)
         needed = max(needed, of_a_piece * len(table.pieces))
-        if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
+        if of_a_piece <= LARGEST_BUDGET // len(table.pieces):
             continue
         bits, bit = max((mask.bit_count(), bit) for bit, mask in enumerate(masks))
         message = (
             f"{bits} squares can change what a {piece} on {board.name(table.bit_square(bit))} of "
-            f"{board} attacks, which makes 2^{bits} occupancies: expected at most {MOST_LOOKUPS:,} "
-            "lookups of all squares; a smaller board has fewer, or a piece that goes less far"
+            f"{board} attacks, which makes 2^{bits} occupancies: expected at most "
+            f"{LARGEST_BUDGET:,} lookups of all squares; a smaller board has fewer, "
+            "or a piece that goes less far"
         )
         line = file.line(str(piece), "piece")
         problems.append(Problem(message, str(file.path), f"{piece}.piece", line))
