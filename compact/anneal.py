@@ -1,4 +1,20 @@
-"""Annealing one square's magic into a buffer, and pools of magics that have few used slots."""
+"""Annealing one square's magic into a buffer, and pools of magics that have few used slots.
+
+A choice is a magic, an added constant and an offset; its cost is the price of each slot that it
+uses, and `conflict` for each occupancy whose slot holds another attack set of the same square. The
+caller prices the slots: high where others are, or beyond the length wanted. A random walk changes
+the choice, at a falling temperature.
+
+When: for every square that packing places: into holes, at the end, or against an empty buffer for
+a pool of candidates.
+
+Why: one kernel finds magics with few used slots, magics for given holes, and magics that overlap a
+little while something else is moved, because only the prices differ.
+
+Cost: tens of thousands of steps for a square (`WalkEffort`). Efforts are numbers of steps and
+never seconds, so that the same seed gives the same magic on any machine. What it finds is checked:
+a choice with a conflict is none.
+"""
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO

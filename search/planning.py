@@ -1,7 +1,21 @@
 """Plans: candidates by the order of the mask's bits, the size of each by sampling, and the choice.
 
-Taking a bit means growing the window until the product of that bit is known to a fraction of a
-bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
+A plan says in which order the window grows. Taking a bit of the mask means growing it until that
+bit's product is known to a fraction of a bucket: down (p falls) for bits above those taken, up (q
+rises) for bits below. Each candidate is run on random nodes, stage by stage of a few levels; what
+survives stands for all of the level, and so the size of the whole is told.
+
+When: once for a cell that no ledger has begun.
+
+Why: orders differ by large factors, and which is best depends on the square: both ways for the
+middle of the board, down from the top for ranks 1 to 3.
+
+Cost: twenty seconds unless `-O planning=` says otherwise, less where the cell is cheap, a few
+times that where chains are tried. Most estimates are within a factor of 2. Rare structured magics
+can hide from a sample, and a few prefixes may hold most of a tree (bishop h8): an estimate settles
+nothing.
+
+`Subtrees`, at the end, are small random parts of shards, which `check --sample` searches anew.
 """
 
 import math

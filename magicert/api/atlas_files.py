@@ -205,8 +205,8 @@ MOST_SAMPLED = 0.001
 
 
 def _wrong_share(cell: AtlasCell, certificate: Path, header: Header | None) -> Iterator[str]:
-    """Without leaves in the file the proved checker has seen what is proved, or it is that of some
-    random subtrees: millionths.
+    """Without leaves in the file `by_leaves` is what the proved checker has settled, or else the
+    share of random subtrees, some millionths.
     """
     try:
         share = settled_share(certificate, header) if header else 0.0

@@ -1,7 +1,22 @@
 """A chain: many squares of a file taken in one step of a plan, without a table of slots.
 
-Which squares those are, the tables of shifts that make two patterns collide (compiled), the
-relations between the squares, and the chain as the kernel reads it.
+The squares of a rook's file follow one another eight bits apart. Once a cell of one is chosen, all
+that matters of the next is how far sums of file squares shift the rank's patterns against
+themselves. Here are the squares that a step takes, the tables of shifts at which two patterns
+collide (compiled), the relations between squares, and the chain as `descent.py` reads it.
+
+When: where the mask ends in squares eight bits apart, such as for rooks on ranks 1 and 2, whose
+rank is known first: a plan's step "c33.4". The planner tries chains where windows without one are
+estimated to take more than a minute.
+
+Why: one shifted load tests 64 cells of a square against all pairs of patterns (1,024, with five
+squares in the rank); fans look up a slot for each occupancy.
+
+Cost: a table for each node with which a chain begins, and two loads and a shift for 64 cells and a
+relation. A chain does not know which pair rules out a cell: a shard whose leaves are written is
+run once more, by fans.
+
+Sound: Tables round in one direction only: proofs/rounding-lemma.md, whose words are used here.
 """
 
 import itertools

@@ -1,4 +1,15 @@
-"""The search with low bits first, compiled: nothing to undo; why a value is dead."""
+"""Low bits first, compiled: depth-first from the lowest bit up, and why a value is dead.
+
+`node.py` says which values of a square live; this goes through them. A child's strings lie above
+its parent's, so going back needs no work. Rings say that a value dies and not why: where leaves
+are written, each dead value is explained anew, by products and slots alone.
+
+Why so: the explanation asks none of the strings. A value that a string killed for no reason has
+none, and would show.
+
+Cost: leaves are as many as values, 2.1e9 for bishop f8 with 4 bits: certificates of such cells
+carry counts, and a replay writes the leaves of the shards that it is asked for.
+"""
 
 import numpy as np
 

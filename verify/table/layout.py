@@ -1,6 +1,19 @@
 """A table resolved: the values of each piece's rows, its buffers, where each square's indexes go.
 
-With the occupancy bits that can change an index at all, read off the formula for all occupancies.
+And the bits of the occupancy that can change an index at all, read off the formula: for each bit
+of each intermediate word the set of occupancy bits that may influence it is kept. A carry is
+assumed wherever one could start.
+
+When: before the lookups of every table.
+
+Why: all subsets of those bits are tried. So the verdict holds for all 2^64 occupancies of the
+board, and not for the subsets of the mask alone: what the analysis leaves out changes no index.
+
+Sound: it may name too many bits, which costs lookups, and never too few; an operation that it does
+not know is an error. The tests hold it against random occupancies with all other bits changed.
+
+Cost: once for a formula and piece, over all squares at once. Where a formula has no mask, or an
+oversized one, the subsets may be too many: `--max-lookups`.
 """
 
 from collections.abc import Iterable, Mapping
