@@ -1,4 +1,4 @@
-"""How the kernels of this room are compiled, with the words and vectors that they share.
+"""How the kernels of this package are compiled, with the words and vectors that they share.
 
 Helpers are inlined by LLVM and do no reference counting: they get tuples of some forty
 arrays and create none, and counting references at each call made the search 100 times

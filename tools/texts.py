@@ -369,14 +369,14 @@ def fixed_shift() -> str:
     """Niklas Fiekas's column "best at shift 9", each magic tried here for all occupancies."""
     known = json.loads((TABLES / "known-results.json").read_text("utf-8"))
     lines = ["| bishop | magic | largest index |", "|---|---|---|"]
-    for square, one in known["bishop"].items():
-        if "fixed_range" not in one:
+    for square, cell in known["bishop"].items():
+        if "fixed_range" not in cell:
             continue
-        magic, slider = int(one["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
+        magic, slider = int(cell["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
         assert not invalid(Cell(SCHEMES["white"], slider, 9), [magic]), square
         largest = max(o * magic % 2**64 >> 55 for o in carry_rippler(slider.mask))
-        assert largest == one["fixed_range"], (square, largest)
-        lines.append(f"| {square} | {one['fixed_magic']} | {largest} |")
+        assert largest == cell["fixed_range"], (square, largest)
+        lines.append(f"| {square} | {cell['fixed_magic']} | {largest} |")
     return block(lines)
 
 
@@ -423,9 +423,13 @@ def played_ways() -> str:
     for way in survey.ways:
         if way.name not in PLAYED:
             continue
-        asked = [Measure("queen", "games", "throughput", size) for _, size in columns]
-        found = [way.figure(one) for one in (*asked, Measure("queen", "games", "latency", 0))]
-        shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f}-{one.high:.1f})" for one in found)
+        measures = [Measure("queen", "games", "throughput", size) for _, size in columns]
+        found = [
+            way.figure(figure) for figure in (*measures, Measure("queen", "games", "latency", 0))
+        ]
+        shown = " | ".join(
+            f"{figure.ns:.1f} ({figure.low:.1f}-{figure.high:.1f})" for figure in found
+        )
         lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
     lines += ["", f"{survey.machine.busy}."] if survey.machine.busy else []
     return block(lines)
@@ -438,7 +442,7 @@ def option_table(name: str, without: str = "") -> str:
     lines = ["| option | |", "|---|---|"]
     for option in options_of(name):
         if option.name not in others:
-            choices = [str(one) for one in getattr(option.type, "choices", ())]
+            choices = [str(choice) for choice in getattr(option.type, "choices", ())]
             word = option.metavar or ("\\|".join(choices) if len(choices) < 4 else "")
             flag = " ".join(filter(None, [", ".join(sorted(option.opts, key=len)), word]))
             help_text = re.sub(r"\s+", " ", option.help or "").replace("|", "\\|")
@@ -622,9 +626,9 @@ def stale() -> list[str]:
 
 def main() -> int:
     """Write, or check; the exit status."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--check", action="store_true")
-    if asked.parse_args().check:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    if parser.parse_args().check:
         for name in (old := stale()):
             print(f"{name}: not what the atlas says; run python tools/texts.py")
         return int(bool(old))

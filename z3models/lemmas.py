@@ -436,7 +436,7 @@ class LemmaResult:
     piece: str
     lemma: str
     proved: int
-    asked: int
+    squares: int
     counterexamples: tuple[tuple[str, str], ...] = ()
     undecided: tuple[tuple[str, str], ...] = ()
 
@@ -455,12 +455,12 @@ def work(table: Table, report: ChildObserver) -> tuple[LemmaResult, ...]:
             done = number * len(LEMMAS) + place
             report.progress(done, len(table.pieces) * len(LEMMAS), f"{piece} {name}")
             findings.append(_lemma_result(piece, name, rows))
-    return tuple(finding for finding in findings if finding.asked)
+    return tuple(finding for finding in findings if finding.squares)
 
 
 def _lemma_result(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
     _, lemma = LEMMAS[name]
-    proved = asked = 0
+    proved = squares = 0
     against, undecided = [], []
     for row in rows:
         match lemma(row):
@@ -472,8 +472,8 @@ def _lemma_result(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
                 undecided.append((row.square, reason))
             case None:
                 continue
-        asked += 1
-    return LemmaResult(piece, name, proved, asked, tuple(against), tuple(undecided))
+        squares += 1
+    return LemmaResult(piece, name, proved, squares, tuple(against), tuple(undecided))
 
 
 def rows_of(table: Table, piece_table: PieceTable) -> Iterator[TableRow]:

@@ -256,15 +256,20 @@ def _numbers_beside(
     except InputError as error:
         _say_why_not(error.problems)
         return None
-    results = [*(one.result for one in verified.tables), *(one.result for one in verified.sources)]
+    results = [
+        *(checked.result for checked in verified.tables),
+        *(checked.result for checked in verified.sources),
+    ]
     for result in results:
         _say_why_not(result.problems if isinstance(result, InputError) else ())
-    for one in verified.sources:
-        if one.verdict == "unknown":
+    for checked in verified.sources:
+        if checked.verdict == "unknown":
             message = "the numbers are not decided, which the proof of a function does not need"
-            click.echo(f"{one.name}: {message}: magicert verify {one.name} says why", err=True)
+            click.echo(
+                f"{checked.name}: {message}: magicert verify {checked.name} says why", err=True
+            )
     tables = [table for table in verified.tables if table.verdict in {"valid", "invalid"}]
-    sources = [one for one in verified.sources if one.verdict in {"valid", "invalid"}]
+    sources = [checked for checked in verified.sources if checked.verdict in {"valid", "invalid"}]
     return replace(verified, tables=tables, sources=sources) if tables or sources else None
 
 

@@ -201,7 +201,7 @@ def _order_note(reading: "SourceReading") -> tuple[str, ...]:
     taken, board = reading.table.order, reading.table.board
     corner = taken.removesuffix(BY_FILES)
     along = "" if taken == corner else " and bits ran along the files"
-    others = [one for one in orders(board) if one.startswith(corner[0]) and one != corner]
+    others = [order for order in orders(board) if order.startswith(corner[0]) and order != corner]
     return (
         f"squares are named as if {corner} were bit 0{along}, which the source does not say: "
         f"add --order {others[0]} if {others[0]} is",

@@ -146,7 +146,7 @@ def test_black_magics_satisfy_the_clauses_of_black_cells():
 
 
 def test_the_attack_sets_are_those_of_the_cover_checker():
-    """It takes them from nobody; tests hold them against the ray walk of the other rooms."""
+    """It takes them from nobody; tests hold them against the ray walk of the other packages."""
     assert cnf.attack_set is statement.attack_set
     assert cnf.occupancies is statement.occupancies
 

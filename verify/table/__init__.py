@@ -1,6 +1,6 @@
 """The exhaustive verifier of tables: every lookup is made, written, and read back.
 
-It shares the words, the formula language and the table with the other rooms, nothing else.
+It shares the words, the formula language and the table with the other packages, nothing else.
 """
 
 MAX_LOOKUPS = 1 << 26

@@ -367,24 +367,24 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
     table = file.table
     problems: list[Problem] = []
     pieces = [_piece(file, piece, problems) for piece in table.pieces.values()]
-    laid = [piece for piece in pieces if piece is not None]
-    if table.shared and len({piece.table.offset is None for piece in laid}) > 1:
+    piece_layouts = [piece for piece in pieces if piece is not None]
+    if table.shared and len({piece.table.offset is None for piece in piece_layouts}) > 1:
         message = "missing: one piece of the shared buffer has offsets, so expected both to have"
-        without = next(piece.table.piece for piece in laid if piece.table.offset is None)
+        without = next(piece.table.piece for piece in piece_layouts if piece.table.offset is None)
         problems.append(_problem(file, message, without, "offset"))
     if problems:
         raise InputError(problems)
     if not table.shared:
         return [
             BufferLayout(str(p.table.piece), (p,), p.table.buffer_size, p.table.literal)
-            for p in laid
+            for p in piece_layouts
         ]
     start = 0
-    for place, piece in enumerate(laid):
+    for place, piece in enumerate(piece_layouts):
         if piece.table.offset is None:
-            laid[place] = _moved(piece, start)
+            piece_layouts[place] = _moved(piece, start)
             start += sum(piece.size[: table.rows])
-    return [BufferLayout("shared", tuple(laid), table.buffer_size, table.literal)]
+    return [BufferLayout("shared", tuple(piece_layouts), table.buffer_size, table.literal)]
 
 
 def _moved(piece: PieceLayout, start: int) -> PieceLayout:
