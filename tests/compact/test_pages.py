@@ -474,7 +474,7 @@ def test_the_page_says_where_the_entries_of_the_records_go(capsys, monkeypatch):
     runpy.run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
     counted = re.findall(r"^  (?!with).*?  +([\d,]+) +[\d.]+%$", printed, re.M)
-    page = (ROOT / "docs" / "packing.md").read_text()
+    page = (ROOT / "compact" / "README.md").read_text()
     section = page.split("## Where the entries go")[1].split("\n## ")[0]
     black, white = counted[:5], counted[5:]
     said = re.findall(r"\d[\d,]*\d", section)
