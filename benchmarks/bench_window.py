@@ -85,7 +85,7 @@ def plain(name: str, window_tests: int) -> None:
 def check_speed(work: Work) -> None:
     cell, collector = work.cell, Collector()
     run_shard(work, 0, (collector,))
-    stream = StreamCheck(statement("white", *slider_of(cell).place, cell.bits), work.root(0))
+    stream = StreamCheck(statement("white", *slider_of(cell).piece_square, cell.bits), work.root(0))
     started = time.process_time()
     for block in collector.blocks:
         stream.add(block)

@@ -1,4 +1,20 @@
-"""Annealing one square's magic into a buffer, and pools of magics that have few used slots."""
+"""Annealing one square's magic into a buffer, and pools of magics that have few used slots.
+
+A choice is a magic, an added constant and an offset; its cost is the price of each slot that it
+uses, and `conflict` for each occupancy whose slot holds another attack set of the same square. The
+caller prices the slots: high where others are, or beyond the length wanted. A random walk changes
+the choice, at a falling temperature.
+
+When: for every square that packing places: into holes, at the end, or against an empty buffer for
+a pool of candidates.
+
+Why: one kernel finds magics with few used slots, magics for given holes, and magics that overlap a
+little while something else is moved, because only the prices differ.
+
+Cost: tens of thousands of steps for a square (`WalkEffort`). Efforts are numbers of steps and
+never seconds, so that the same seed gives the same magic on any machine. What it finds is checked:
+a choice with a conflict is none.
+"""
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
@@ -17,7 +33,7 @@ from magicert.compact.kernels import (
     State,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     inner,
     next_below,
@@ -107,7 +123,7 @@ class AnnealScratch(NamedTuple):
     stamp: NDArray[np.uint32]
 
 
-@entry
+@entry_point
 def new_scratch(cell: CellArrays) -> AnnealScratch:
     """Working space for a cell."""
     indexes = np.int64(U(1) << (U(64) - cell.shift))
@@ -199,7 +215,7 @@ def neighbour(task: Any, choice: Choice, state: State) -> tuple[Choice, bool]:  
     return Choice(magic, constant, offset), True
 
 
-@entry
+@entry_point
 def anneal(
     task: AnnealTask, start: Choice, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:
@@ -241,7 +257,7 @@ def arrays_of(cell: CellData) -> CellArrays:
 #
 # A pool starts from random magics. A rook's are given a row step: the coefficient of the
 # rank's line is a power of two of buckets, so that the used set is {row patterns} * step +
-# {file sums}, whole columns of a page, and tiles with others of its kind (docs/packing.md). A
+# {file sums}, whole columns of a page, and tiles with others of its kind (README.md beside this). A
 # bishop's start sparse. The annealing kernel does the rest, against an empty buffer.
 
 UNIT = 4

@@ -155,7 +155,7 @@ def plain_records() -> Iterator[tuple[str, TableFile, int]]:
         file = read_table(path)
         table = file.table
         plain = not table.half_board and table.two_level is None and table.buffer_size is not None
-        if plain and all(half.result is None for half in table.pieces.values()):
+        if plain and all(piece_table.result is None for piece_table in table.pieces.values()):
             yield name, file, table.buffer_size or 0
 
 
@@ -376,6 +376,9 @@ def save(
     provenance = provenance_of(settings, command, notes)
     table = to_table(layout, settings.name or settings.output.stem, provenance)
     if result is not None:
-        halves = {piece: replace(half, result=result) for piece, half in table.pieces.items()}
-        table = replace(table, pieces=halves)
+        piece_tables = {
+            piece: replace(piece_table, result=result)
+            for piece, piece_table in table.pieces.items()
+        }
+        table = replace(table, pieces=piece_tables)
     return publish(table, settings.output)

@@ -23,7 +23,7 @@ helper = compiled(inline="always")
 inner = compiled(forceinline=True, _nrt=False)
 """For what is called once a candidate: without counting references to the arrays of its records,
 which cost the column kernel half of its speed. It may not make arrays."""
-entry = compiled()
+entry_point = compiled()
 
 U = np.uint64
 State = NDArray[np.uint64]
@@ -34,7 +34,7 @@ WARM_UP = 8
 _MULTIPLIER = U(0x2545F4914F6CDD1D)
 
 
-@entry
+@entry_point
 def random_state(seed: Word) -> State:
     """The state of a generator, from a seed."""
     state = np.empty(1, np.uint64)
@@ -132,7 +132,7 @@ def word_at(words: Words, slot: Count) -> Word:
     return word
 
 
-@entry
+@entry_point
 def lowest_fit(taken: Words, used: Words, highest: Count) -> Count:
     """The lowest offset in 0..highest at which `used` meets nothing taken, or highest + 1.
 

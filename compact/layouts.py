@@ -25,7 +25,7 @@ from magicert.table import (
     Provenance,
     Table,
     TwoLevel,
-    chess_halves,
+    chess_pieces,
     parse_table,
 )
 from magicert.table.model import Values
@@ -324,21 +324,25 @@ def from_table(file: TableFile, layered: bool = False, two_level: bool = False) 
     """
     table = file.table
     where = str(file.path)
-    halves = chess_halves(table, "packing", where)
+    piece_tables = chess_pieces(table, "packing", where)
     problems = []
     if table.half_board:
         problems.append(Problem("a half board: expected the whole board", file=where))
     if table.two_level is not None and not two_level:
         problems.append(Problem("a two-level table: expected a buffer of attack sets", file=where))
-    for piece, half in halves.items():
-        if half.result is not None and not layered:
-            message = f"{half.result.text!r}: expected a buffer of attack sets, no layered table"
+    for piece, piece_table in piece_tables.items():
+        if piece_table.result is not None and not layered:
+            message = (
+                f"{piece_table.result.text!r}: expected a buffer of attack sets, no layered table"
+            )
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     shapes: dict[Piece, FormulaShape] = {}
-    for piece, half in halves.items():
-        shape = shape_of(half.index)
+    for piece, piece_table in piece_tables.items():
+        shape = shape_of(piece_table.index)
         if shape is None:
-            message = f"{half.index.text!r}: expected white, black or constant, with one shift"
+            message = (
+                f"{piece_table.index.text!r}: expected white, black or constant, with one shift"
+            )
             problems.append(Problem(message, file=where, key=f"{piece}.index"))
         else:
             shapes[piece] = shape
@@ -470,14 +474,14 @@ def two_level(table: Table, entry_bits: int) -> Table:
     if table.half_board:
         problems.append(Problem("a half board: expected the whole board for two levels"))
     pieces: dict[str, PieceTable] = {}
-    for piece, half in chess_halves(table, "a second level").items():
+    for piece, piece_table in chess_pieces(table, "a second level").items():
         counts = [square_data(piece, table.row_bit(row)).attack_sets for row in range(64)]
         if max(counts) > 1 << entry_bits:
             message = f"entries of {entry_bits} bits cannot number {max(counts)} attack sets"
             problems.append(Problem(message, key=piece.value))
         starts = np.cumsum([0, *counts[:-1]])
         pieces[piece] = replace(
-            half, attack_sets=sum(counts), set_offset=tuple(int(place) for place in starts)
+            piece_table, attack_sets=sum(counts), set_offset=tuple(int(place) for place in starts)
         )
     if problems:
         raise InputError(problems)
@@ -532,7 +536,8 @@ def publish_two_level(table: Table, path: Path) -> int:
     """
     assert table.two_level is not None
     sets = {
-        piece: np.zeros(half.attack_sets or 0, np.uint64) for piece, half in table.pieces.items()
+        piece: np.zeros(piece_table.attack_sets or 0, np.uint64)
+        for piece, piece_table in table.pieces.items()
     }
     (layout,) = lay_out(TableFile.unsaved(table, str(path)))
     starts = {part.table.piece: set_offsets(part) for part in layout.pieces}
@@ -542,7 +547,10 @@ def publish_two_level(table: Table, path: Path) -> int:
     finished = replace(
         table,
         literal=first.name,
-        pieces={p: replace(half, literal_sets=names[p].name) for p, half in table.pieces.items()},
+        pieces={
+            p: replace(piece_table, literal_sets=names[p].name)
+            for p, piece_table in table.pieces.items()
+        },
     )
     buffers: dict[Path, NDArray[Any]] = {first: numbers}
     buffers |= {names[piece]: words for piece, words in sets.items()}

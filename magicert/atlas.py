@@ -70,7 +70,7 @@ class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
         return f"{self.state}; none is below {self.least}" if self.least else self.state
 
 
-class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class AtlasCell(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One cell of a scheme.
 
     `magic` for "exists"; `certificate` (a file beside the atlas), the strongest kind of `evidence`
@@ -79,7 +79,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     `tried` in vain. `range` is the shortest table of these bits.
 
     `by_leaves` is the share of all m for which leaves are a proof: 1 where the certificate has them
-    all, else that of the pieces which `check CERTIFICATE --sample 1 --seed 1` searches anew.
+    all, else that of the subtrees which `check CERTIFICATE --sample 1 --seed 1` searches anew.
 
     `finder` is who first said it in public, `published` when ("2026-06-01", "2007", or
     "by 2017-09-16" where only that is known), `source` where. They are of this very magic; of an
@@ -108,7 +108,9 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     range: Range | None = None
 
     def __repr__(self) -> str:
-        return f"<Entry {self.piece} {self.square}, {self.bits} bits: {self.state} {self.magic}>"
+        return (
+            f"<AtlasCell {self.piece} {self.square}, {self.bits} bits: {self.state} {self.magic}>"
+        )
 
     @property
     def credit(self) -> str:
@@ -134,39 +136,43 @@ class Atlas:
 
     def __init__(
         self,
-        entries: Iterable[Entry] = (),
+        cells: Iterable[AtlasCell] = (),
         scheme: SchemeName = "white",
         as_of: str = "",
         looked_through: Sequence[str] = (),
     ) -> None:
-        self.entries = {entry.key: entry for entry in entries}
+        self.cells = {cell.key: cell for cell in cells}
         self.scheme: SchemeName = scheme
         self.as_of = as_of
         self.looked_through = tuple(looked_through)
 
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self.entries[key] for key in sorted(self.entries))
+    def __iter__(self) -> Iterator[AtlasCell]:
+        return iter(self.cells[key] for key in sorted(self.cells))
 
     def __repr__(self) -> str:
-        states = Counter(entry.state for entry in self)
+        states = Counter(cell.state for cell in self)
         shown = ", ".join(f"{count} {state}" for state, count in states.items())
         return f"<Atlas {self.scheme}: {shown}>"
 
-    def put(self, entry: Entry) -> None:
-        self.entries[entry.key] = entry
+    def put(self, cell: AtlasCell) -> None:
+        self.cells[cell.key] = cell
 
-    def best(self, piece: Piece, square: int) -> Entry | None:
+    def best(self, piece: Piece, square: int) -> AtlasCell | None:
         """The magic with the fewest bits that is known."""
         return self._extreme(piece, square, "exists", min)
 
-    def bound(self, piece: Piece, square: int) -> Entry | None:
+    def bound(self, piece: Piece, square: int) -> AtlasCell | None:
         """The impossible cell with the most bits."""
         return self._extreme(piece, square, "impossible", max)
 
-    def _extreme(self, piece: Piece, square: int, state: State, pick) -> Entry | None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-        cells = (self.entries.get((piece, square, -bits)) for bits in range(1, MOST_BITS + 1))
-        entries = [entry for entry in cells if entry is not None and entry.state == state]
-        return pick(entries, key=lambda entry: entry.bits) if entries else None
+    def _extreme(self, piece: Piece, square: int, state: State, pick) -> AtlasCell | None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+        cells = (self.cells.get((piece, square, -bits)) for bits in range(1, MOST_BITS + 1))
+        atlas_cells = [
+            atlas_cell
+            for atlas_cell in cells
+            if atlas_cell is not None and atlas_cell.state == state
+        ]
+        return pick(atlas_cells, key=lambda atlas_cell: atlas_cell.bits) if atlas_cells else None
 
     def least_range(self, piece: Piece, square: int, bits: int) -> int:
         """No magic of so many bits has a largest index below this, without any search for it.
@@ -178,68 +184,68 @@ class Atlas:
         half = 1 << bits - 1 if bound is not None and bound.bits >= bits - 1 else 0
         return max(half, *Slider(piece, square).values)
 
-    def open(self) -> list[Entry]:
+    def open(self) -> list[AtlasCell]:
         """What is not answered, directly or by another cell, the cheapest first.
 
         Cells without an estimate come last.
         """
-        entries = []
-        for (piece, square, _), entry in self.entries.items():
+        cells = []
+        for (piece, square, _), cell in self.cells.items():
             best, bound = self.best(piece, square), self.bound(piece, square)
-            answered = (best and best.bits <= entry.bits) or (bound and bound.bits >= entry.bits)
-            if entry.state == "open" and not answered:
-                entries.append(entry)
-        return sorted(entries, key=lambda entry: (not entry.estimate, entry.estimate, entry.key))
+            answered = (best and best.bits <= cell.bits) or (bound and bound.bits >= cell.bits)
+            if cell.state == "open" and not answered:
+                cells.append(cell)
+        return sorted(cells, key=lambda cell: (not cell.estimate, cell.estimate, cell.key))
 
     def evidence(self) -> dict[Evidence | None, int]:
         """How many impossible cells rest on which kind of evidence, None where none is named."""
-        kinds = [entry.evidence for entry in self if entry.state == "impossible"]
+        kinds = [cell.evidence for cell in self if cell.state == "impossible"]
         return {kind: kinds.count(kind) for kind in (*Evidence, None) if kind in kinds}
 
     def by_leaves(self) -> tuple[int, int]:
         """Of how many impossible cells leaves prove all of m, and 1 % or more, but not all."""
-        shares = [entry.by_leaves for entry in self if entry.state == "impossible"]
+        shares = [cell.by_leaves for cell in self if cell.state == "impossible"]
         return shares.count(1.0), sum(0.01 <= share < 1 for share in shares)
 
     def also_proved(self) -> int:
         """How many impossible cells have a solver's proof beside stronger evidence."""
-        return sum(bool(entry.proof) and entry.evidence is not Evidence.PROOF for entry in self)
+        return sum(bool(cell.proof) and cell.evidence is not Evidence.PROOF for cell in self)
 
     def range_states(self) -> dict[str, int]:
         """How many squares' shortest tables (of the fewest bits known) are in which state."""
-        places = {entry.key[:2] for entry in self}
-        best = [entry for entry in (self.best(*place) for place in sorted(places)) if entry]
-        states = [entry.range.state for entry in best if entry.range]
+        squares = {cell.key[:2] for cell in self}
+        best = [cell for cell in (self.best(*square) for square in sorted(squares)) if cell]
+        states = [cell.range.state for cell in best if cell.range]
         return {state: states.count(state) for state in get_args(RangeState) if state in states}
 
     def problems(self) -> list[str]:
         """Contradictions between cells, and cells that lack what they need."""
         messages = []
-        for entry in self:
-            (piece, square, _), name = entry.key, entry_name(entry)
-            if not 1 <= entry.bits <= mask(piece, square).bit_count():
+        for cell in self:
+            (piece, square, _), name = cell.key, cell_name(cell)
+            if not 1 <= cell.bits <= mask(piece, square).bit_count():
                 messages.append(f"{name}: expected 1 to {mask(piece, square).bit_count()}")
-            if not 0 <= entry.by_leaves <= 1:
-                messages.append(f"{name}: by_leaves {entry.by_leaves}: expected 0 to 1")
-            if entry.state == "exists" and not entry.magic:
+            if not 0 <= cell.by_leaves <= 1:
+                messages.append(f"{name}: by_leaves {cell.by_leaves}: expected 0 to 1")
+            if cell.state == "exists" and not cell.magic:
                 messages.append(f"{name}: exists, but no magic is given")
             best, bound = self.best(piece, square), self.bound(piece, square)
-            if best and bound and best.bits <= bound.bits and entry is best:
+            if best and bound and best.bits <= bound.bits and cell is best:
                 messages.append(f"{name}: exists, but {bound.bits} bits are impossible")
-            messages += [f"{name}: {problem}" for problem in _range_problems(entry)]
+            messages += [f"{name}: {problem}" for problem in _range_problems(cell)]
         return messages
 
 
-def _range_problems(entry: Entry) -> Iterator[str]:
+def _range_problems(cell: AtlasCell) -> Iterator[str]:
     """What cannot be true of a cell's range."""
-    index_range = entry.range
+    index_range = cell.range
     if index_range is None:
         return
-    if entry.state != "exists":
-        yield f"{entry.state}, but a range is given"
-    if not index_range.least <= index_range.largest < 1 << entry.bits:
+    if cell.state != "exists":
+        yield f"{cell.state}, but a range is given"
+    if not index_range.least <= index_range.largest < 1 << cell.bits:
         limits = f"{index_range.least} to {index_range.largest}"
-        yield f"range {limits}: expected least <= largest <= {(1 << entry.bits) - 1}"
+        yield f"range {limits}: expected least <= largest <= {(1 << cell.bits) - 1}"
     if bool(index_range.certificate) != bool(index_range.evidence):
         yield "range: expected a certificate and its evidence, or neither"
 
@@ -294,9 +300,9 @@ def range_label(atlas: Atlas, piece: Piece, square: int) -> str:
     return f"{best.range.largest:>4}{range_mark(best)}"
 
 
-def range_mark(entry: Entry) -> str:
+def range_mark(cell: AtlasCell) -> str:
     """Why a cell's range is the smallest."""
-    index_range = entry.range
+    index_range = cell.range
     if index_range is not None and index_range.is_smallest:
         return MARKS[index_range.evidence] if index_range.certificate else BOUND_MARK
     return CLAIMED_MARK if index_range is not None and index_range.claim else OPEN_MARK
@@ -316,9 +322,9 @@ def _files(width: int) -> str:
     return "  " + " ".join(f"{name:>{width - 1}} " for name in names).rstrip()
 
 
-def entry_name(entry: Entry) -> str:
+def cell_name(cell: AtlasCell) -> str:
     """Such as "bishop d1, 4 bits"."""
-    return f"{entry.piece} {square_name(parse_square(entry.square))}, {entry.bits} bits"
+    return f"{cell.piece} {square_name(parse_square(cell.square))}, {cell.bits} bits"
 
 
 # The atlas as TOML.
@@ -329,7 +335,7 @@ LARGEST = 1 << 26
 
 
 class _AtlasFile(msgspec.Struct, forbid_unknown_fields=True):
-    cell: list[Entry] = []
+    cell: list[AtlasCell] = []
     scheme: SchemeName = "white"
     as_of: str = ""
     looked_through: list[str] = []
@@ -361,9 +367,9 @@ def read_atlas(path: Path, only: tuple[str, int] | None = None) -> Atlas:
     return atlas
 
 
-def _twice(entries: list[Entry]) -> Iterator[str]:
+def _twice(cells: list[AtlasCell]) -> Iterator[str]:
     """Cells that are there more than once: which of them counts?"""
-    for key, count in Counter(entry.key for entry in entries).items():
+    for key, count in Counter(cell.key for cell in cells).items():
         if count > 1:
             yield f"{key[0]} {square_name(key[1])}, {-key[2]} bits: is there {count} times"
 
@@ -382,8 +388,8 @@ def atlas_toml(atlas: Atlas) -> str:
             f"as_of = {quoted(atlas.as_of)}",
             *_list("looked_through", atlas.looked_through),
         ]
-    for entry in atlas:
-        lines += ["", "[[cell]]", *_keys(msgspec.to_builtins(entry))]
+    for cell in atlas:
+        lines += ["", "[[cell]]", *_keys(msgspec.to_builtins(cell))]
     return "\n".join(lines) + "\n"
 
 

@@ -34,7 +34,7 @@ from magicert.board import (
 from magicert.formula import parse
 from magicert.formula.tree import OCCUPANCY, Binary, evaluate, names
 from magicert.occupancy import numbered
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, nearly, suggestion
 from magicert.scheme import SCHEMES, Scheme
 
 
@@ -163,13 +163,16 @@ class Cell:
         elif self.largest_index is not None and not 0 <= self.largest_index < 1 << self.bits:
             message = f"expected 0 to {(1 << self.bits) - 1}"
             problems.append(Problem(message, key=f"largest index {self.largest_index}"))
-        missing = self.scheme.parameters - {"mask", "bits", self.scheme.free, *self.fixed}
-        if self.scheme.free not in self.scheme.parameters:
-            message = f"the formula has no free parameter {self.scheme.free!r}"
+        free, known = self.scheme.free, {"mask", "bits", self.scheme.free, *self.fixed}
+        missing = sorted(self.scheme.parameters - known)
+        misspelt = [name for name in missing if nearly(name, known)]
+        if free not in self.scheme.parameters and not misspelt:
+            message = f"the formula has no free parameter {free!r}"
             problems.append(Problem(message, key=f"scheme {self.scheme.name}"))
         text = self.scheme.formula.text
-        message = f"expected a value: a formula as scheme has a number in its place: {text}"
-        problems += [Problem(message, key=name) for name in sorted(missing)]
+        for name in missing:
+            hint = suggestion(name, known) or "write its number in its place"
+            problems.append(Problem(f"expected a value in {text}: {hint}", key=name))
         if problems:
             raise InputError(problems)
 
@@ -252,7 +255,7 @@ class Slider(Target):
         return 64 * list(Piece).index(self.piece) + self.square + 1
 
     @property
-    def place(self) -> tuple[Piece, int]:
+    def piece_square(self) -> tuple[Piece, int]:
         return self.piece, self.square
 
     @property

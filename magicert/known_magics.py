@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from magicert.atlas import entry_name, read_atlas
+from magicert.atlas import cell_name, read_atlas
 from magicert.board import CHESS, Board, Piece, mask, parse_square
 from magicert.cell import Cell, Mover, Shape, Slider, square_cell
 from magicert.data import tables_folder
@@ -125,11 +125,11 @@ def _tried(cell: Cell, folder: Path) -> Iterator[tuple[int, str]]:
     """Numbers that may be magics of a cell: those of its square, or of squares with its mask."""
     about = cell.target
     if isinstance(about, Slider):
-        places: list[Place] = [about.place]
+        piece_squares: list[PieceSquare] = [about.piece_square]
     else:
         squares = product(Piece, range(CHESS.squares))
-        places = [place for place in squares if mask(*place) == about.mask]
-    for piece, square in places:
+        piece_squares = [at for at in squares if mask(*at) == about.mask]
+    for piece, square in piece_squares:
         for number, source in _of_chess(folder).get((piece, square), ()):
             if number < 1 << about.width:
                 yield number, source
@@ -139,30 +139,30 @@ def _tried(cell: Cell, folder: Path) -> Iterator[tuple[int, str]]:
                 yield number, source
 
 
-Place = tuple[Piece, int]
-Numbers = Mapping[Place, Sequence[tuple[int, str]]]
+PieceSquare = tuple[Piece, int]
+Numbers = Mapping[PieceSquare, Sequence[tuple[int, str]]]
 
 
 @cache
 def _of_chess(folder: Path) -> Numbers:
-    """The numbers that the atlas and the tables of chess have, each with the place of the first
+    """The numbers that the atlas and the tables of chess have, each with the source of the first
     that has it, by piece and bit: any order of the bits is a symmetry of the board.
     """
-    magics: dict[Place, dict[int, str]] = {}
+    magics: dict[PieceSquare, dict[int, str]] = {}
     for path in sorted(folder.glob("atlas*.toml")):
-        for entry in read_atlas(path):
-            texts = [entry.magic, entry.range.magic if entry.range else ""]
+        for cell in read_atlas(path):
+            texts = [cell.magic, cell.range.magic if cell.range else ""]
             for text in filter(None, texts):
-                place = Piece(entry.piece), parse_square(entry.square)
-                source = f"{path.name}: {entry_name(entry)}"
-                magics.setdefault(place, {}).setdefault(int(text, 16), source)
+                piece_square = Piece(cell.piece), parse_square(cell.square)
+                source = f"{path.name}: {cell_name(cell)}"
+                magics.setdefault(piece_square, {}).setdefault(int(text, 16), source)
     for table, file in _read(folder, "published", "records", "broken"):
         if table.board != CHESS:
             continue
         for piece in Piece:
             for number, bit, source in _numbers(table, str(piece), file):
                 magics.setdefault((piece, bit), {}).setdefault(number, source)
-    return {place: tuple(numbers.items()) for place, numbers in magics.items()}
+    return {at: tuple(numbers.items()) for at, numbers in magics.items()}
 
 
 @cache

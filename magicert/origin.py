@@ -81,8 +81,8 @@ def known_sets(table: Table) -> dict[str, Origin]:
 
 def is_white(table: Table, piece: Piece) -> bool:
     """Is the index that of the white scheme, where the LCM period holds?"""
-    half = table.pieces.get(piece)
-    return half is not None and _has_period(half.index)
+    piece_table = table.pieces.get(piece)
+    return piece_table is not None and _has_period(piece_table.index)
 
 
 def _has_period(formula: Formula) -> bool:
@@ -98,10 +98,10 @@ def nearest_set(piece: str, magics: Sequence[int], formula: Formula) -> Origin |
 
 def magics_of(table: Table, piece: Piece) -> Magics | None:
     """A piece's magics by the engine's bits; None of another board, and where there are none."""
-    half = table.pieces.get(piece)
-    if half is None or not table.is_chess() or table.half_board:
+    piece_table = table.pieces.get(piece)
+    if piece_table is None or not table.is_chess() or table.half_board:
         return None
-    values = half.parameters.get("magic", ())
+    values = piece_table.parameters.get("magic", ())
     if len(values) != CHESS.squares:
         return None
     by_bit = [0] * CHESS.squares

@@ -190,7 +190,7 @@ Proof.
       (index_of_black_by_a_constant c m o' E Ho'). auto.
 Qed.
 
-(** ** Monotony: [Words.staying] is L1 of docs/rounding-lemma.md. What it needs: *)
+(** ** Monotony: [Words.staying] is L1 of proofs/rounding-lemma.md. What it needs: *)
 
 (** Without wrapping, a larger m has a product that is not smaller, and so a slot that is not. *)
 Theorem products_grow x m m' : 0 <= x -> m <= m' -> x * m <= x * m'.

@@ -1,6 +1,6 @@
 (** * The rounding lemma, L5 and L6: relations that differ in the head's place only
 
-    docs/rounding-lemma.md, "Many relations at once". One lookup stands for four relations: the head is
+    proofs/rounding-lemma.md, "Many relations at once". One lookup stands for four relations: the head is
     added to neither side, to the moving one, to the fixed one, or to both. *)
 
 From Coq Require Import ZArith Lia Bool List.

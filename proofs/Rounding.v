@@ -1,6 +1,6 @@
 (** * The rounding lemma, in parts
 
-    Statements of docs/rounding-lemma.md, under the names they have there: L1 to L4, L9 and L10. L5 and L6
+    Statements of proofs/rounding-lemma.md, under the names they have there: L1 to L4, L9 and L10. L5 and L6
     are in [Merged]; L7, L8 and L11 are proved there only. Products are not wrapped in these lemmas; [slots_by_quotients]
     says what wrapping does to them: slots count modulo 2^bits. *)
 

@@ -1,4 +1,4 @@
-"""How the kernels of this room are compiled, with the words and vectors that they share.
+"""How the kernels of this package are compiled, with the words and vectors that they share.
 
 Helpers are inlined by LLVM and do no reference counting: they get tuples of some forty
 arrays and create none, and counting references at each call made the search 100 times
@@ -19,7 +19,7 @@ Word = Any
 
 helper = compiled(inner=True, forceinline=True, _nrt=False)
 called = compiled(inner=True, _nrt=False)
-entry = compiled()
+entry_point = compiled()
 
 
 def precompiled(signature: str | None) -> Compile:

@@ -1,7 +1,21 @@
 """Plans: candidates by the order of the mask's bits, the size of each by sampling, and the choice.
 
-Taking a bit means growing the window until the product of that bit is known to a fraction of a
-bucket: down (p falls) for bits above those taken, up (q rises) for bits below.
+A plan says in which order the window grows. Taking a bit of the mask means growing it until that
+bit's product is known to a fraction of a bucket: down (p falls) for bits above those taken, up (q
+rises) for bits below. Each candidate is run on random nodes, stage by stage of a few levels; what
+survives stands for all of the level, and so the size of the whole is told.
+
+When: once for a cell that no ledger has begun.
+
+Why: orders differ by large factors, and which is best depends on the square: both ways for the
+middle of the board, down from the top for ranks 1 to 3.
+
+Cost: twenty seconds unless `-O planning=` says otherwise, less where the cell is cheap, a few
+times that where chains are tried. Most estimates are within a factor of 2. Rare structured magics
+can hide from a sample, and a few prefixes may hold most of a tree (bishop h8): an estimate settles
+nothing.
+
+`Subtrees`, at the end, are small random parts of shards, which `check --sample` searches anew.
 """
 
 import math
@@ -458,21 +472,21 @@ class _Trials:
         return [estimate for estimate in resampled if estimate is not None]
 
 
-# Small random pieces of shards, each searched anew by fans, with every leaf written.
+# Small random subtrees of shards, each searched anew by fans, with every leaf written.
 #
-# A piece is the subtree below a random child of a random child ... of a shard's root. It is small:
-# a sample of the plan says how large subtrees are at each level, and a piece that comes to more
+# Each is what lies below a random child of a random child ... of a shard's root. It is small:
+# a sample of the plan says how large subtrees are at each level, and one that comes to more
 # leaves than fit in a block all the same is left for one of its own children. Where the plan has a
 # chain the same order without one is searched, so the leaves owe nothing to the chain's tables.
 
-USUAL_LEAVES = 1 << 12
-"""Leaves of a piece, as estimated."""
-PIECE_ROOTS = 64
+SUBTREE_LEAVES = 1 << 12
+"""Leaves of a subtree, as estimated."""
+SUBTREE_ROOTS = 64
 """Nodes of each stage of the estimate."""
 Inspector = TypeVar("Inspector", bound=LeafObserver)
 
 
-class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller piece is taken
+class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller subtree is taken
     pass
 
 
@@ -493,8 +507,8 @@ class _OneBlock:
         return self.inspector.finish()
 
 
-class Pieces:
-    """The pieces of a cell's shards."""
+class Subtrees:
+    """Small subtrees of a cell's shards."""
 
     def __init__(self, work: Work, seed: int) -> None:
         self.terms = terms_of(work.cell)
@@ -505,16 +519,18 @@ class Pieces:
     def _usual_level(self, seed: int) -> int:
         """The first level whose subtrees are small on average."""
         steps = self.work.plan.steps
-        estimate = sample(self.terms, self.work.plan, PIECE_ROOTS, seed)
+        estimate = sample(self.terms, self.work.plan, SUBTREE_ROOTS, seed)
         assert estimate is not None
         counts, level = estimate.counts, self.work.level
         leaves = counts.nodes + counts.drops + counts.cells
-        while level < len(steps) and leaves // replace(self.work, level=level).parts > USUAL_LEAVES:
+        while (
+            level < len(steps) and leaves // replace(self.work, level=level).parts > SUBTREE_LEAVES
+        ):
             level += 1
         return level
 
     def search(self, number: int, inspect: Callable[[Root], Inspector]) -> Inspector:
-        """Search a random piece of a shard. `inspect` makes the inspector of an interval: the one
+        """Search a random subtree of a shard. `inspect` makes the inspector of an interval: the one
         that was shown all leaves of its interval is returned.
         """
         level = self.work.level

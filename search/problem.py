@@ -544,7 +544,7 @@ def parse_plan(text: str) -> AnyPlan:
 # A product x * m runs through the buckets forwards, x * ~m = -x * (m + 1) backwards. If x * t
 # stays in bucket s for every *real* t from low up to high + 1, then x * m is in slot s for
 # m = low..high, and in slot ~s for all the ~m: -x * (m + 1) lies in [-(s + 1) B, -s B). So a
-# conflict that holds for real t holds on both sides (docs/rounding-lemma.md, L12). The steps of a
+# conflict that holds for real t holds on both sides (proofs/rounding-lemma.md, L12). The steps of a
 # plan before "m" go by it and are taken once, for the m with the first bit clear; below "m" a node
 # is gone into twice, for its m and for their ~m. At corners (kernel/descent.py) they are taken
 # apart before a chain. On the side of ~m all is counted by ~(x * ~m) = x * m + x - 1, so the

@@ -46,8 +46,9 @@ def gather(source: Path) -> None:
 
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
-    rooms = ("tables", "proofs", "verify", "functions", "z3models", "research")
-    found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.md"))]
+    folders = ("tables", "proofs", "verify", "functions", "z3models", "research")
+    found = [ROOT / "compact" / "README.md"]  # emit/ has some for other readers
+    found += [path for folder in folders for path in sorted((ROOT / folder).rglob("*.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 
 
@@ -86,8 +87,8 @@ def main() -> int:
         source.mkdir()
         gather(source)
         generated.write(source)
-        asked = ["-W", "--keep-going", "-q", "-b", "html", "-d", str(Path(folder, "doctrees"))]
-        status = build_main([*asked, str(source), str(built)])
+        options = ["-W", "--keep-going", "-q", "-b", "html", "-d", str(Path(folder, "doctrees"))]
+        status = build_main([*options, str(source), str(built)])
         # Sphinx takes the pictures that Markdown names, and leaves those of <picture>.
         shutil.copytree(ROOT / "docs" / "pictures", built / "docs" / "pictures")
         empty(output)

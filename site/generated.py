@@ -106,8 +106,8 @@ def example() -> str:
     """A source with one wrong digit, for the same page."""
     table = read_table(tables_by_name()["surge"]).table
     lines = ["// An example: one digit of the rooks' numbers is wrong. Paste yours over it.", ""]
-    for piece, half in table.pieces.items():
-        magics = [f"{magic:#018x}" for magic in half.parameters["magic"]]
+    for piece, piece_table in table.pieces.items():
+        magics = [f"{magic:#018x}" for magic in piece_table.parameters["magic"]]
         if piece == Piece.ROOK:
             magics[3] = magics[3][:-3] + "f" + magics[3][-2:]
         shifts = [str(64 - mask(Piece(piece), square).bit_count()) for square in range(64)]

@@ -1,4 +1,4 @@
-"""What every room's tests share: the data, a command runner, strategies for formulas."""
+"""What all tests share: the data, a command runner, strategies for formulas."""
 
 import json
 import os

@@ -73,8 +73,8 @@ def commit_of(root: Path) -> str:
     if not (root / ".git").exists():
         return ""
     try:
-        asked = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
-        asked += ["--exclude=*"]
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
+        command += ["--exclude=*"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""

@@ -65,8 +65,8 @@ def contents() -> dict[str, bytes]:
 
 def committed() -> list[str]:
     """The files of tables/ that git knows: what lies beside them is nobody's yet."""
-    asked = ["git", "-C", str(ROOT), "ls-files", "-z", "tables"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", "tables"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return [name for name in done.stdout.split("\0") if name]
 
 
@@ -84,8 +84,8 @@ def packed(name: str, files: dict[str, bytes]) -> bytes:
 def date() -> int:
     """SOURCE_DATE_EPOCH, or the date of the commit."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
-    asked = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
-    return int(given or subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    return int(given or subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ def main(folder: Path) -> int:
 
 def git(*words: str) -> str:
     """What git says of this repository."""
-    asked = ["git", "-C", str(ROOT), *words]
-    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    command = ["git", "-C", str(ROOT), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def built(folder: Path, epoch: str) -> Path:

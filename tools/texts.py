@@ -21,7 +21,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from magicert.atlas import US, Atlas, Entry, read_atlas
+from magicert.atlas import US, Atlas, AtlasCell, read_atlas
 from magicert.board import Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider
 from magicert.commands.command import Option
@@ -45,9 +45,9 @@ BLACK = read_atlas(TABLES / "atlas_black.toml")
 FULL = sum(1 << mask(piece, square).bit_count() for piece in Piece for square in range(64))
 
 
-def c(entry: Entry) -> int:
+def c(cell: AtlasCell) -> int:
     """The bits of the mask."""
-    return mask(*entry.key[:2]).bit_count()
+    return mask(*cell.key[:2]).bit_count()
 
 
 @cache
@@ -107,17 +107,17 @@ def bound_sum() -> str:
     )
 
 
-def best(atlas: Atlas) -> list[Entry]:
+def best(atlas: Atlas) -> list[AtlasCell]:
     """Of every square the magic of fewest bits."""
     found = [atlas.best(piece, square) for piece in Piece for square in range(64)]
-    return [entry for entry in found if entry]
+    return [cell for cell in found if cell]
 
 
-def squares(entries: Iterable[Entry]) -> str:
+def squares(cells: Iterable[AtlasCell]) -> str:
     """Such as "rooks c1, e1-g1", pieces apart."""
     parts = []
-    for piece, some in groupby(entries, key=lambda entry: entry.piece):
-        names = [entry.square for entry in some]
+    for piece, some in groupby(cells, key=lambda cell: cell.piece):
+        names = [cell.square for cell in some]
         runs: list[list[str]] = []
         for name in names:
             if runs and parse_square(name) == parse_square(runs[-1][-1]) + 1 and name[0] != "a":
@@ -130,24 +130,24 @@ def squares(entries: Iterable[Entry]) -> str:
 
 
 def grouped(
-    entries: Iterable[Entry], key: Callable[[Entry], tuple[object, ...]]
-) -> Iterator[tuple[tuple[object, ...], list[Entry]]]:
-    """The entries by key, in the order in which keys appear; squares in the board's order."""
-    groups: dict[tuple[object, ...], list[Entry]] = {}
-    for entry in entries:
-        groups.setdefault(key(entry), []).append(entry)
+    cells: Iterable[AtlasCell], key: Callable[[AtlasCell], tuple[object, ...]]
+) -> Iterator[tuple[tuple[object, ...], list[AtlasCell]]]:
+    """The cells by key, in the order in which keys appear; squares in the board's order."""
+    groups: dict[tuple[object, ...], list[AtlasCell]] = {}
+    for cell in cells:
+        groups.setdefault(key(cell), []).append(cell)
     yield from groups.items()
 
 
 def fewest_bits() -> str:
     """How many squares have magics of fewer bits than the mask, and what all take."""
-    fewer = sum(entry.bits < c(entry) for entry in best(WHITE))
+    fewer = sum(cell.bits < c(cell) for cell in best(WHITE))
     return f"{fewer} squares, {sum(1 << e.bits for e in best(WHITE)):,} slots instead of {FULL:,}"
 
 
 def fewest_entries() -> str:
     """The slots alone."""
-    return f"{sum(1 << entry.bits for entry in best(WHITE)):,} entries"
+    return f"{sum(1 << cell.bits for cell in best(WHITE)):,} entries"
 
 
 def as_of() -> str:
@@ -157,7 +157,7 @@ def as_of() -> str:
 
 def one_bit_fewer(atlas: Atlas) -> str:
     """How many squares have a magic of one bit fewer than the mask has squares."""
-    states = [entry.state for entry in atlas if entry.bits == c(entry) - 1]
+    states = [cell.state for cell in atlas if cell.bits == c(cell) - 1]
     known, none, unknown = map(states.count, ("exists", "impossible", "open"))
     return (
         f"{known} of the {len(states)} squares have a magic, {none} have none, {unknown} are open"
@@ -166,8 +166,8 @@ def one_bit_fewer(atlas: Atlas) -> str:
 
 def white_cells() -> str:
     """Squares and cells: the same facts, counted in two ways."""
-    states = [entry.state for entry in WHITE]
-    fewer = [entry.state for entry in WHITE if entry.bits == c(entry) - 1]
+    states = [cell.state for cell in WHITE]
+    fewer = [cell.state for cell in WHITE if cell.bits == c(cell) - 1]
     exist, none = fewer.count("exists"), fewer.count("impossible")
     assert states.count("exists") == len(fewer) + exist
     assert states.count("impossible") == none + exist
@@ -186,41 +186,41 @@ def looked_through() -> str:
     return fill(said, 100, break_long_words=False, break_on_hyphens=False)
 
 
-def answer(entry: Entry) -> str:
+def answer(cell: AtlasCell) -> str:
     """What there is, with its evidence."""
-    if entry.state == "exists":
-        return f"{entry.magic}, verified exhaustively"
-    proof = ", and a solver's checked proof" if entry.proof else ""
-    if entry.evidence is Evidence.COUNTS and not entry.proof and entry.by_leaves < 1:
-        return f"no magic, settled by computation ({entry.evidence})"
-    if entry.evidence is Evidence.COUNTS and entry.by_leaves == 1:
+    if cell.state == "exists":
+        return f"{cell.magic}, verified exhaustively"
+    proof = ", and a solver's checked proof" if cell.proof else ""
+    if cell.evidence is Evidence.COUNTS and not cell.proof and cell.by_leaves < 1:
+        return f"no magic, settled by computation ({cell.evidence})"
+    if cell.evidence is Evidence.COUNTS and cell.by_leaves == 1:
         proof += ", and leaves for all m"
-    return f"no magic ({entry.evidence}{proof})"
+    return f"no magic ({cell.evidence}{proof})"
 
 
-def listed(entry: Entry) -> int | None:
+def listed(cell: AtlasCell) -> int | None:
     """How many magics a cell has, where its certificate lists all of them, first here."""
-    given = entry.range
-    if entry.state != "exists" or not entry.certificate or (given and given.claim):
+    given = cell.range
+    if cell.state != "exists" or not cell.certificate or (given and given.claim):
         return None
-    header = read_certificate(TABLES / entry.certificate).header
+    header = read_certificate(TABLES / cell.certificate).header
     return sum(int(shard.magic_count, 16) for shard in header.shards)
 
 
 def first() -> str:
     """What was first said here, and which lists of magics are complete."""
     lines = ["| squares | bits | answer |", "|---|---|---|"]
-    ours = [entry for entry in WHITE if entry.finder == US]
+    ours = [cell for cell in WHITE if cell.finder == US]
     for (_, bits, said), some in grouped(ours, lambda e: (e.piece, e.bits, answer(e))):
         lines.append(f"| {squares(some)} | {bits} | {said} |")
-    lists = [(entry, listed(entry)) for entry in WHITE if entry.finder != US]
-    for entry, count in lists:
+    lists = [(cell, listed(cell)) for cell in WHITE if cell.finder != US]
+    for cell, count in lists:
         if count:
-            kind = entry.range.evidence if entry.range else ""
+            kind = cell.range.evidence if cell.range else ""
             said = (
-                f"all {count} magics ({kind}); the first known by {entry.finder}, {entry.published}"
+                f"all {count} magics ({kind}); the first known by {cell.finder}, {cell.published}"
             )
-            lines.append(f"| {squares([entry])} | {entry.bits} | {said} |")
+            lines.append(f"| {squares([cell])} | {cell.bits} | {said} |")
     said = f"First answered here, as far as we know (white scheme), {as_of()}, from"
     more = (
         "[these places](atlas.md#who-found-what). *Settled by computation* means: one run of one "
@@ -232,24 +232,24 @@ def first() -> str:
 def who_found_what() -> str:
     """Who said what first, when and where; the atlas has it cell by cell."""
     lines = ["| who | when | where | what |", "|---|---|---|---|"]
-    known = [entry for entry in WHITE if entry.finder]
+    known = [cell for cell in WHITE if cell.finder]
     before = ""
     for (who,), some in sorted(grouped(known, lambda e: (e.finder,)), key=lambda g: days(g[1])[0]):
         what = []
-        for (state, less), entries in grouped(some, lambda e: (e.state, c(e) - e.bits)):
+        for (state, less), cells in grouped(some, lambda e: (e.state, c(e) - e.bits)):
             which = f"{less} bit{'s' if less > 1 else ''} fewer" if less else "as many bits"
             said = {"exists": "magics", "impossible": "no magic", "open": "no magic, open here,"}
-            shown = "all squares" if len(entries) == 128 else squares(entries)
+            shown = "all squares" if len(cells) == 128 else squares(cells)
             what.append(
                 f"{said[str(state)]} of {which} than the mask: {shown}".replace(
                     "many bits than", "many bits as"
                 )
             )
-        places = dict.fromkeys(place(entry.source) for entry in some)
+        places = dict.fromkeys(place(cell.source) for cell in some)
         when = " to ".join(dict.fromkeys(days(some)))
         if who == US:
             what = ["[results](results.md#claims)"]
-        where = some[0].source if len({entry.source for entry in some}) == 1 else ", ".join(places)
+        where = some[0].source if len({cell.source for cell in some}) == 1 else ", ".join(places)
         shown_where = "the same" if where == before else where
         before = where
         lines.append(f"| {who} | {when} | {shown_where} | {'; '.join(what)} |")
@@ -262,9 +262,9 @@ def place(source: str) -> str:
     return first.partition(" ")[0] if first.startswith("github:") else first
 
 
-def days(entries: list[Entry]) -> tuple[str, str]:
+def days(cells: list[AtlasCell]) -> tuple[str, str]:
     """The first and the last."""
-    published = sorted((entry.published for entry in entries), key=lambda day: day.split()[-1])
+    published = sorted((cell.published for cell in cells), key=lambda day: day.split()[-1])
     return published[0], published[-1]
 
 
@@ -291,37 +291,35 @@ class Claim(NamedTuple):
 def claims() -> Iterator[Claim]:
     """Every statement that something is impossible, complete or smallest, and the records."""
     for atlas in (WHITE, BLACK):
-        for entry in atlas:
-            name = f"{atlas.scheme} {entry.piece} {entry.square}"
-            if entry.state == "impossible":
-                if entry.certificate:
-                    yield about(f"{name}: no magic of {entry.bits} bits", entry, entry.certificate)
-                if entry.proof:
-                    yield solver_proof(f"{name}: no magic of {entry.bits} bits", entry.proof)
-            elif (count := listed(entry)) is not None:
-                said = f"{name}: exactly {count} magics of {entry.bits} bits"
-                yield about(
-                    said, entry, entry.certificate, str(entry.range and entry.range.evidence)
-                )
-            short = entry.range
-            if short and short.certificate and short.certificate != entry.certificate:
-                said = f"{name}, {entry.bits} bits: no magic of largest index below {short.least}"
-                yield about(said, entry, short.certificate, str(short.evidence))
+        for cell in atlas:
+            name = f"{atlas.scheme} {cell.piece} {cell.square}"
+            if cell.state == "impossible":
+                if cell.certificate:
+                    yield about(f"{name}: no magic of {cell.bits} bits", cell, cell.certificate)
+                if cell.proof:
+                    yield solver_proof(f"{name}: no magic of {cell.bits} bits", cell.proof)
+            elif (count := listed(cell)) is not None:
+                said = f"{name}: exactly {count} magics of {cell.bits} bits"
+                yield about(said, cell, cell.certificate, str(cell.range and cell.range.evidence))
+            short = cell.range
+            if short and short.certificate and short.certificate != cell.certificate:
+                said = f"{name}, {cell.bits} bits: no magic of largest index below {short.least}"
+                yield about(said, cell, short.certificate, str(short.evidence))
     for path in sorted((TABLES / "records").glob("*.toml")):
         size = read_table(path).table
         said = f"table {path.stem} is valid: {size.name}"
         yield claim(said, "all occupancies", f"magicert verify {path.stem}", path)
 
 
-def about(said: str, entry: Entry, certificate: str, evidence: str = "") -> Claim:
+def about(said: str, cell: AtlasCell, certificate: str, evidence: str = "") -> Claim:
     """A claim with a cover certificate."""
     path = TABLES / certificate
-    own = certificate == entry.certificate
-    share = f"{entry.by_leaves:.2g}" if own and entry.by_leaves else ""
-    source = entry if own or entry.range is None else entry.range
+    own = certificate == cell.certificate
+    share = f"{cell.by_leaves:.2g}" if own and cell.by_leaves else ""
+    source = cell if own or cell.range is None else cell.range
     command = f"magicert check {path.name.partition('.')[0]}"
     return claim(
-        said, evidence or str(entry.evidence), command, path, share, f"{source.seconds:.3g}"
+        said, evidence or str(cell.evidence), command, path, share, f"{source.seconds:.3g}"
     )
 
 
@@ -353,19 +351,19 @@ def claims_by_evidence() -> str:
         "| of these, 1 % or more by leaves | hours of search |",
         "|---|---|---|---|---|---|---|",
     ]
-    none = [entry for entry in WHITE if entry.state == "impossible"]
+    none = [cell for cell in WHITE if cell.state == "impossible"]
     for (kind,), some in sorted(
         grouped(none, lambda e: (str(e.evidence),)), key=lambda g: EVIDENCE.index(g[0][0])
     ):
-        shares = [entry.by_leaves for entry in some if not entry.proof and entry.by_leaves < 1]
+        shares = [cell.by_leaves for cell in some if not cell.proof and cell.by_leaves < 1]
         counts = (
             len(some),
-            sum(entry.by_leaves == 1 for entry in some),
-            sum(bool(entry.proof) for entry in some),
+            sum(cell.by_leaves == 1 for cell in some),
+            sum(bool(cell.proof) for cell in some),
             len(shares),
             sum(share >= 0.01 for share in shares),
         )
-        hours = sum(entry.seconds for entry in some) / 3600
+        hours = sum(cell.seconds for cell in some) / 3600
         lines.append(f"| {kind} | {' | '.join(map(str, counts))} | {hours:,.2g} |")
     return block(lines)
 
@@ -377,14 +375,14 @@ def fixed_shift() -> str:
     """Niklas Fiekas's column "best at shift 9", each magic tried here for all occupancies."""
     known = json.loads((TABLES / "known-results.json").read_text("utf-8"))
     lines = ["| bishop | magic | largest index |", "|---|---|---|"]
-    for square, one in known["bishop"].items():
-        if "fixed_range" not in one:
+    for square, cell in known["bishop"].items():
+        if "fixed_range" not in cell:
             continue
-        magic, slider = int(one["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
+        magic, slider = int(cell["fixed_magic"], 16), Slider(Piece.BISHOP, parse_square(square))
         assert not invalid(Cell(SCHEMES["white"], slider, 9), [magic]), square
         largest = max(o * magic % 2**64 >> 55 for o in carry_rippler(slider.mask))
-        assert largest == one["fixed_range"], (square, largest)
-        lines.append(f"| {square} | {one['fixed_magic']} | {largest} |")
+        assert largest == cell["fixed_range"], (square, largest)
+        lines.append(f"| {square} | {cell['fixed_magic']} | {largest} |")
     return block(lines)
 
 
@@ -431,9 +429,13 @@ def played_ways() -> str:
     for way in survey.ways:
         if way.name not in PLAYED:
             continue
-        asked = [Measure("queen", "games", "throughput", size) for _, size in columns]
-        found = [way.figure(one) for one in (*asked, Measure("queen", "games", "latency", 0))]
-        shown = " | ".join(f"{one.ns:.1f} ({one.low:.1f}-{one.high:.1f})" for one in found)
+        measures = [Measure("queen", "games", "throughput", size) for _, size in columns]
+        found = [
+            way.figure(figure) for figure in (*measures, Measure("queen", "games", "latency", 0))
+        ]
+        shown = " | ".join(
+            f"{figure.ns:.1f} ({figure.low:.1f}-{figure.high:.1f})" for figure in found
+        )
         lines.append(f"| {way.title} | {way.bytes:,} | {shown} |")
     lines += ["", f"{survey.machine.busy}."] if survey.machine.busy else []
     return block(lines)
@@ -446,7 +448,7 @@ def option_table(name: str, without: str = "") -> str:
     lines = ["| option | |", "|---|---|"]
     for option in options_of(name):
         if option.name not in others:
-            choices = [str(one) for one in getattr(option.type, "choices", ())]
+            choices = [str(choice) for choice in getattr(option.type, "choices", ())]
             word = option.metavar or ("\\|".join(choices) if len(choices) < 4 else "")
             flag = " ".join(filter(None, [", ".join(sorted(option.opts, key=len)), word]))
             help_text = re.sub(r"\s+", " ", option.help or "").replace("|", "\\|")
@@ -563,11 +565,11 @@ of such samples, so begin with the first.
 
 def open_cells() -> str:
     """OPEN.md. Its example is the first cell of the first scheme that has one."""
-    scheme, entry = next((atlas.scheme, e) for atlas in (WHITE, BLACK) for e in atlas.open())
+    scheme, cell = next((atlas.scheme, e) for atlas in (WHITE, BLACK) for e in atlas.open())
     return OPEN.format(
         as_of=as_of(), white=_open_table(WHITE), black=_open_squares(BLACK), scheme=scheme,
         black_known=one_bit_fewer(BLACK),
-        example=_name(entry), only=f"{entry.piece}:{entry.square}", square=entry.square,
+        example=_name(cell), only=f"{cell.piece}:{cell.square}", square=cell.square,
         atlas=f"tables/{atlas_path(scheme).name}",
     )  # fmt: skip
 
@@ -575,9 +577,13 @@ def open_cells() -> str:
 def _open_squares(atlas: Atlas) -> str:
     """The open cells by piece and bits, every square by its name; no estimates."""
     lines = ["| piece | bits | squares |", "|---|---|---|"]
-    cells = sorted(atlas.open(), key=lambda entry: (entry.piece, entry.bits))
-    for (piece, bits), some in grouped(cells, lambda entry: (entry.piece, entry.bits)):
-        lines.append(f"| {piece} | {bits} | {', '.join(entry.square for entry in some)} |")
+    cells = sorted(atlas.open(), key=lambda atlas_cell: (atlas_cell.piece, atlas_cell.bits))
+    for (piece, bits), some in grouped(
+        cells, lambda atlas_cell: (atlas_cell.piece, atlas_cell.bits)
+    ):
+        lines.append(
+            f"| {piece} | {bits} | {', '.join(atlas_cell.square for atlas_cell in some)} |"
+        )
     return "\n".join(lines)
 
 
@@ -587,26 +593,26 @@ def _open_table(atlas: Atlas) -> str:
             "None is left: for every square and number of bits a magic is known, or it is settled\n"
             "that there is none ([how to check that](docs/results.md#how-to-check))."
         )
-    tried = any(entry.finder or entry.tried for entry in atlas.open())
+    tried = any(cell.finder or cell.tried for cell in atlas.open())
     heads = ["cell", "search on one core, by samples", *(["said", "tried"] if tried else [])]
     rows = []
-    for entry in atlas.open():
-        said = f"no magic: {entry.credit}" if entry.finder else "nothing"
-        more = [said, "; ".join(entry.tried) or "nothing yet"] if tried else []
-        rows.append([_name(entry), _cost(entry), *more])
+    for cell in atlas.open():
+        said = f"no magic: {cell.credit}" if cell.finder else "nothing"
+        more = [said, "; ".join(cell.tried) or "nothing yet"] if tried else []
+        rows.append([_name(cell), _cost(cell), *more])
     lines = [f"| {' | '.join(row)} |" for row in (heads, *rows)]
     return "\n".join([lines[0], f"|{'---|' * len(heads)}", *lines[1:]])
 
 
-def _name(entry: Entry) -> str:
-    return f"{entry.piece} {entry.square}, {entry.bits} bits"
+def _name(cell: AtlasCell) -> str:
+    return f"{cell.piece} {cell.square}, {cell.bits} bits"
 
 
-def _cost(entry: Entry) -> str:
+def _cost(cell: AtlasCell) -> str:
     for unit, seconds in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if entry.estimate >= 2 * seconds:
-            return f"{entry.estimate / seconds:,.0f} {unit}"
-    return f"{entry.estimate:.0f} seconds" if entry.estimate else "none yet"
+        if cell.estimate >= 2 * seconds:
+            return f"{cell.estimate / seconds:,.0f} {unit}"
+    return f"{cell.estimate:.0f} seconds" if cell.estimate else "none yet"
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -630,9 +636,9 @@ def stale() -> list[str]:
 
 def main() -> int:
     """Write, or check; the exit status."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--check", action="store_true")
-    if asked.parse_args().check:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    if parser.parse_args().check:
         for name in (old := stale()):
             print(f"{name}: not what the atlas says; run python tools/texts.py")
         return int(bool(old))

@@ -1,4 +1,18 @@
-"""Pages filled and refilled with rooks, and bishops in the columns that the rooks leave free."""
+"""Pages filled and refilled with rooks, and bishops in the columns that the rooks leave free.
+
+Each rook has a library of sets of columns. A depth-first search fills the 64 columns of a page
+with one set from each of several libraries, the square with the fewest sets left first. Then some
+pages give up their squares and are filled anew. Bishops of 9 bits stand in free columns, in
+*bands* of 8 rows.
+
+When: after the libraries, when a layout is made from nothing with rooks of 12 bits.
+
+Why refilling: which squares share a page decides how much is left over; what is left fits half a
+page or none. New pages are kept if they are fewer, or if the emptiest are emptier.
+
+Cost: efforts are numbers of tries, never seconds. `pack --refills N` says how many rounds; without
+it they take most of the budget. The rooks of `black` fill 17 pages, with 42 bishops on them.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +39,7 @@ from magicert.compact.kernels import (
     State,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     helper,
     next_below,
     random_state,
@@ -95,7 +109,7 @@ class _Tree(NamedTuple):
     attempts: Ints
 
 
-@entry
+@entry_point
 def _new_tree(sets: Sets) -> _Tree:
     """The tree before any square has its columns."""
     squares = len(sets.sizes)
@@ -146,7 +160,7 @@ def _filter_sets(
     return count
 
 
-@entry
+@entry_point
 def disjoint(sets: Sets, limits: Limits, seed: Word) -> tuple[bool, Ints]:
     """Whether sets were found, one for every square and none meeting another, and their numbers
     in `sets.columns`.
@@ -451,7 +465,7 @@ def band_neighbour(task: BandTask, magic: Word, state: State) -> tuple[Word, boo
     return neighbour, True
 
 
-@entry
+@entry_point
 def band_anneal(task: BandTask, start: Word, effort: WalkEffort, seed: Word) -> tuple[Word, Count]:
     """The best magic met from `start`, and its cost."""
     scratch = new_scratch(task.cell)
@@ -469,7 +483,7 @@ def claimed_columns(task: BandTask, scratch: AnnealScratch) -> Word:
     return columns
 
 
-@entry
+@entry_point
 def band_columns(task: BandTask, magic: Word) -> Word:
     """The columns that a magic claims, as the bits of a word."""
     scratch = new_scratch(task.cell)
@@ -477,7 +491,7 @@ def band_columns(task: BandTask, magic: Word) -> Word:
     return claimed_columns(task, scratch)
 
 
-@entry
+@entry_point
 def band_walk(
     task: BandTask, start: Word, most: Count, candidates: Count, seed: Word, met_magics: Words
 ) -> Count:

@@ -11,7 +11,7 @@ from magicert.data import atlas_path
 def read_atlas(path: str | PathLike[str] | None = None) -> Atlas:
     """What is known of every cell of the white scheme: the atlas that ships, or another file.
 
-    Iterating gives its entries; `best(piece, square)` is the magic with the fewest bits,
+    Iterating gives its cells; `best(piece, square)` is the magic with the fewest bits,
     `bound(piece, square)` the impossible cell with the most. Squares have a1 = 0.
 
         best = magicert.read_atlas().best("rook", 4)  # e1

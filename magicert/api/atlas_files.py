@@ -1,4 +1,4 @@
-"""An atlas and its files: held against one another, added to, and what evidence an entry has."""
+"""An atlas and its files: held against one another, added to, and what evidence a cell has."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ import msgspec
 
 from magicert.api.covers.counted import Counted, counted_beside
 from magicert.api.covers.replay import settled_share
-from magicert.atlas import Atlas, Entry, Range, SchemeName, entry_name, read_atlas, write_atlas
+from magicert.atlas import Atlas, AtlasCell, Range, SchemeName, cell_name, read_atlas, write_atlas
 from magicert.board import Piece, square_name
 from magicert.cell import Cell, rays_of, slider_of, square_cell
 from magicert.data import atlas_path
@@ -96,7 +96,7 @@ def proof_of(cell: Cell, folder: Path) -> str:
     checked. Raises InputError where it is no proof.
     """
     slider, scheme = slider_of(cell), cell.scheme.name
-    lengths = "-".join(map(str, rays_of(*slider.place)))
+    lengths = "-".join(map(str, rays_of(*slider.piece_square)))
     square = f"{slider.piece}-{square_name(slider.square)}-{cell.bits}"
     for about in (square, f"shape-{lengths}-bits-{cell.bits}"):
         name = f"{PROOFS}/{'' if scheme == 'white' else f'{scheme}-'}{about}.drup.xz"
@@ -119,16 +119,16 @@ def check_atlas(path: Path, watch: Watch) -> CheckedAtlas:
     atlas.
     """
     atlas = read_atlas(path)
-    entries = list(atlas)
+    cells = list(atlas)
     problems: list[str] = []
     with watch(f"checking {path.name}", "cells") as observer:
-        for done, entry in enumerate(entries):
-            observer.progress(done, len(entries))
-            wrong = _wrong(atlas, entry, path.parent)
-            problems += [f"{entry_name(entry)}: {problem}" for problem in wrong]
-    tried = [entry for entry in entries if entry.state == "exists"]
-    read = [entry for entry in entries if entry.certificate]
-    ranges = [entry.range for entry in entries if entry.range]
+        for done, cell in enumerate(cells):
+            observer.progress(done, len(cells))
+            wrong = _wrong(atlas, cell, path.parent)
+            problems += [f"{cell_name(cell)}: {problem}" for problem in wrong]
+    tried = [cell for cell in cells if cell.state == "exists"]
+    read = [cell for cell in cells if cell.certificate]
+    ranges = [cell.range for cell in cells if cell.range]
     certificates = len(read) + sum(bool(range_entry.certificate) for range_entry in ranges)
     return CheckedAtlas(len(tried) + len(ranges), certificates, tuple(problems))
 
@@ -151,77 +151,77 @@ def refuse_contradicted(atlas: Atlas, path: Path) -> None:
     known magic.
     """
     problems = [
-        Problem(contradicted(known), str(path), entry_name(entry))
+        Problem(contradicted(known), str(path), cell_name(cell))
         for piece, square in product(Piece, range(64))
-        if (entry := atlas.bound(piece, square)) and (known := contradiction(_cell(atlas, entry)))
+        if (cell := atlas.bound(piece, square)) and (known := contradiction(_cell(atlas, cell)))
     ]
     if problems:
         raise ContradictedError(problems)
 
 
-def _wrong(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
-    if entry.state == "exists":
-        yield from _wrong_magic(_cell(atlas, entry), entry.magic, None)
-        if entry.certificate:
-            yield from _wrong_certificate(atlas, entry, entry, folder, 0)
-    elif entry.state == "impossible":
-        if known := contradiction(_cell(atlas, entry)):
+def _wrong(atlas: Atlas, cell: AtlasCell, folder: Path) -> Iterator[str]:
+    if cell.state == "exists":
+        yield from _wrong_magic(_cell(atlas, cell), cell.magic, None)
+        if cell.certificate:
+            yield from _wrong_certificate(atlas, cell, cell, folder, 0)
+    elif cell.state == "impossible":
+        if known := contradiction(_cell(atlas, cell)):
             yield contradicted(known)
-        yield from _wrong_files(atlas, entry, folder)
-    index_range = entry.range
+        yield from _wrong_files(atlas, cell, folder)
+    index_range = cell.range
     if index_range is None:
         return
-    yield from _wrong_magic(_cell(atlas, entry), index_range.magic, index_range.largest)
-    below = replace(_cell(atlas, entry), largest_index=index_range.least - 1)
+    yield from _wrong_magic(_cell(atlas, cell), index_range.magic, index_range.largest)
+    below = replace(_cell(atlas, cell), largest_index=index_range.least - 1)
     if index_range.least and (known := contradiction(below)):
         yield f"range: at least {index_range.least}, but {known} needs less"
     if index_range.certificate:
-        yield from _wrong_certificate(atlas, entry, index_range, folder, index_range.least)
-    elif index_range.least > (bound := atlas.least_range(*entry.key[:2], entry.bits)):
+        yield from _wrong_certificate(atlas, cell, index_range, folder, index_range.least)
+    elif index_range.least > (bound := atlas.least_range(*cell.key[:2], cell.bits)):
         yield f"range: at least {index_range.least}, but without a certificate at least {bound}"
 
 
-def _wrong_files(atlas: Atlas, entry: Entry, folder: Path) -> Iterator[str]:
+def _wrong_files(atlas: Atlas, cell: AtlasCell, folder: Path) -> Iterator[str]:
     """What is not as an impossible cell says in its certificate and its proof."""
-    every, path, header = 1 << entry.bits, folder / entry.certificate, None
-    if entry.certificate:
-        header = yield from _wrong_certificate(atlas, entry, entry, folder, every)
-    elif not entry.proof or entry.evidence is not Evidence.PROOF:
-        yield f"impossible by {entry.evidence or 'nothing'}, and no certificate is named"
-    if entry.by_leaves and entry.evidence is not Evidence.LEAVES:
-        yield from _wrong_share(entry, path, header)
-    if entry.proof:
+    every, path, header = 1 << cell.bits, folder / cell.certificate, None
+    if cell.certificate:
+        header = yield from _wrong_certificate(atlas, cell, cell, folder, every)
+    elif not cell.proof or cell.evidence is not Evidence.PROOF:
+        yield f"impossible by {cell.evidence or 'nothing'}, and no certificate is named"
+    if cell.by_leaves and cell.evidence is not Evidence.LEAVES:
+        yield from _wrong_share(cell, path, header)
+    if cell.proof:
         try:
-            about = read_cell_or_shape(folder / entry.proof)
+            about = read_cell_or_shape(folder / cell.proof)
         except InputError as error:
             yield from map(str, error.problems)
             return
-        if not settles(about, _cell(atlas, entry)):
-            yield f"{entry.proof} is about {about}"
+        if not settles(about, _cell(atlas, cell)):
+            yield f"{cell.proof} is about {about}"
 
 
 MOST_SAMPLED = 0.001
 """The largest share that pieces drawn at random come to."""
 
 
-def _wrong_share(entry: Entry, certificate: Path, header: Header | None) -> Iterator[str]:
-    """Without leaves in the file the proved checker has seen what is proved, or random pieces have:
-    these are some millionths.
+def _wrong_share(cell: AtlasCell, certificate: Path, header: Header | None) -> Iterator[str]:
+    """Without leaves in the file `by_leaves` is what the proved checker has settled, or else the
+    share of random subtrees, some millionths.
     """
     try:
         share = settled_share(certificate, header) if header else 0.0
     except InputError as error:
         yield from map(str, error.problems)
         return
-    if entry.by_leaves != share and (share or entry.by_leaves > MOST_SAMPLED):
+    if cell.by_leaves != share and (share or cell.by_leaves > MOST_SAMPLED):
         yield (
-            f"by_leaves {entry.by_leaves:g}, but the evidence is {entry.evidence}, and the proved "
+            f"by_leaves {cell.by_leaves:g}, but the evidence is {cell.evidence}, and the proved "
             f"checker has settled {share:g}"
         )
 
 
-def _cell(atlas: Atlas, entry: Entry) -> Cell:
-    return square_cell(SCHEMES[atlas.scheme], *entry.key[:2], entry.bits)
+def _cell(atlas: Atlas, cell: AtlasCell) -> Cell:
+    return square_cell(SCHEMES[atlas.scheme], *cell.key[:2], cell.bits)
 
 
 def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
@@ -238,7 +238,7 @@ def _wrong_magic(cell: Cell, magic: str, largest: int | None) -> Iterator[str]:
 
 
 def _wrong_certificate(
-    atlas: Atlas, entry: Entry, claim: Entry | Range, folder: Path, least: int
+    atlas: Atlas, atlas_cell: AtlasCell, claim: AtlasCell | Range, folder: Path, least: int
 ) -> Generator[str, None, Header | None]:
     """What the certificate of a cell or its range does not say: that no magic has a largest index
     below `least`, with which evidence (if 0, neither), when and by how many tests; its header,
@@ -252,12 +252,12 @@ def _wrong_certificate(
         yield from map(str, error.problems)
         return None
     header = certificate.header
-    cell = atlas.scheme, entry.piece, entry.square, entry.bits
+    cell = atlas.scheme, atlas_cell.piece, atlas_cell.square, atlas_cell.bits
     about = header.scheme, header.piece, header.square, header.bits
     if cell != about or header.largest_index < least - 1:
         yield f"{path.name} is about {header}"
     else:
-        yield from _magics_below(_cell(atlas, entry), header, path.name, least)
+        yield from _magics_below(_cell(atlas, atlas_cell), header, path.name, least)
     if least and kind is not claim.evidence:
         yield f"the evidence is {kind}, not {claim.evidence or 'named'}"
     run = {"date": header.date, "tests": tests_of(header), "seconds": header.seconds}
@@ -309,11 +309,11 @@ class _Submission(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What came of a submission: the entry, which is in the written atlas if it is valid and
+    """What came of a submission: the cell, which is in the written atlas if it is valid and
     `reason` is empty.
     """
 
-    entry: Entry
+    cell: AtlasCell
     valid: bool
     reason: str = ""
 
@@ -325,28 +325,28 @@ def submit(path: Path, atlas: Path, output: Path, today: date) -> Submitted:
     for a file that is no submission, and for a magic that the atlas says there is none of.
     """
     submission = _read(path, today)
-    entry = _entry(submission, path)
+    atlas_cell = _entry(submission, path)
     assert submission.scheme in get_args(SchemeName)
-    cell = square_cell(SCHEMES[submission.scheme], *entry.key[:2], entry.bits)
-    if invalid(cell, [int(entry.magic, 16)]):
-        return Submitted(entry, valid=False, reason="two occupancies with one index conflict")
+    cell = square_cell(SCHEMES[submission.scheme], *atlas_cell.key[:2], atlas_cell.bits)
+    if invalid(cell, [int(atlas_cell.magic, 16)]):
+        return Submitted(atlas_cell, valid=False, reason="two occupancies with one index conflict")
     known = read_atlas(atlas)
     if known.scheme != submission.scheme:
         message = f"about the scheme {submission.scheme}, {atlas} about {known.scheme}"
         raise InputError([Problem(message, file=str(path), key="scheme")])
-    bound = known.bound(*entry.key[:2])
-    if bound is not None and bound.bits >= entry.bits:
+    bound = known.bound(*atlas_cell.key[:2])
+    if bound is not None and bound.bits >= atlas_cell.bits:
         message = (
-            f"a valid magic, but {entry_name(bound)}: {bound.certificate} says that none exists"
+            f"a valid magic, but {cell_name(bound)}: {bound.certificate} says that none exists"
         )
         raise InputError([Problem(message, file=str(path), key="magic")])
     refuse_contradicted(known, atlas)
-    before = known.entries.get(entry.key)
-    if before is not None and before.state == "exists" and not _earlier(entry, before):
-        return Submitted(entry, valid=True, reason=f"known since {before.credit}")
-    _enter(known, entry, before, cell)
+    before = known.cells.get(atlas_cell.key)
+    if before is not None and before.state == "exists" and not _earlier(atlas_cell, before):
+        return Submitted(atlas_cell, valid=True, reason=f"known since {before.credit}")
+    _enter(known, atlas_cell, before, cell)
     write_atlas(output, known)
-    return Submitted(entry, valid=True)
+    return Submitted(atlas_cell, valid=True)
 
 
 LARGEST = 1 << 16
@@ -386,39 +386,51 @@ def _read(path: Path, today: date) -> _Submission:
     return submission
 
 
-def _entry(submission: _Submission, path: Path) -> Entry:
+def _entry(submission: _Submission, path: Path) -> AtlasCell:
     cell = _CELL.fullmatch(submission.cell)
     assert cell is not None
     piece, square, bits = cell.groups()
-    entry = Entry(
+    atlas_cell = AtlasCell(
         piece=Piece(piece).value, square=square, bits=int(bits), state="exists",
         magic=f"{int(submission.magic, 16):#x}", finder=submission.finder,
         published=submission.date, source=submission.source,
     )  # fmt: skip
-    problems = Atlas([entry]).problems()
+    problems = Atlas([atlas_cell]).problems()
     if problems:
         raise InputError(Problem(problem, file=str(path), key="cell") for problem in problems)
-    return entry
+    return atlas_cell
 
 
-def _earlier(entry: Entry, before: Entry) -> bool:
+def _earlier(cell: AtlasCell, before: AtlasCell) -> bool:
     """Whether it was published before what stands there: "by" a day may be any day before."""
     if before.published.startswith("by "):
         return False
-    return not before.published or entry.published < before.published[: len(entry.published)]
+    return not before.published or cell.published < before.published[: len(cell.published)]
 
 
-def _enter(atlas: Atlas, entry: Entry, before: Entry | None, cell: Cell) -> None:
-    """Put the entry in, keep what is known of the cell besides, and ask for one bit less."""
+def _enter(atlas: Atlas, atlas_cell: AtlasCell, before: AtlasCell | None, cell: Cell) -> None:
+    """Put the cell in, keep what is known of the cell besides, and ask for one bit less."""
     if before is not None:
-        entry.certificate, entry.engine, entry.date = before.certificate, before.engine, before.date
-        entry.tests, entry.seconds, entry.range = before.tests, before.seconds, before.range
-    atlas.put(entry)
-    piece, square, _ = entry.key
-    if entry.range is None and atlas.scheme == "white":
-        (largest,) = largest_indexes(cell, [int(entry.magic, 16)])
-        least = atlas.least_range(piece, square, entry.bits)
-        entry.range = Range(largest=largest, magic=entry.magic, least=least, source=entry.source)
-    fewer = Entry(piece=entry.piece, square=entry.square, bits=entry.bits - 1, state="open")
-    if entry.bits > 1 and fewer.key not in atlas.entries and not atlas.bound(piece, square):
+        atlas_cell.certificate, atlas_cell.engine, atlas_cell.date = (
+            before.certificate,
+            before.engine,
+            before.date,
+        )
+        atlas_cell.tests, atlas_cell.seconds, atlas_cell.range = (
+            before.tests,
+            before.seconds,
+            before.range,
+        )
+    atlas.put(atlas_cell)
+    piece, square, _ = atlas_cell.key
+    if atlas_cell.range is None and atlas.scheme == "white":
+        (largest,) = largest_indexes(cell, [int(atlas_cell.magic, 16)])
+        least = atlas.least_range(piece, square, atlas_cell.bits)
+        atlas_cell.range = Range(
+            largest=largest, magic=atlas_cell.magic, least=least, source=atlas_cell.source
+        )
+    fewer = AtlasCell(
+        piece=atlas_cell.piece, square=atlas_cell.square, bits=atlas_cell.bits - 1, state="open"
+    )
+    if atlas_cell.bits > 1 and fewer.key not in atlas.cells and not atlas.bound(piece, square):
         atlas.put(fewer)

@@ -60,8 +60,8 @@ class FurtherChecks:
 
     `replay` rebuilds so many random shards of a cover (0: all), or those of a range; with `proved`
     their leaves go to the proved checker, which adds a line for each to the file `settled`.
-    `recount` counts so many shards again (0: all), `sample` searches so many small pieces of every
-    shard. `seed` chooses the same shards and pieces again. `list_magics` lists the magics.
+    `recount` counts so many shards again (0: all), `sample` searches so many small subtrees of
+    every shard. `seed` chooses the same shards and subtrees again. `list_magics` lists the magics.
     """
 
     replay: int | range | None = None
@@ -111,10 +111,10 @@ def check(
       checked, and adds a line for each shard to the file `settled`.
     - `recount` counts the survivors of so many random shards again, or of "all" (or 0), by a
       program that is not the search; of a recount it repeats the count.
-    - `sample` searches so many small random pieces of every shard anew.
+    - `sample` searches so many small random subtrees of every shard anew.
 
-    `seed` chooses the same shards and pieces again; without it the system gives one. `list_magics`
-    puts the magics among the `lines`. `observer` sees how far it is.
+    `seed` chooses the same shards and subtrees again; without it the system gives one.
+    `list_magics` puts the magics among the `lines`. `observer` sees how far it is.
 
         checked = magicert.check("bishop-d1-4")
         assert checked.valid and not checked.magics  # bishop d1 has no magic of 4 bits

@@ -203,7 +203,7 @@ class Question:
     def __post_init__(self) -> None:
         problems = []
         if self.piece is None or (self.square is None) != (self.piece == LOWEST_BIT):
-            problems.append(f"expected PIECE and SQUARE, or {LOWEST_BIT} alone")
+            problems.append(f"expected PIECE and SQUARE, as in rook e4, or {LOWEST_BIT} alone")
         if self.piece not in (None, LOWEST_BIT):
             try:
                 parse_piece(str(self.piece), self.geometry)

@@ -10,7 +10,7 @@ from magicert.data import atlas_path
 from magicert.outcome import Evidence, Exists, Impossible, Outcome
 
 if TYPE_CHECKING:
-    from magicert.atlas import Atlas, Entry
+    from magicert.atlas import Atlas, AtlasCell
 
 IN_ATLAS = ("white", "black")
 """The schemes that have an atlas."""
@@ -33,13 +33,17 @@ def known(cell: Cell) -> Known | None:
     """What the atlas says; None where it says nothing. Its magics are not checked here, and what it
     says to be impossible is held against those of all tables.
     """
-    entry = _in_the_atlas(cell)
-    if entry is None or not isinstance(entry.outcome, Impossible):
-        return entry
+    atlas_cell = _in_the_atlas(cell)
+    if atlas_cell is None or not isinstance(atlas_cell.outcome, Impossible):
+        return atlas_cell
     from magicert.known_magics import contradiction
 
     magic = contradiction(cell)
-    return entry if magic is None else Known(f"not decided: {entry.line}; but {magic} is a magic")
+    return (
+        atlas_cell
+        if magic is None
+        else Known(f"not decided: {atlas_cell.line}; but {magic} is a magic")
+    )
 
 
 def _in_the_atlas(cell: Cell) -> Known | None:
@@ -50,16 +54,16 @@ def _in_the_atlas(cell: Cell) -> Known | None:
     if not path.exists():
         return None
     atlas = _read(path)
-    entry = atlas.entries.get((about.piece, about.square, -cell.bits))
+    atlas_cell = atlas.cells.get((about.piece, about.square, -cell.bits))
     if cell.largest_index is not None:
-        answer = None if entry is None else _of_range(entry, cell.largest_index)
+        answer = None if atlas_cell is None else _of_range(atlas_cell, cell.largest_index)
         return answer or _impossible(atlas, cell, about)
     best = atlas.best(about.piece, about.square)
     if best is not None and best.bits <= cell.bits:
         which = f" with {best.bits} bits" if best.bits < cell.bits else ""
         return Known(f"exists{which}, {best.credit}", Exists((int(best.magic, 16),)))
     answer = _impossible(atlas, cell, about)
-    return Known(_open(entry)) if answer is None and entry is not None else answer
+    return Known(_open(atlas_cell)) if answer is None and atlas_cell is not None else answer
 
 
 @cache
@@ -80,9 +84,9 @@ def _impossible(atlas: "Atlas", cell: Cell, about: Slider) -> Known | None:
     return _no_magic(bound, line, bound.certificate, bound.evidence)
 
 
-def _of_range(entry: "Entry", largest: int) -> Known | None:
+def _of_range(cell: "AtlasCell", largest: int) -> Known | None:
     """What the range of a cell answers about indexes up to `largest`."""
-    shortest = entry.range
+    shortest = cell.range
     if shortest is None:
         return None
     if shortest.largest <= largest:
@@ -90,31 +94,32 @@ def _of_range(entry: "Entry", largest: int) -> Known | None:
         return Known(line, Exists((int(shortest.magic, 16),)))
     if shortest.certificate and largest < shortest.least:
         line = f"impossible, even with indexes up to {shortest.least - 1}"
-        return _no_magic(entry, line, shortest.certificate, shortest.evidence)
+        return _no_magic(cell, line, shortest.certificate, shortest.evidence)
     return None
 
 
-def _no_magic(entry: "Entry", line: str, certificate: str, evidence: Evidence | None) -> Known:
+def _no_magic(cell: "AtlasCell", line: str, certificate: str, evidence: Evidence | None) -> Known:
     shown = evidence or Evidence.SOLVER
-    proof = entry.proof if certificate == entry.certificate else ""
+    proof = cell.proof if certificate == cell.certificate else ""
     files = [file for file in (certificate, proof) if file]
-    name = Path(files[0]).name.removesuffix(".xz").removesuffix(".cover")
+    names = [Path(file).name.removesuffix(".xz").removesuffix(".cover") for file in files]
+    name = names[0]
     argument = f"from the shipped results; magicert check {name} checks the evidence"
     if shown in (Evidence.COUNTS, Evidence.HASHES):
         # The file has no leaves that could be checked: only a run of the search says it again.
         argument = "from the shipped results, which one run of a program came to; "
         argument += f"magicert check {name} --replay 1 repeats a random part of it"
     return Known(
-        f"{line}; evidence: {shown} ({', and '.join(files)})",
+        f"{line}; evidence: {shown} ({' and '.join(names)})",
         Impossible(argument, files[0], evidence=shown),
     )
 
 
-def _open(entry: "Entry") -> str:
+def _open(cell: "AtlasCell") -> str:
     """What is known of a cell that nobody has settled here."""
     parts = ["open"]
-    if entry.estimate:
-        parts.append(f"a search takes about {entry.estimate:,.0f} s on one core")
-    if entry.finder:
-        parts.append(f"claimed to be impossible by {entry.credit}")
-    return "; ".join([*parts, *(f"tried: {tried}" for tried in entry.tried)])
+    if cell.estimate:
+        parts.append(f"a search takes about {cell.estimate:,.0f} s on one core")
+    if cell.finder:
+        parts.append(f"claimed to be impossible by {cell.credit}")
+    return "; ".join([*parts, *(f"tried: {tried}" for tried in cell.tried)])

@@ -59,7 +59,7 @@ from magicert.verify.table.verifier import verify
 
 LARGEST_PARTIAL = 1 << 28
 """Bytes at most of what an interrupted run has left."""
-MOST_LOOKUPS = 1 << 26
+MOST_OCCUPANCIES = 1 << 26
 """More would take hours to verify."""
 Bits = Annotated[int, msgspec.Meta(ge=1, le=32)]
 Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,64}$")]
@@ -325,7 +325,7 @@ class _SetSearch:
         """The magics of chess that the atlas knows to need fewer bits."""
         for square, cell in self.cells.items():
             if isinstance(cell.target, Slider):
-                best = atlas_magics(cell.scheme.name).get(cell.target.place)
+                best = atlas_magics(cell.scheme.name).get(cell.target.piece_square)
                 if best is not None and best.bits < cell.bits:
                     yield square, best
 
@@ -427,8 +427,8 @@ def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
         if MOST_BITS < cell.bits <= 32:
             problems.append(Problem(f"expected 1 to {MOST_BITS}", key=f"bits {cell.bits}"))
     lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
-    if lookups > MOST_LOOKUPS:
-        message = f"{lookups:,} occupancies in all, expected at most {MOST_LOOKUPS:,}"
+    if lookups > MOST_OCCUPANCIES:
+        message = f"{lookups:,} occupancies in all, expected at most {MOST_OCCUPANCIES:,}"
         if not form.lines:
             message += ": lines have far fewer (--form lines)"
         problems.append(Problem(message, key="--piece"))

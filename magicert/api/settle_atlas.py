@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from magicert.api.atlas_files import kind_of, proof_of, tests_of
-from magicert.atlas import Atlas, Entry, write_atlas
+from magicert.atlas import Atlas, AtlasCell, write_atlas
 from magicert.board import square_name
 from magicert.cell import Cell, slider_of, square_cell
 from magicert.known_magics import refuse_contradiction
@@ -40,15 +40,15 @@ FOLDER = "certificates"
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A cell that is done: its entry, which is in the written atlas, and what was found."""
+    """A cell that is done: as the written atlas has it, and how many magics were found."""
 
-    entry: Entry
+    cell: AtlasCell
     magic_count: int
 
 
 def settle_atlas(
     atlas: Atlas,
-    entries: Iterable[Entry],
+    atlas_cells: Iterable[AtlasCell],
     output: Path,
     watch: Watch,
     *,
@@ -70,8 +70,8 @@ def settle_atlas(
         executor = None
         if cluster:
             executor, workers = stack.enter_context(cluster_executor(cluster))
-        for entry in entries:
-            cell = cell_of(entry, atlas.scheme)
+        for atlas_cell in atlas_cells:
+            cell = cell_of(atlas_cell, atlas.scheme)
             try:
                 with watch(f"planning {cell}", "") as observer:
                     if executor is None:
@@ -91,8 +91,8 @@ def settle_atlas(
             refuse_wrong_magics(shards, cell, [low for low, _ in summary.magics[:1]])
             settled = _certified(output.parent, shards, work, summary)
             if settled.state == "impossible":  # what was claimed before, and by whom
-                settled.finder, settled.published = entry.finder, entry.published
-                settled.source = entry.source
+                settled.finder, settled.published = atlas_cell.finder, atlas_cell.published
+                settled.source = atlas_cell.source
             atlas.put(settled)
             write_atlas(output, atlas)
             yield Settled(settled, summary.magic_count)
@@ -120,17 +120,17 @@ def _work(
     return work
 
 
-def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> Entry:
-    """Write the certificate of a finished cell; its entry."""
+def _certified(folder: Path, ledger: Ledger, work: Work, summary: Summary) -> AtlasCell:
+    """Write the certificate of a finished cell; the cell for the atlas."""
     name = certificate_name(work.cell)
     write_certificate(folder / name, work, ledger.results(work.cell))
-    return entry_of(work.cell, summary, folder, name)
+    return atlas_cell_of(work.cell, summary, folder, name)
 
 
-def cell_of(entry: Entry, scheme: str = "white", largest_index: int | None = None) -> Cell:
-    """The question of an entry."""
-    piece, square, _ = entry.key
-    return square_cell(SCHEMES[scheme], piece, square, entry.bits, largest_index=largest_index)
+def cell_of(cell: AtlasCell, scheme: str = "white", largest_index: int | None = None) -> Cell:
+    """The question of a cell of the atlas."""
+    piece, square, _ = cell.key
+    return square_cell(SCHEMES[scheme], piece, square, cell.bits, largest_index=largest_index)
 
 
 def certificate_name(cell: Cell) -> str:
@@ -142,8 +142,8 @@ def certificate_name(cell: Cell) -> str:
     return f"{FOLDER}/{name}.cover.xz"
 
 
-def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> Entry:
-    """The atlas's entry for a finished cell whose certificate lies in `folder`.
+def atlas_cell_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> AtlasCell:
+    """As the atlas has it: a finished cell whose certificate lies in `folder`.
 
     The magic is checked for all occupancies, all else is read from the certificate.
     """
@@ -156,7 +156,7 @@ def entry_of(cell: Cell, summary: Summary, folder: Path, certificate: str) -> En
     slider = slider_of(cell)
     written = read_certificate(folder / certificate)
     header, evidence = written.header, None if magic else kind_of(written)
-    return Entry(
+    return AtlasCell(
         piece=slider.piece.value, square=square_name(slider.square), bits=cell.bits,
         state="exists" if magic else "impossible", magic=magic, certificate=certificate,
         evidence=evidence, by_leaves=float(evidence is Evidence.LEAVES),

@@ -293,8 +293,8 @@ def drop_unwritten() -> None:
 def help_all(more: int) -> click.Option:
     """The option that shows all options, `more` than help."""
 
-    def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-        if asked:
+    def show(ctx: click.Context, _: click.Parameter, is_given: bool) -> None:
+        if is_given:
             ctx.meta[EVERYTHING] = True
             click.echo(ctx.get_help())
             ctx.exit()
@@ -322,9 +322,9 @@ def first_words(commands: Iterable[str]) -> str:
     )
 
 
-def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+def show_version(ctx: click.Context, _: click.Parameter, is_given: bool) -> None:
     """What --version does."""
-    if asked:
+    if is_given:
         from magicert.commands.installed import about
 
         click.echo(about(EXTRAS))
@@ -343,7 +343,7 @@ def show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     help="Show the version, the commit and the extras, and exit.",
 )  # fmt: skip
 def cli() -> None:
-    """Certify, settle and compact magic-bitboard tables.
+    """Check, find and pack magic-bitboard tables, and prove the functions that use them.
 
     Start with one table: magicert verify shakmaty
     """

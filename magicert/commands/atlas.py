@@ -115,17 +115,17 @@ def run(
     from magicert.api.settle_atlas import cell_of, certificate_name, settle_atlas
 
     piece, square = only or (None, None)
-    entries = [
-        entry for entry in atlas.open()
-        if piece in (None, entry.key[0]) and square in (None, entry.key[1])
+    atlas_cells = [
+        atlas_cell for atlas_cell in atlas.open()
+        if piece in (None, atlas_cell.key[0]) and square in (None, atlas_cell.key[1])
     ]  # fmt: skip
-    for entry in entries:
-        certificate = output.parent / certificate_name(cell_of(entry, atlas.scheme))
+    for atlas_cell in atlas_cells:
+        certificate = output.parent / certificate_name(cell_of(atlas_cell, atlas.scheme))
         if certificate.exists():
             check_output(certificate, inputs, force=force)
     settled = settle_atlas(
-        atlas, entries, output, ProgressDisplay, ledger=ledger, seconds=seconds, workers=workers,
-        record=record, cluster=cluster,
+        atlas, atlas_cells, output, ProgressDisplay, ledger=ledger, seconds=seconds,
+        workers=workers, record=record, cluster=cluster,
     )  # fmt: skip
     return _settle(atlas.scheme, settled)
 
@@ -135,15 +135,15 @@ def _submit(path: Path, atlas: Path, output: Path) -> Answer:
     import msgspec
 
     from magicert.api.atlas_files import submit
-    from magicert.atlas import entry_name
+    from magicert.atlas import cell_name
 
     submitted = submit(path, atlas, output, datetime.now(UTC).date())
-    entry, reason = submitted.entry, submitted.reason
-    name = printable(f"{entry_name(entry)}: {entry.magic}")
-    line = f"valid     {name}: {entry.credit}; written to {printable(output)}"
+    cell, reason = submitted.cell, submitted.reason
+    name = printable(f"{cell_name(cell)}: {cell.magic}")
+    line = f"valid     {name}: {cell.credit}; written to {printable(output)}"
     if reason:
         line = f"{'valid    ' if submitted.valid else 'invalid  '} {name}: {reason}"
-    data = {"entry": msgspec.to_builtins(entry), "valid": submitted.valid, "reason": reason}
+    data = {"entry": msgspec.to_builtins(cell), "valid": submitted.valid, "reason": reason}
     return Answer(OutcomeKind.INVALID if reason else OutcomeKind.VALID, [line], lambda: data)
 
 
@@ -151,24 +151,26 @@ def _settle(scheme: str, cells: "Iterator[Settled | None]") -> Answer:
     """Each cell in a line when it is settled; None comes last, where the budget ended."""
     import msgspec
 
-    from magicert.atlas import entry_name
+    from magicert.atlas import cell_name
 
     as_json = click.get_current_context().params["as_json"]
-    entries, finished = [], True
+    atlas_cells, finished = [], True
     for cell in cells:
         if cell is None:
             finished = False
             break
-        entry = cell.entry
-        entries.append(msgspec.to_builtins(entry))
-        magics = f"{cell.magic_count:,} magics, {entry.magic}" if cell.magic_count else "no magic"
-        figures = f"{entry.tests:,} tests, {entry.seconds:,.1f} s"
+        atlas_cell = cell.cell
+        atlas_cells.append(msgspec.to_builtins(atlas_cell))
+        magics = (
+            f"{cell.magic_count:,} magics, {atlas_cell.magic}" if cell.magic_count else "no magic"
+        )
+        figures = f"{atlas_cell.tests:,} tests, {atlas_cell.seconds:,.1f} s"
         if not as_json:  # each when it is known: a cell may take hours
-            click.echo(f"{scheme} {entry_name(entry)}: {magics}; {figures}")
+            click.echo(f"{scheme} {cell_name(atlas_cell)}: {magics}; {figures}")
     return Answer(
         OutcomeKind.EXISTS if finished else OutcomeKind.UNKNOWN,
-        [] if entries or not finished else ["none of these cells is open"],
-        lambda: {"settled": entries, "finished": finished},
+        [] if atlas_cells or not finished else ["none of these cells is open"],
+        lambda: {"settled": atlas_cells, "finished": finished},
         [] if finished else ["the budget is used up; the ledger keeps what is done"],
     )
 
@@ -181,19 +183,19 @@ def _show(atlas: "Atlas", *, cells: bool, ranges: bool) -> Answer:
     import msgspec
 
     lines = _ranges(atlas) if ranges else _bits(atlas, cells=cells)
-    entries = [msgspec.to_builtins(entry) for entry in atlas]
-    return Answer(OutcomeKind.EXISTS, lines, lambda: {"cells": entries})
+    atlas_cells = [msgspec.to_builtins(atlas_cell) for atlas_cell in atlas]
+    return Answer(OutcomeKind.EXISTS, lines, lambda: {"cells": atlas_cells})
 
 
 def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
     """Two boards, their legend, and how many cells are in which state."""
-    from magicert.atlas import MARKS, OPEN_MARK, entry_name, label
+    from magicert.atlas import MARKS, OPEN_MARK, cell_name, label
 
     yield from _boards(atlas, label)
     kinds = {kind or "not named": MARKS[kind] for kind in atlas.evidence()}
     yield "bits: the fewest known, and why there are not fewer:"
     yield f"  {', '.join(f'{mark} {kind}' for kind, mark in kinds.items())}, {OPEN_MARK} open"
-    states = [entry.state for entry in atlas]
+    states = [atlas_cell.state for atlas_cell in atlas]
     yield ", ".join(f"{states.count(s)} {s}" for s in ("exists", "impossible", "open"))
     counts = (f"{count} {kind or 'not named'}" for kind, count in atlas.evidence().items())
     yield f"evidence that there are not fewer: {', '.join(counts)}; docs/atlas.md explains it"
@@ -206,12 +208,12 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
     if range_states := atlas.range_states():
         counted = ", ".join(f"{count} {state}" for state, count in range_states.items())
         yield f"shortest tables: {counted}; --ranges draws them"
-    for entry in atlas.open() if cells else []:
+    for atlas_cell in atlas.open() if cells else []:
         # Samples of black searches were too low by a factor of 150 where it was tried.
         word = "about" if atlas.scheme == "white" else "more than"
-        cost = f"{word} {entry.estimate:,.3g} s" if entry.estimate else "no estimate"
-        claim = f"  claimed to be impossible by {entry.credit}" if entry.credit else ""
-        yield f"  {entry_name(entry):<18} {cost}{claim}"
+        cost = f"{word} {atlas_cell.estimate:,.3g} s" if atlas_cell.estimate else "no estimate"
+        claim = f"  claimed to be impossible by {atlas_cell.credit}" if atlas_cell.credit else ""
+        yield f"  {cell_name(atlas_cell):<18} {cost}{claim}"
 
 
 def _boards(atlas: "Atlas", labelled: "Labelled") -> Iterator[str]:
@@ -220,7 +222,7 @@ def _boards(atlas: "Atlas", labelled: "Labelled") -> Iterator[str]:
     from magicert.drawing.boards import side_by_side
     from magicert.show.document import width
 
-    pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
+    pieces = [piece for piece in Piece if any(cell.piece == piece for cell in atlas)]
     yield from side_by_side(
         [[piece.value, *board(atlas, piece, labelled)] for piece in pieces], width()
     )
@@ -231,7 +233,7 @@ def _ranges(atlas: "Atlas") -> Iterator[str]:
     from magicert.atlas import RANGE_MARKS, range_label, range_mark
 
     yield from _boards(atlas, range_label)
-    there = {range_mark(entry) for entry in atlas}
+    there = {range_mark(cell) for cell in atlas}
     yield "largest index of the shortest table known, and why there is no shorter one:"
     meanings = (f"{mark} {meaning}" for mark, meaning in RANGE_MARKS.items() if mark in there)
     yield f"  {', '.join(meanings)}"

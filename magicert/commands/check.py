@@ -44,10 +44,10 @@ class Shards(Word):
         help="Count the survivors of the chains of N random shards, or all, apart from the search; "
         "or their slots again.")  # fmt: skip
 @option("--sample", type=WholeNumber(1), metavar="N",
-        help="Search N small random pieces of every shard anew: check their leaves, compare "
+        help="Search N small random subtrees of every shard anew: check their leaves, compare "
         "magics.")  # fmt: skip
 @option("--seed", type=WholeNumber(0), metavar="N", seldom=True,
-        help="Chooses the random shards and pieces; if not given, others each time.")  # fmt: skip
+        help="Chooses the random shards and subtrees; if not given, others each time.")  # fmt: skip
 @option("--magics", "list_magics", is_flag=True, help="List the magics, as intervals.")
 def run(
     certificates: tuple[str, ...], replay: int | range | None, proved: bool, settled: Path | None,
@@ -62,7 +62,7 @@ def run(
     Of a cover every leaf is checked with two multiplications, and that the leaves cover all
     magics. The checker shares no code with the search; docs/cover-certificates.md has the
     format. Of large cells only counts and hashes are kept: --replay rebuilds what they stand
-    for, and --sample has leaves written for small pieces of every shard. Every step of a
+    for, and --sample has leaves written for small subtrees of every shard. Every step of a
     solver's proof is checked by a verified checker.
 
         magicert check bishop-d1-4

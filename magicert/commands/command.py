@@ -102,7 +102,8 @@ def command(
 
     def decorate(work: Work) -> click.Command:
         takes_force = force or any(
-            isinstance(one.type, OutputPath) for one in getattr(work, "__click_params__", ())
+            isinstance(parameter.type, OutputPath)
+            for parameter in getattr(work, "__click_params__", ())
         )
 
         @wraps(work)
@@ -362,7 +363,9 @@ class Context(click.Context):
         yield from sorted(records.items(), key=lambda item: item[0] == "Options")
 
     def of_all_commands(self) -> str:
-        options = (one for one in self.command.get_params(self) if isinstance(one, click.Option))
+        options = (
+            param for param in self.command.get_params(self) if isinstance(param, click.Option)
+        )
         shared = [
             option for option in options if option.opts[-1] in IN_ONE_SENTENCE and not option.hidden
         ]

@@ -17,10 +17,10 @@ def commit() -> str:
         return built.read_text("ascii").strip().replace("unknown", "")
     if not (PACKAGE.parent / ".git").exists():
         return ""
-    asked = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
+    command = ["git", "-C", str(PACKAGE.parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         done = subprocess.run(
-            [*asked, "--exclude=*"], capture_output=True, text=True, check=True, timeout=10
+            [*command, "--exclude=*"], capture_output=True, text=True, check=True, timeout=10
         )
     except (OSError, subprocess.SubprocessError):
         return ""

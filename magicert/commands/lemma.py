@@ -94,7 +94,7 @@ def _of_table(path: Path, limits: "Budget") -> Answer:
 
     def lines() -> Iterator[str]:
         for result in results:
-            squares = f"{result.proved} of {result.asked} squares"
+            squares = f"{result.proved} of {result.squares} squares"
             statement = LEMMAS[result.lemma][0]
             yield f"{verdict_of(result):<8} {result.piece} {result.lemma}: {statement} ({squares})"
             for square, text in (*result.counterexamples[:1], *result.undecided[:1]):

@@ -173,8 +173,8 @@ class PieceOn:
         from magicert.atlas import read_atlas
         from magicert.data import atlas_path
 
-        place = Piece(self.name), self.square
-        best = read_atlas(atlas_path(), place).best(*place)
+        piece_square = Piece(self.name), self.square
+        best = read_atlas(atlas_path(), piece_square).best(*piece_square)
         if best is None or best.range is None:
             return None
         return best.bits, best.range.magic or best.magic, best.range
@@ -196,10 +196,10 @@ def _piece_on(
         if in_table is not None
         else _read("piece", piece, lambda text: parse_piece(text, on))
     )
-    place = on.parse(_read("square", square, lambda text: square_text(text, on)))
+    number = on.parse(_read("square", square, lambda text: square_text(text, on)))
     occupied = _read("occupancy", occupancy, lambda text: parse_occupancy(text, on))
     if file is None:
-        return PieceOn(on, movement, piece, place, occupied)
+        return PieceOn(on, movement, piece, number, occupied)
     if in_table is None:
         known = ", ".join((*file.table.joined, *file.table.pieces))
         message = f"no [{piece}] in this table: expected one of {known}"
@@ -209,8 +209,8 @@ def _piece_on(
 
     parts = in_table.parts if isinstance(in_table, JoinedPiece) else (piece,)
     least = all(file.table.pieces[part].masks == "least" for part in parts)
-    lookups = {part: trace(file, part, place, occupied) for part in parts}
-    return PieceOn(on, movement, piece, place, occupied, least, lookups)
+    lookups = {part: trace(file, part, number, occupied) for part in parts}
+    return PieceOn(on, movement, piece, number, occupied, least, lookups)
 
 
 WIDE = 1 << 16

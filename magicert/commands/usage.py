@@ -23,8 +23,8 @@ def message_of(error: click.UsageError) -> str:
             near = did_you_mean(error.possibilities or ())
             return f"{error.message} {near[:1].upper()}{near[1:]}".rstrip()
     if error.ctx is not None and error.message.startswith("Got unexpected extra argument"):
-        taken = [one for one in error.ctx.command.params if isinstance(one, click.Argument)]
-        names = " ".join(one.make_metavar(error.ctx) for one in taken)
+        taken = [param for param in error.ctx.command.params if isinstance(param, click.Argument)]
+        names = " ".join(param.make_metavar(error.ctx) for param in taken)
         return f"{error.message.rstrip('.')}: expected {names or 'options only'}"
     return error.format_message()
 
@@ -49,5 +49,5 @@ def _example(param: click.Parameter, ctx: click.Context | None) -> str:
     text = cleandoc((ctx and ctx.command.help) or "")
     examples = [line.strip() for line in text.split("\n") if line.startswith(VERBATIM)]
     flags = param.opts if isinstance(param, click.Option) else ()
-    having = [one for one in examples if not flags or {*flags} & {*one.split()}]
+    having = [example for example in examples if not flags or {*flags} & {*example.split()}]
     return having[0] if having else ""

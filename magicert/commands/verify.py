@@ -22,7 +22,7 @@ from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem, json_text, listed, printable
 from magicert.show.outputs import check_output
 from magicert.show.progress import ProgressDisplay
-from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS
+from magicert.verify.table import LARGEST_BUDGET, MAX_LOOKUPS
 
 if TYPE_CHECKING:
     from magicert.api.verify_files import Verified
@@ -46,7 +46,7 @@ _written = partial(option, panel="What is written")
 )
 @_what(
     "--max-lookups",
-    type=WholeNumber(1 << 18, MOST_LOOKUPS),
+    type=WholeNumber(1 << 18, LARGEST_BUDGET),
     default=MAX_LOOKUPS,
     show_default=True,
     metavar="N",
@@ -256,15 +256,20 @@ def _numbers_beside(
     except InputError as error:
         _say_why_not(error.problems)
         return None
-    results = [*(one.result for one in verified.tables), *(one.result for one in verified.sources)]
+    results = [
+        *(checked.result for checked in verified.tables),
+        *(checked.result for checked in verified.sources),
+    ]
     for result in results:
         _say_why_not(result.problems if isinstance(result, InputError) else ())
-    for one in verified.sources:
-        if one.verdict == "unknown":
+    for checked in verified.sources:
+        if checked.verdict == "unknown":
             message = "the numbers are not decided, which the proof of a function does not need"
-            click.echo(f"{one.name}: {message}: magicert verify {one.name} says why", err=True)
+            click.echo(
+                f"{checked.name}: {message}: magicert verify {checked.name} says why", err=True
+            )
     tables = [table for table in verified.tables if table.verdict in {"valid", "invalid"}]
-    sources = [one for one in verified.sources if one.verdict in {"valid", "invalid"}]
+    sources = [checked for checked in verified.sources if checked.verdict in {"valid", "invalid"}]
     return replace(verified, tables=tables, sources=sources) if tables or sources else None
 
 

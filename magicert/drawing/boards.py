@@ -54,17 +54,17 @@ def board(
 ) -> list[str]:
     """A line for each rank, the last one first, and the names of the files. Squares have a1=0."""
     blocked, reached = set(blockers), set(attacked)
-    cells = ["+" if place in reached else "." for place in range(on.squares)]
-    for place in blocked:
-        cells[place] = "*" if place in reached else "#"
+    cells = ["+" if other in reached else "." for other in range(on.squares)]
+    for blocker in blocked:
+        cells[blocker] = "*" if blocker in reached else "#"
     cells[square] = piece[:1].upper()
     return _ranks(cells, on)
 
 
 def squares(marked: Iterable[int], on: Board = CHESS) -> list[str]:
     """A set of squares, with a1=0, as such a board."""
-    places = set(marked)
-    return _ranks(["+" if square in places else "." for square in range(on.squares)], on)
+    shown = set(marked)
+    return _ranks(["+" if square in shown else "." for square in range(on.squares)], on)
 
 
 def _ranks(cells: Sequence[str], on: Board) -> list[str]:

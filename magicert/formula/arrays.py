@@ -148,7 +148,7 @@ def or_accumulate(a: Words) -> Words:
 
 
 def popcount(a: Words) -> NDArray[np.uint16]:
-    """The number of ones of each word."""
+    """The number of 1 bits of each word."""
     counts = (np.bitwise_count(lane).astype(np.uint16) for lane in lanes(a))
     return reduce(np.add, counts)
 
@@ -565,7 +565,7 @@ def _zeros(x: NDArray[Any]) -> Lane:
 
 
 def _extracted(x: Lane, mask: Lane) -> Lane:
-    """The bits of x where the mask has ones, moved together: by 1, 2, 4, ... places.
+    """The bits of x where the mask has 1 bits, moved together: by 1, 2, 4, ... bits.
 
     Warren, Hacker's Delight, 7-4. What is done to the mask alone has the mask's shape.
     """

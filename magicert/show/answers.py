@@ -1,12 +1,15 @@
 """Answers about one cell."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from magicert.api.find import CellAnswer, Question
 from magicert.board import BY_FILES, CHESS, names_in
 from magicert.cell import Slider
+from magicert.data import VARIABLE, tables_folder
 from magicert.outcome import Exists, Impossible, NoMagic, Outcome
+from magicert.problem import InputError, printable
 
 
 def outcome_lines(
@@ -25,7 +28,7 @@ def outcome_lines(
         case Impossible():
             lines = [f"IMPOSSIBLE {what}", f"  {outcome.argument}"]
             lines.append(f"  evidence: {outcome.evidence}")
-            lines.append(f"  certificate: {outcome.certificate or 'none'}")
+            lines.append(f"  certificate: {_file(outcome.certificate) or 'none'}")
         case NoMagic():
             lines = [f"NO MAGIC {what}", f"  {outcome.magic:#018x}", f"  {_conflict(outcome)}"]
         case _:
@@ -34,6 +37,23 @@ def outcome_lines(
     figures = {**_figures(outcome), "seconds": seconds}
     shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
     return [*lines, *(f"  {line}" for line in more), f"  {shown}"]
+
+
+def _file(certificate: str) -> str:
+    """A certificate's file as it can be opened from here: the atlas names its files from the folder
+    of what ships, a search names those that it wrote.
+    """
+    if not certificate or Path(certificate).exists():
+        return certificate
+    try:
+        shipped = tables_folder() / certificate
+    except InputError:
+        return certificate
+    if not shipped.exists():
+        return f"{certificate} (not installed: {VARIABLE} may name a folder that has it)"
+    here = Path.cwd()
+    path = shipped.relative_to(here) if shipped.is_relative_to(here) else shipped
+    return printable(str(path))
 
 
 def _figures(outcome: Outcome | NoMagic) -> Mapping[str, float | int | str]:

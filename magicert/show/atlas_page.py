@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from magicert import __version__
-from magicert.atlas import Atlas, Entry, Range
+from magicert.atlas import Atlas, AtlasCell, Range
 from magicert.board import Piece, mask, square_name
 from magicert.drawing.markup import copied, element, facts, figure, html_page
 from magicert.drawing.pictures import with_key, words_board
@@ -51,7 +51,7 @@ def atlas_body(atlas: Atlas, folder: Path) -> Iterator[Element]:
         "index bits of which a magic is known, the small one is how many bits its mask has. The "
         "colour says what evidence there is that no magic has fewer bits.",
     )  # fmt: skip
-    pieces = [piece for piece in Piece if any(entry.piece == piece for entry in atlas)]
+    pieces = [piece for piece in Piece if any(cell.piece == piece for cell in atlas)]
     boards = (figure(evidence_board(atlas, piece, links=True), str(piece)) for piece in pieces)
     yield element("div", *boards, class_="row")
     published = _published(folder) if atlas.scheme == "white" else {}
@@ -85,7 +85,7 @@ def evidence_board(atlas: Atlas, piece: Piece, *, links: bool = False) -> Elemen
     return with_key(board, rows)
 
 
-def _strength(bound: Entry | None, bits: int) -> str:
+def _strength(bound: AtlasCell | None, bits: int) -> str:
     """The class of a square's colour; `bound` is the impossible cell of most bits."""
     if bound is None or bound.bits != bits - 1:
         return "open"
@@ -98,7 +98,9 @@ def _square(
     atlas: Atlas, piece: Piece, square: int, folder: Path, published: dict[str, Any]
 ) -> Element:
     name = square_name(square)
-    cells = [entry for entry in atlas if (entry.piece, entry.square) == (piece, name)]
+    cells = [
+        atlas_cell for atlas_cell in atlas if (atlas_cell.piece, atlas_cell.square) == (piece, name)
+    ]
     best, bound = atlas.best(piece, square), atlas.bound(piece, square)
     known = published.get(piece, {}).get(name, {})
     rows = [("mask", f"{mask(piece, square):#018x}, {mask(piece, square).bit_count()} squares")]
@@ -113,48 +115,48 @@ def _square(
     if "fixed_range" in known:
         text = f"indexes 0 to {known['fixed_range']:,}, with {known['fixed_magic']}"
         rows.append(("smallest range of 12 or 9 bits, as published", text))
-    parts = [part for entry in cells for part in _cell(entry, folder, atlas.scheme)]
+    parts = [part for atlas_cell in cells for part in _cell(atlas_cell, folder, atlas.scheme)]
     return element(
         "article", element("h2", f"{piece} {name}"), facts(rows), *parts, id=f"{piece}-{name}"
     )
 
 
-def _cell(entry: Entry, folder: Path, scheme: str) -> Iterator[Element]:
-    yield element("h3", f"{entry.bits} bits: {entry.state}")
+def _cell(cell: AtlasCell, folder: Path, scheme: str) -> Iterator[Element]:
+    yield element("h3", f"{cell.bits} bits: {cell.state}")
     rows = []
-    if entry.magic:
-        yield copied(f"magic-{entry.piece}-{entry.square}-{entry.bits}", entry.magic)
-        rows.append(("magics", _how_many(entry, folder)))
-    if entry.evidence is not None:
-        rows.append(("evidence", f"{entry.evidence}: {MEANING[entry.evidence]}"))
-    if entry.certificate:
-        name = Path(entry.certificate).name.partition(".")[0]
-        rows.append(("certificate", entry.certificate))
+    if cell.magic:
+        yield copied(f"magic-{cell.piece}-{cell.square}-{cell.bits}", cell.magic)
+        rows.append(("magics", _how_many(cell, folder)))
+    if cell.evidence is not None:
+        rows.append(("evidence", f"{cell.evidence}: {MEANING[cell.evidence]}"))
+    if cell.certificate:
+        name = Path(cell.certificate).name.partition(".")[0]
+        rows.append(("certificate", cell.certificate))
         rows.append(("check it with", f"magicert check {name}"))
-    if entry.proof:
-        name = Path(entry.proof).name.removesuffix(".xz")
-        rows += [("proof", entry.proof), ("check it with", f"magicert check {name}")]
-    if entry.tests:
-        cost = f"{entry.tests:,} tests, {entry.seconds:,.1f} s"
-        rows.append(("searched by", f"{entry.engine}, {entry.date}; {cost}"))
-    if entry.state == "open":
-        cost = f"about {entry.estimate:,.3g} s on one core" if entry.estimate else "none"
+    if cell.proof:
+        name = Path(cell.proof).name.removesuffix(".xz")
+        rows += [("proof", cell.proof), ("check it with", f"magicert check {name}")]
+    if cell.tests:
+        cost = f"{cell.tests:,} tests, {cell.seconds:,.1f} s"
+        rows.append(("searched by", f"{cell.engine}, {cell.date}; {cost}"))
+    if cell.state == "open":
+        cost = f"about {cell.estimate:,.3g} s on one core" if cell.estimate else "none"
         rows.append(("estimate of the search", cost))
-        command = f"magicert disprove {entry.piece} {entry.square} --bits {entry.bits}"
+        command = f"magicert disprove {cell.piece} {cell.square} --bits {cell.bits}"
         command += "" if scheme == "white" else f" --scheme {scheme}"
         rows.append(("try it with", command))
-        rows += [("tried", tried) for tried in entry.tried]
-    if entry.credit:
-        rows.append(("first claimed by" if entry.state != "open" else "claimed by", entry.credit))
+        rows += [("tried", tried) for tried in cell.tried]
+    if cell.credit:
+        rows.append(("first claimed by" if cell.state != "open" else "claimed by", cell.credit))
     yield facts(rows)
-    if entry.range:
-        yield from _range(entry, entry.range)
+    if cell.range:
+        yield from _range(cell, cell.range)
 
 
-def _range(entry: Entry, known: Range) -> Iterator[Element]:
+def _range(cell: AtlasCell, known: Range) -> Iterator[Element]:
     """The shortest table of a cell."""
-    yield element("h4", f"{entry.bits} bits, the shortest table: indexes 0 to {known.largest:,}")
-    yield copied(f"range-{entry.piece}-{entry.square}-{entry.bits}", known.magic)
+    yield element("h4", f"{cell.bits} bits, the shortest table: indexes 0 to {known.largest:,}")
+    yield copied(f"range-{cell.piece}-{cell.square}-{cell.bits}", known.magic)
     rows = [("smaller ones", known.described)]
     if known.certificate:
         name = Path(known.certificate).name.partition(".")[0]
@@ -171,12 +173,12 @@ def _range(entry: Entry, known: Range) -> Iterator[Element]:
     yield facts(rows)
 
 
-def _how_many(entry: Entry, folder: Path) -> str:
+def _how_many(cell: AtlasCell, folder: Path) -> str:
     """How many magics a cell has, if an exhaustive search has counted them."""
     try:
-        if not entry.certificate:
+        if not cell.certificate:
             return "this one is known; they were not counted"
-        header = read_certificate(folder / entry.certificate).header
+        header = read_certificate(folder / cell.certificate).header
     except (InputError, OSError):
         return "this is the first; the certificate that counts them is not installed"
     count = sum(int(shard.magic_count, 16) for shard in header.shards)

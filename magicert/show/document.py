@@ -33,6 +33,7 @@ RULES = {
     "literal": "The finished buffer holds a wrong attack set.",
     "result": "The attack set made of the loaded word is wrong.",
     "attack-sets": "The numbers of a two-level table do not fit its attack sets.",
+    "parts": "A piece that is made of others is not what its parts and leaps are together.",
     "number": "A number of a source does not fit into a word.",
     "function": "A function gives a wrong result, or its behaviour is undefined.",
     "input": "The input cannot be used.",
@@ -207,7 +208,9 @@ def echo(documents: Sequence[Document], everything: bool = False) -> None:
 
 
 def coloured(documents: Sequence[Document], everything: bool = False) -> Iterator[str]:
-    """Documents as text, each verdict in its colour."""
+    """Documents as text, each verdict in its colour. A problem names its file: a sole document with
+    problems has said all, among several each has its line.
+    """
     parted = False
     for number, document in enumerate(
         shown_document for shown_document in documents if everything or not shown_document.aside
@@ -219,6 +222,8 @@ def coloured(documents: Sequence[Document], everything: bool = False) -> Iterato
         for line in lines(document, everything):
             word = document.verdict
             is_verdict = line == document.line
+            if is_verdict and document.problems and len(documents) == 1:
+                continue
             yield click.style(word, fg=COLOURS[word]) + line[len(word) :] if is_verdict else line
 
 

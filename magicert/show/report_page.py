@@ -259,8 +259,8 @@ def _facts(subject: PageSubject) -> Iterator[tuple[str, str]]:
 def _numbers(table: Table) -> Iterator[Element]:
     """Each piece's magics, in the order of the table's own lists; then everything."""
     last = table.board.name(table.rows - 1) if not table.half_board else "h8"
-    for piece, half in table.pieces.items():
-        magics = half.parameters.get("magic", ())
+    for piece, piece_table in table.pieces.items():
+        magics = piece_table.parameters.get("magic", ())
         if len(magics) > 1:
             first = f"from {table.listing}" if table.listing != "a1" else f"from a1 to {last}"
             yield element("h3", f"{len(magics)} {piece} magics, {first}")

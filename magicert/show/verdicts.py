@@ -201,7 +201,7 @@ def _order_note(reading: "SourceReading") -> tuple[str, ...]:
     taken, board = reading.table.order, reading.table.board
     corner = taken.removesuffix(BY_FILES)
     along = "" if taken == corner else " and bits ran along the files"
-    others = [one for one in orders(board) if one.startswith(corner[0]) and one != corner]
+    others = [order for order in orders(board) if order.startswith(corner[0]) and order != corner]
     return (
         f"squares are named as if {corner} were bit 0{along}, which the source does not say: "
         f"add --order {others[0]} if {others[0]} is",
@@ -231,7 +231,7 @@ def _near(
 def _counted(reading: "SourceReading", judgement: "Judgement") -> str:
     if reading.report.verdict == "unknown":
         return f"{reading.report.lookups:,} lookups were not enough"
-    squares = sum(len(half.magic.values) for half in reading.piece_readings)
+    squares = sum(len(piece_reading.magic.values) for piece_reading in reading.piece_readings)
     counted = f"{reading.bad_squares} of {squares} squares conflict"
     if judgement.verdict == "unknown" and not judgement.undecided:
         counted += f", but {reading.in_question} was assumed; {reading.settled_by}"
@@ -260,7 +260,11 @@ def _cause(reading: "SourceReading", finding: Finding, judgement: "Judgement") -
         written = f"{entry.list or 'an unnamed list'} has {int(entry.number, 16)}"
         title += f"{written}, and with {needed} nothing conflicts"
     elif len(finding.squares) == 1:
-        listed = any(half.count.column for half in reading.piece_readings if half.bad)
+        listed = any(
+            piece_reading.count.column
+            for piece_reading in reading.piece_readings
+            if piece_reading.bad
+        )
         blamed = "magic or number of bits" if listed else "magic"
         title += f" has a wrong {blamed}" if decided else f": {MAYBE_ANOTHER}"
     places = places or [FilePlace(judgement.files[0])]
@@ -290,9 +294,12 @@ def _at_its_line(rule: str, text: str, paths: Sequence[Path]) -> Annotation:
 def _figures(reading: "SourceReading") -> str:
     """The lists, the formulas, and what was assumed."""
     lists = ", ".join(
-        f"{half.magic.name or 'unnamed'}:{half.magic.first_line}" for half in reading.piece_readings
+        f"{piece_reading.magic.name or 'unnamed'}:{piece_reading.magic.first_line}"
+        for piece_reading in reading.piece_readings
     )
-    formulas = " and ".join(dict.fromkeys(half.formula.text for half in reading.piece_readings))
+    formulas = " and ".join(
+        dict.fromkeys(piece_reading.formula.text for piece_reading in reading.piece_readings)
+    )
     length = sum(buffer.length for buffer in reading.report.buffers)
     pieces = list(reading.report.formulas)
     only = f"; {pieces[0]}s only" if len(pieces) == 1 and reading.table.is_chess() else ""
@@ -307,7 +314,18 @@ def _figures(reading: "SourceReading") -> str:
     for attack_list in reading.finished:
         if attack_list.compared.wrong:
             remarks += f"; {attack_list.compared.wrong:,} entries of {attack_list.name} are wrong"
-    return f"{lists} with {formulas}, {figures}{only}{under}{remarks}"
+    return f"{lists} with {formulas}{_index_bits(reading)}, {figures}{only}{under}{remarks}"
+
+
+def _index_bits(reading: "SourceReading") -> str:
+    """How many bits an index has: of each piece one number, or the least and the most."""
+    texts = []
+    for piece in reading.table.pieces:
+        bits = [square.bits for square in reading.report.squares if square.piece == str(piece)]
+        if bits:
+            least, most = min(bits), max(bits)
+            texts.append(f"{piece} {least if least == most else f'{least} to {most}'} bits")
+    return f" ({', '.join(texts)})" if texts else ""
 
 
 def _remarks_on(reading: "SourceReading", checked: "CheckedSource") -> Iterator[str]:
@@ -355,22 +373,23 @@ def _origins(reading: "SourceReading") -> dict[str, str]:
     from magicert.verify.source.reading import entry_of
 
     origins, texts = known_sets(reading.table), {}
-    for half in reading.piece_readings:
-        set_of_piece = origins.get(str(half.piece))
+    for piece_reading in reading.piece_readings:
+        set_of_piece = origins.get(str(piece_reading.piece))
         if set_of_piece is None:
             continue
-        board, rows = half.variant.board, {}
-        for row in range(half.variant.squares):
-            rows[half.arrangement.row_bit(row, board)] = row
+        board, rows = piece_reading.variant.board, {}
+        of_row = piece_reading.arrangement.row_square
+        for row in range(piece_reading.variant.squares):
+            rows[piece_reading.arrangement.row_bit(row, board)] = row
         differing = [
-            f"{board.name(half.arrangement.row_square(rows[bit], board))} (line {entry.line}: "
+            f"{board.name(of_row(rows[bit], board))} (line {entry.line}: "
             f"{entry.number}, there 0x{set_of_piece.magic(bit):x})"
             for bit in set_of_piece.differing
-            for entry in [entry_of(half.magic, rows[bit])]
+            for entry in [entry_of(piece_reading.magic, rows[bit])]
         ]
-        texts[str(half.piece)] = str(set_of_piece)
+        texts[str(piece_reading.piece)] = str(set_of_piece)
         if 0 < len(differing) <= MOST_NAMED:
-            texts[str(half.piece)] = (
+            texts[str(piece_reading.piece)] = (
                 f"the same numbers as {set_of_piece.numbers} except on {' and '.join(differing)}"
             )
     return texts
@@ -379,8 +398,8 @@ def _origins(reading: "SourceReading") -> dict[str, str]:
 def facts(reading: "SourceReading") -> list[tuple[str, str]]:
     """What was taken for what: a part of the table, and where it comes from."""
     rows = []
-    for piece, half in reading.table.pieces.items():
-        rows.append((f"{piece}.index", half.index.text))
+    for piece, piece_table in reading.table.pieces.items():
+        rows.append((f"{piece}.index", piece_table.index.text))
         rows += [
             (name, text) for name, text in reading.sources.items() if name.startswith(f"{piece}.")
         ]

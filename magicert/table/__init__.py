@@ -9,8 +9,8 @@ from magicert.table.model import (
     Provenance,
     Table,
     TwoLevel,
-    chess_halves,
     chess_only,
+    chess_pieces,
 )
 from magicert.table.read import TableFile, parse_table, read_table, table_of
 
@@ -21,8 +21,8 @@ __all__ = [
     "Table",
     "TableFile",
     "TwoLevel",
-    "chess_halves",
     "chess_only",
+    "chess_pieces",
     "parse_table",
     "read_table",
     "table_of",

@@ -224,7 +224,7 @@ def chess_only(table: Table, what: str, file: str = "") -> None:
     raise InputError([Problem(message, file=file)])
 
 
-def chess_halves(table: Table, what: str, file: str = "") -> dict[Piece, PieceTable]:
+def chess_pieces(table: Table, what: str, file: str = "") -> dict[Piece, PieceTable]:
     """The rook's and the bishop's part of a table; `chess_only` of any other."""
     chess_only(table, what, file)
-    return {half.slider: half for half in table.pieces.values()}
+    return {piece_table.slider: piece_table for piece_table in table.pieces.values()}

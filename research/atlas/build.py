@@ -18,9 +18,9 @@ from magicert.api.atlas_files import evidence_of, proof_of
 from magicert.api.covers.counted import beside
 from magicert.api.covers.replay import settled_share
 from magicert.api.covers.shards import count_again
-from magicert.api.covers.shards import sample as sample_pieces
-from magicert.api.settle_atlas import cell_of, certificate_name, entry_of
-from magicert.atlas import US, Atlas, Entry, Range, read_atlas, write_atlas
+from magicert.api.covers.shards import sample as sample_subtrees
+from magicert.api.settle_atlas import atlas_cell_of, cell_of, certificate_name
+from magicert.atlas import US, Atlas, AtlasCell, Range, read_atlas, write_atlas
 from magicert.cell import slider_of, square_cell
 from magicert.outcome import Evidence, NullPhase
 from magicert.scheme import SCHEMES
@@ -41,43 +41,43 @@ def main(*ledgers: str) -> None:
     for path in ledgers:
         with Ledger(path) as ledger:
             enter_ledger(atlas, ledger)
-    for entry in atlas:
-        enter_range(atlas, entry, known)
-    for entry in atlas.open():
-        if not entry.estimate:
-            about = terms_of(cell_of(entry))
-            entry.estimate = float(f"{min(seconds_of(about), seconds_low_bits_first(about)):.2g}")
-            print(entry.piece, entry.square, entry.bits, entry.estimate, flush=True)
+    for cell in atlas:
+        enter_range(atlas, cell, known)
+    for cell in atlas.open():
+        if not cell.estimate:
+            about = terms_of(cell_of(cell))
+            cell.estimate = float(f"{min(seconds_of(about), seconds_low_bits_first(about)):.2g}")
+            print(cell.piece, cell.square, cell.bits, cell.estimate, flush=True)
     renew_evidence(atlas)
     write_atlas(SHIPPED, atlas)
 
 
 def renew_evidence(atlas: Atlas) -> None:
-    for entry in atlas:
-        if entry.state == "impossible":
-            entry.evidence = sampled_evidence(TABLES / entry.certificate)
-            entry.by_leaves = share_by_leaves(entry)
-            entry.proof = proof_of(cell_of(entry), TABLES)
-        if entry.range is not None:
-            renew_range(atlas, entry, entry.range)
+    for cell in atlas:
+        if cell.state == "impossible":
+            cell.evidence = sampled_evidence(TABLES / cell.certificate)
+            cell.by_leaves = share_by_leaves(cell)
+            cell.proof = proof_of(cell_of(cell), TABLES)
+        if cell.range is not None:
+            renew_range(atlas, cell, cell.range)
 
 
-def share_by_leaves(entry: Entry) -> float:
+def share_by_leaves(cell: AtlasCell) -> float:
     """The share of all m that leaves prove: those of the file, those that the proved checker has
-    seen, or those of random pieces.
+    seen, or those of random subtrees.
     """
-    if entry.evidence is Evidence.LEAVES:
+    if cell.evidence is Evidence.LEAVES:
         return 1.0
-    certificate = read_certificate(TABLES / entry.certificate)
+    certificate = read_certificate(TABLES / cell.certificate)
     if share := settled_share(certificate.path, certificate.header):
         return share
-    if entry.by_leaves:
-        return entry.by_leaves  # of pieces, sampled once
-    return float(f"{float(sample_pieces(certificate, 1, 1, NullPhase).share):.2g}")
+    if cell.by_leaves:
+        return cell.by_leaves  # of subtrees, sampled once
+    return float(f"{float(sample_subtrees(certificate, 1, 1, NullPhase).share):.2g}")
 
 
-def renew_range(atlas: Atlas, entry: Entry, given: Range) -> None:
-    least = atlas.least_range(*entry.key[:2], entry.bits)
+def renew_range(atlas: Atlas, cell: AtlasCell, given: Range) -> None:
+    least = atlas.least_range(*cell.key[:2], cell.bits)
     given.least = max(given.least, least)
     if given.certificate:
         given.evidence = evidence_of(TABLES / given.certificate)
@@ -97,25 +97,25 @@ def sampled_evidence(certificate: Path) -> Evidence:
     return kind
 
 
-def enter_range(atlas: Atlas, entry: Entry, known: dict[str, Any]) -> None:
+def enter_range(atlas: Atlas, atlas_cell: AtlasCell, known: dict[str, Any]) -> None:
     """What was published of a cell's range: its magic is checked; that none is smaller is not."""
-    place = known[entry.piece][entry.square]
-    if "c_range" not in place or entry.bits != place["c"]:
+    published = known[atlas_cell.piece][atlas_cell.square]
+    if "c_range" not in published or atlas_cell.bits != published["c"]:
         return
-    magic, largest = place["c_magic"], place["c_range"]
-    piece, square, _ = entry.key
-    cell = square_cell(SCHEMES["white"], piece, square, entry.bits)
+    magic, largest = published["c_magic"], published["c_range"]
+    piece, square, _ = atlas_cell.key
+    cell = square_cell(SCHEMES["white"], piece, square, atlas_cell.bits)
     if largest_indexes(cell, [int(magic, 16)]) != [largest]:
         raise SystemExit(f"{cell}: the largest index of {magic} is not {largest}")
-    ours = entry.range
+    ours = atlas_cell.range
     if ours is not None and (ours.largest < largest or ours.least > largest):
         raise SystemExit(f"{cell}: published is {largest}, which {ours} contradicts")
     source = source_of(known)
     if ours is None:
         ours = Range(largest=largest, magic=magic, least=0)
     ours.largest, ours.magic, ours.source = largest, magic, source
-    entry.range = ours
-    renew_range(atlas, entry, ours)
+    atlas_cell.range = ours
+    renew_range(atlas, atlas_cell, ours)
     if not ours.is_smallest:
         ours.claim = f"smallest in {source}"
 
@@ -147,22 +147,26 @@ def enter_ledger(atlas: Atlas, ledger: Ledger) -> None:
         if work is None or not summary.finished or cell.scheme.name != "white":
             continue
         name = certificate_name(cell)
-        known = atlas.entries.get((*slider_of(cell).place, -cell.bits))
+        known = atlas.cells.get((*slider_of(cell).piece_square, -cell.bits))
         if known is not None and known.certificate == name:
             continue
         write_certificate(TABLES / name, work, ledger.results(cell))
-        entry = entry_of(cell, summary, TABLES, name)
+        atlas_cell = atlas_cell_of(cell, summary, TABLES, name)
         first = known if known is not None and known.finder else None
-        if first is None or (entry.state == "exists") != (first.state == "exists"):
-            entry.finder, entry.published, entry.source = US, entry.date, "tables/atlas.toml"
+        if first is None or (atlas_cell.state == "exists") != (first.state == "exists"):
+            atlas_cell.finder, atlas_cell.published, atlas_cell.source = (
+                US,
+                atlas_cell.date,
+                "tables/atlas.toml",
+            )
         else:
-            entry.finder, entry.published, entry.source = (
+            atlas_cell.finder, atlas_cell.published, atlas_cell.source = (
                 first.finder,
                 first.published,
                 first.source,
             )
-            entry.magic = first.magic
-        atlas.put(entry)
+            atlas_cell.magic = first.magic
+        atlas.put(atlas_cell)
 
 
 if __name__ == "__main__":

@@ -42,13 +42,16 @@ def main(files: Sequence[Path], tables: Path = TABLES) -> None:
         path.write_bytes(content)
     cells = {f"certificates/{path.name.partition('.')[0]}.cover.xz" for path, _ in written}
     atlas = read_atlas(tables / "atlas.toml")
-    for entry in atlas:
-        if entry.certificate in cells and entry.state == "impossible":
-            certificate = tables / entry.certificate
-            entry.evidence = evidence_of(certificate)
+    for atlas_cell in atlas:
+        if atlas_cell.certificate in cells and atlas_cell.state == "impossible":
+            certificate = tables / atlas_cell.certificate
+            atlas_cell.evidence = evidence_of(certificate)
             share = settled_share(certificate, read_certificate(certificate).header)
-            entry.by_leaves = share or entry.by_leaves
-            print(f"{entry.piece} {entry.square}: {entry.evidence}, {entry.by_leaves:g} by leaves")
+            atlas_cell.by_leaves = share or atlas_cell.by_leaves
+            print(
+                f"{atlas_cell.piece} {atlas_cell.square}: {atlas_cell.evidence}, "
+                f"{atlas_cell.by_leaves:g} by leaves"
+            )
     write_atlas(tables / "atlas.toml", atlas)
 
 

@@ -14,8 +14,14 @@ from pathlib import Path
 
 from magicert.api.atlas_files import evidence_of
 from magicert.api.find import find
-from magicert.api.settle_atlas import FEW_LEAVES, cell_of, certificate_name, entry_of, inspector
-from magicert.atlas import Atlas, Entry, Range, entry_name, read_atlas, write_atlas
+from magicert.api.settle_atlas import (
+    FEW_LEAVES,
+    atlas_cell_of,
+    cell_of,
+    certificate_name,
+    inspector,
+)
+from magicert.atlas import Atlas, AtlasCell, Range, cell_name, read_atlas, write_atlas
 from magicert.cell import Cell
 from magicert.outcome import Exists, Quiet
 from magicert.search.ledger.ledger import Ledger
@@ -47,51 +53,51 @@ def main() -> None:
     wanted.add_argument("--ledger", type=Path, help="keeps finished shards; a rerun resumes")
     given = wanted.parse_args()
     atlas = read_atlas(given.atlas)
-    for entry in entries_of(atlas, given.only, everything=given.all):
+    for cell in entries_of(atlas, given.only, everything=given.all):
         with tempfile.TemporaryDirectory() as folder:
             ledger = given.ledger or Path(folder) / "ledger.db"
-            narrowing = Narrowing(atlas, entry, given.atlas.parent, ledger)
+            narrowing = Narrowing(atlas, cell, given.atlas.parent, ledger)
             narrowing.run(given.seconds, given.trial, given.guess)
         write_atlas(given.atlas, atlas)
-        print(entry_name(entry), "range", entry.range, flush=True)
+        print(cell_name(cell), "range", cell.range, flush=True)
 
 
-def entries_of(atlas: Atlas, only: str, *, everything: bool) -> list[Entry]:
+def entries_of(atlas: Atlas, only: str, *, everything: bool) -> list[AtlasCell]:
     """The cells to look at, those with few bits first."""
     name, _, square = only.partition(":")
     found = [
-        entry
-        for entry in atlas
-        if entry.state == "exists"
-        and name in ("", entry.piece)
-        and square in ("", entry.square)
-        and (everything or entry is atlas.best(entry.key[0], entry.key[1]))
-        and not (entry.range and entry.range.is_smallest)
+        cell
+        for cell in atlas
+        if cell.state == "exists"
+        and name in ("", cell.piece)
+        and square in ("", cell.square)
+        and (everything or cell is atlas.best(cell.key[0], cell.key[1]))
+        and not (cell.range and cell.range.is_smallest)
     ]
-    return sorted(found, key=lambda entry: entry.bits)
+    return sorted(found, key=lambda cell: cell.bits)
 
 
 class Narrowing:
     """One cell's range, between what is proved and what is found."""
 
-    def __init__(self, atlas: Atlas, entry: Entry, folder: Path, ledger: Path) -> None:
-        self.atlas, self.entry, self.folder, self.ledger = atlas, entry, folder, ledger
-        piece, square, _ = entry.key
-        least = atlas.least_range(piece, square, entry.bits)
-        if entry.range is None:
-            (largest,) = largest_indexes(self.cell(), [int(entry.magic, 16)])
-            entry.range = Range(largest=largest, magic=entry.magic, least=least)
-            entry.range.source = entry.source
-        self.range = entry.range
+    def __init__(self, atlas: Atlas, atlas_cell: AtlasCell, folder: Path, ledger: Path) -> None:
+        self.atlas, self.atlas_cell, self.folder, self.ledger = atlas, atlas_cell, folder, ledger
+        piece, square, _ = atlas_cell.key
+        least = atlas.least_range(piece, square, atlas_cell.bits)
+        if atlas_cell.range is None:
+            (largest,) = largest_indexes(self.cell(), [int(atlas_cell.magic, 16)])
+            atlas_cell.range = Range(largest=largest, magic=atlas_cell.magic, least=least)
+            atlas_cell.range.source = atlas_cell.source
+        self.range = atlas_cell.range
         self.range.least = max(self.range.least, least)
 
     def cell(self, largest: int | None = None) -> Cell:
         """The question, with a largest index."""
-        return cell_of(self.entry, self.atlas.scheme, largest)
+        return cell_of(self.atlas_cell, self.atlas.scheme, largest)
 
     def run(self, seconds: float, trial: float, guess: float) -> None:
         """Go on until the range is the smallest, or the next search would take too long."""
-        self.learn(self.entry.magic)
+        self.learn(self.atlas_cell.magic)
         self.look_at_all()
         if trial and not self.range.is_smallest:
             self.try_some(trial)
@@ -110,9 +116,9 @@ class Narrowing:
 
     def look_at_all(self) -> None:
         """All magics, where a certificate lists them."""
-        if not self.entry.certificate:
+        if not self.atlas_cell.certificate:
             return
-        path = self.folder / self.entry.certificate
+        path = self.folder / self.atlas_cell.certificate
         header = read_certificate(path).header
         magics = [
             f"{magic:#x}"
@@ -123,9 +129,9 @@ class Narrowing:
         if len(magics) == sum(int(shard.magic_count, 16) for shard in header.shards):
             self.learn(*magics, source="window")
             self.range.least = self.range.largest
-            self.prove(self.entry.certificate, self.entry)
+            self.prove(self.atlas_cell.certificate, self.atlas_cell)
 
-    def prove(self, name: str, by: Entry) -> None:
+    def prove(self, name: str, by: AtlasCell) -> None:
         """Note what proves that there is no magic below `least`."""
         self.range.certificate, self.range.evidence = name, evidence_of(self.folder / name)
         self.range.engine, self.range.date = by.engine, by.date
@@ -133,9 +139,9 @@ class Narrowing:
 
     def try_some(self, seconds: float) -> None:
         """Many magics by chance: the one with the smallest largest index."""
-        piece, square, _ = self.entry.key
+        piece, square, _ = self.atlas_cell.key
         outcome = find(
-            piece, square, self.entry.bits, scheme=self.atlas.scheme, engine="trial",
+            piece, square, self.atlas_cell.bits, scheme=self.atlas.scheme, engine="trial",
             all_magics=True, seconds=seconds,
         )  # fmt: skip
         if isinstance(outcome, Exists):
@@ -143,9 +149,9 @@ class Narrowing:
 
     def guessed(self, seconds: float) -> bool:
         """Whether guessing bit by bit finds a magic with a smaller largest index in this time."""
-        piece, square, _ = self.entry.key
+        piece, square, _ = self.atlas_cell.key
         outcome = find(
-            piece, square, self.entry.bits, scheme=self.atlas.scheme,
+            piece, square, self.atlas_cell.bits, scheme=self.atlas.scheme,
             largest_index=self.range.largest - 1, engine="guess", seconds=seconds,
         )  # fmt: skip
         if isinstance(outcome, Exists):
@@ -202,7 +208,7 @@ class Narrowing:
             write_certificate(self.folder / name, work, results, streams=few)
         (self.folder / (self.range.certificate or "nowhere")).unlink(missing_ok=True)
         self.range.least = largest + 1
-        self.prove(name, entry_of(cell, summary, self.folder, name))
+        self.prove(name, atlas_cell_of(cell, summary, self.folder, name))
 
     def planned(self, ledger: Ledger, cell: Cell, largest: int) -> Work:
         """The search in shards, entered in the ledger."""

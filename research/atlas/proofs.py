@@ -39,12 +39,12 @@ def write(about: Cell | Shape, name: str) -> None:
 def enter() -> None:
     """What the proofs settle of the black atlas's open cells."""
     atlas = read_atlas(BLACK)
-    for entry in atlas:
-        entry.proof = proof_of(cell_of(entry, atlas.scheme), TABLES)
-        if entry.proof and entry.state == "open":
-            entry.state, entry.evidence, entry.estimate = "impossible", Evidence.PROOF, 0.0
-            entry.engine, entry.date = "sat", datetime.now(UTC).date().isoformat()
-            entry.finder, entry.published, entry.source = US, entry.date, f"tables/{BLACK.name}"
+    for cell in atlas:
+        cell.proof = proof_of(cell_of(cell, atlas.scheme), TABLES)
+        if cell.proof and cell.state == "open":
+            cell.state, cell.evidence, cell.estimate = "impossible", Evidence.PROOF, 0.0
+            cell.engine, cell.date = "sat", datetime.now(UTC).date().isoformat()
+            cell.finder, cell.published, cell.source = US, cell.date, f"tables/{BLACK.name}"
     write_atlas(BLACK, atlas)
 
 

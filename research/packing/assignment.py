@@ -5,14 +5,14 @@ Volgenant 1987. Rows are placed one by one, each along the cheapest way of movin
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.compact.kernels import Count, entry
+from magicert.compact.kernels import Count, entry_point
 
 Ints = NDArray[np.int64]
 FAR = 1 << 60
 """More than any way costs."""
 
 
-@entry
+@entry_point
 def assigned(cost: Ints) -> tuple[Count, Ints]:
     """The least sum, and for each row its column, all different. Before: no more rows than
     columns, and sums below 2^59.

@@ -112,9 +112,9 @@ def layered_layout(file: TableFile) -> Layout:
     """
     table, where = file.table, str(file.path)
     problems: list[Problem] = []
-    for piece, half in table.pieces.items():
-        if half.result is not None and not is_masked(half.result):
-            message = f"{half.result.text!r}: expected {RESULT.text!r}, or a plain table"
+    for piece, piece_table in table.pieces.items():
+        if piece_table.result is not None and not is_masked(piece_table.result):
+            message = f"{piece_table.result.text!r}: expected {RESULT.text!r}, or a plain table"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     if not table.shared or table.half_board or len(table.pieces) < 2:
         problems.append(Problem("expected both pieces in one buffer, whole boards", file=where))

@@ -1,7 +1,22 @@
 """A chain: many squares of a file taken in one step of a plan, without a table of slots.
 
-Which squares those are, the tables of shifts that make two patterns collide (compiled), the
-relations between the squares, and the chain as the kernel reads it.
+The squares of a rook's file follow one another eight bits apart. Once a cell of one is chosen, all
+that matters of the next is how far sums of file squares shift the rank's patterns against
+themselves. Here are the squares that a step takes, the tables of shifts at which two patterns
+collide (compiled), the relations between squares, and the chain as `descent.py` reads it.
+
+When: where the mask ends in squares eight bits apart, such as for rooks on ranks 1 and 2, whose
+rank is known first: a plan's step "c33.4". The planner tries chains where windows without one are
+estimated to take more than a minute.
+
+Why: one shifted load tests 64 cells of a square against all pairs of patterns (1,024, with five
+squares in the rank); fans look up a slot for each occupancy.
+
+Cost: a table for each node with which a chain begins, and two loads and a shift for 64 cells and a
+relation. A chain does not know which pair rules out a cell: a shard whose leaves are written is
+run once more, by fans.
+
+Sound: Tables round in one direction only: proofs/rounding-lemma.md, whose words are used here.
 """
 
 import itertools
@@ -111,8 +126,8 @@ def spread_of(terms: Terms, exact: int | None) -> int:
 class LinePatterns(NamedTuple):
     """The patterns of a line, and which of them may share a slot.
 
-    excluded[kind, row] names a set of rows, member[set, row]: those whose attack set is the
-    same as that of `row` in relations of that kind.
+    excluded[kind, pattern] names a set of patterns, member[set, pattern]: those whose attack set is
+    the same as that of `pattern` in relations of that kind.
     """
 
     multiplicand: Words
@@ -135,7 +150,7 @@ class GridShape(NamedTuple):
 
 
 class TableMemory(NamedTuple):
-    """Memory for building tables: the slots of the rows, those of them that matter as cells,
+    """Memory for building tables: the slots of the patterns, those of them that matter as cells,
     and these joined with themselves some cells on, where `is_joined` says so. Each kind has a
     `tree` over the units where a cell can begin, its nodes 1, 2, ... as rows of a table.
     """
@@ -149,26 +164,26 @@ class TableMemory(NamedTuple):
 
 @helper
 def find_slots(line, base, below, add, window, shift, both, slots):
-    """The slot of each row, whatever m of the node and whatever fraction from `add` on, up
+    """The slot of each pattern, whatever m of the node and whatever fraction from `add` on, up
     to `window`; -1 where it could be two. With `both` nothing at all has no slot (L12).
     """
     bucket = ONE << shift
-    for row in range(len(line.multiplicand)):
-        x = line.multiplicand[row]
-        value = x * base + line.constant[row] + add
+    for pattern in range(len(line.multiplicand)):
+        x = line.multiplicand[pattern]
+        value = x * base + line.constant[pattern] + add
         stays = (value & (bucket - ONE)) + x * below + window < bucket
         stays &= x | window | ~both != ZERO
-        slots[row] = np.int64(value >> shift) if stays else np.int64(-1)
+        slots[pattern] = np.int64(value >> shift) if stays else np.int64(-1)
 
 
 @helper
-def set_cells(line, row_set, slots, cells_log2, words, plane):
-    """The slots of the rows outside a set, as cells; twice, so that it can be rotated."""
+def set_cells(line, pattern_set, slots, cells_log2, words, plane):
+    """The slots of the patterns outside a set, as cells; twice, so that it can be rotated."""
     full = (ONE << (ONE << cells_log2)) - ONE
     plane[:] = ZERO
-    for row in range(len(line.multiplicand)):
-        if slots[row] >= 0 and not line.member[row_set, row]:
-            cell = np.uint64(slots[row]) << cells_log2
+    for pattern in range(len(line.multiplicand)):
+        if slots[pattern] >= 0 and not line.member[pattern_set, pattern]:
+            cell = np.uint64(slots[pattern]) << cells_log2
             plane[cell >> SIX] |= full << (cell & LAST)
     for word in range(words):
         plane[word + words] = plane[word]
@@ -209,27 +224,27 @@ def build(line, shape, base, below, shift, both, table, scratch):
         window = ZERO if nothing_added else shape.moved
         find_slots(line, base, below, add, window, shift, both, scratch.slots)
         scratch.tree[:] = ZERO
-        for row_set in range(len(line.member)):
-            set_cells(line, row_set, scratch.slots, grid - shape.per_cell, words, scratch.plane)
+        for pattern_set in range(len(line.member)):
+            set_cells(line, pattern_set, scratch.slots, grid - shape.per_cell, words, scratch.plane)
             scratch.is_joined[:] = False
-            add_patterns(line, shape, row_set, base, below, unit_log2, scratch)
+            add_patterns(line, shape, pattern_set, base, below, unit_log2, scratch)
         for kind in range(len(line.excluded)):
             first = ((np.uint64(kind) * fractions + fraction) << shape.per_cell) * (words + ONE)
             write_rows(scratch.tree[kind], ONE << shape.per_cell, words, table, first)
 
 
 @helper
-def add_patterns(line, shape, row_set, base, below, unit_log2, scratch):
-    """Or what every pattern whose set is `row_set` rules out into the trees of its kinds.
+def add_patterns(line, shape, pattern_set, base, below, unit_log2, scratch):
+    """Or what every pattern whose set is `pattern_set` rules out into the trees of its kinds.
 
-    Before: scratch.plane has the slots of the rows outside that set.
+    Before: scratch.plane has the slots of the patterns outside that set.
     """
     unit = ONE << unit_log2
     for kind in range(len(line.excluded)):
-        for row in range(len(line.multiplicand)):
-            if line.excluded[kind, row] == row_set:
-                x = line.multiplicand[row]
-                value = x * base + line.constant[row]
+        for pattern in range(len(line.multiplicand)):
+            if line.excluded[kind, pattern] == pattern_set:
+                x = line.multiplicand[pattern]
+                value = x * base + line.constant[pattern]
                 # The last unit touched, counted from the one where the shift begins, which
                 # lies anywhere in it.
                 reach = (value & (unit - ONE)) + x * below + shape.span
@@ -424,8 +439,8 @@ class Kinds:
         excluded = np.zeros((len(self.kinds), count), dtype=np.int32)
         for key, kind in self.kinds.items():
             matrix = np.frombuffer(key, dtype=np.bool_).reshape(count, count)
-            for row in range(count):
-                excluded[kind, row] = sets.setdefault(matrix[row].tobytes(), len(sets))
+            for pattern in range(count):
+                excluded[kind, pattern] = sets.setdefault(matrix[pattern].tobytes(), len(sets))
         return LinePatterns(
             multiplicand=self.terms.multiplicand[self.patterns],
             constant=self.terms.constant[self.patterns],
@@ -482,7 +497,7 @@ def _sides(before: list[int], new: int) -> list[Sides]:
 USUAL, WIDE, EXACT = 0, 1, 2
 SLACK = 5
 """The squares before the last two drift by less than 2^-SLACK units over a word, where cells are
-2^2 units; in proportion where they are longer (docs/rounding-lemma.md, L3).
+2^2 units; in proportion where they are longer (proofs/rounding-lemma.md, L3).
 """
 WIDEST_FAN = 6
 

@@ -1,1 +1,1 @@
-"""Fast finders, which find and never prove; and what every engine of this room needs first."""
+"""Fast finders, which find and never prove; and what every engine of this package needs first."""

@@ -1,4 +1,18 @@
-"""Formulas of 64-bit words compiled: the tree as Python source, which numba compiles."""
+"""Formulas of 64-bit words compiled: the tree as Python source, which numba compiles.
+
+A class with a method for each operation of the language writes the formula as Python source, with
+every literal and result wrapped to its width; numba makes a kernel of it.
+
+When: `find --engine trial` with a formula that is none of the known schemes, whose products are
+compiled once and for all in `trial_kernel`. Formulas of 128-bit words are not: `wide_kernel` and
+numpy serve them.
+
+Why: a candidate is tried on up to thousands of occupancies; walking the tree for each would be
+slow.
+
+Cost: one compilation for a formula, whatever the square: mask and bits stay variables. The tests
+hold what it computes against plain Python integers, on formulas drawn from the language.
+"""
 
 from functools import lru_cache
 from types import FunctionType

@@ -1,4 +1,4 @@
-"""What every finder draws from: a cell's words, fewest ones first, and random candidates by number.
+"""What every finder draws from: a cell's words, fewest 1 bits first; random candidates by number.
 
 Also the question that counting answers alone. Nothing here is compiled.
 """
@@ -20,7 +20,7 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class AllOccupancies:
-    """The words of a cell, those with the fewest ones first: of a square its occupancies.
+    """The words of a cell, those with the fewest 1 bits first: of a square its occupancies.
 
     `attacks` are numbers, equal if and only if the values are. Candidates fail soonest in this
     order: two lone blockers always have different attack sets, while large occupancies
@@ -72,7 +72,7 @@ _HALVES = {
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Words to AND, and the fewest ones in the top byte of mask * candidate."""
+    """Words to AND, and the fewest 1 bits in the top byte of mask * candidate."""
 
     ands: int
     top: int

@@ -1,4 +1,19 @@
-"""The engine "trial": magics by construction where that is enough, else sparse random words."""
+"""The engine "trial": a magic by construction where that is enough, else sparse random words.
+
+A candidate is the AND of a few random words. It is tried on one occupancy after another until two
+with different attack sets share an index. Where a white magic of as many bits as the mask is
+wanted, it is built instead, and nothing is tried.
+
+When: `find` and `find-set` without an engine, where magics are common: with as many bits as the
+mask has. Any scheme and formula, any board up to 128 squares.
+
+Why: it is the usual method of the field, Tord Romstad's. It proves nothing:
+UNKNOWN is all that it says where it finds none.
+
+Cost: a set of 128 magics takes a tenth of a second with numba, two to five without; the magics are
+the same (docs/finders.md). Magics with fewer bits than the mask are seldom sparse, and trial
+seldom finds one.
+"""
 
 import os
 from collections.abc import Callable, Iterable

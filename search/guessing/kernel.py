@@ -1,4 +1,18 @@
-"""Bit guessing, compiled: a cell's pattern, what a few known bits decide, one tree of guesses."""
+"""Bit guessing, compiled: what a few known bits of a magic already decide, and one tree of guesses.
+
+A state says which bits of the magic are fixed, and to what. An occupancy is *certain* if no other
+bit can move it out of its bucket. Two certain occupancies in one bucket with different attack sets
+are a conflict that no completion prevents: then the last guess was wrong.
+
+When: `--engine guess` (`guess.py`), white cells only.
+
+Why: it proves as well as it finds; the order of the bits decides which: high bits first prove, low
+bits first find.
+
+Cost: Bishop d8 with 4 bits: 93,126 tests and 0.01 s with high bits first, 5,111,932 and 0.7 s with
+low ones. Rook e4 with 10 bits: a magic in 0.9 s with low bits first, none in 10 s with high
+(docs/finders.md). There is no certificate.
+"""
 
 from dataclasses import dataclass
 from typing import Any

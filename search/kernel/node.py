@@ -1,4 +1,19 @@
-"""The window search's task and memory, its leaves, and what it finds at one node."""
+"""One node of the window search: what is taken, what conflicts, what is cut off.
+
+A node is an interval of m modulo 2^q. Each occupancy that moves over few buckets in it either
+stays in one (it takes the slot, or conflicts with another attack set: the node is done), or
+reaches into a second one (where it would conflict, that end of the interval is cut off). Here are
+the task, the memory of one depth-first search, the leaves that it writes, and `tighten`, which
+cuts.
+
+When: for all plans of windows, at every node; `descent.py` goes from node to node.
+
+Why so: everything that the kernel changes is in `State`, with a log to undo it: so a search can
+stop between any two nodes, and nothing is copied on the way down.
+
+Sound: L1 (staying) and L9 (tightening) of proofs/rounding-lemma.md. Each leaf names the two
+occupancies that conflict: whoever reads it needs two multiplications, and none of this.
+"""
 
 from typing import NamedTuple
 

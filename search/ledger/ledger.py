@@ -1,6 +1,19 @@
 """The ledger: which shards of which cells are done, in one SQLite file for several processes.
 
-Its tables and their older forms, the claims of living clients, a cell's sums, sealed rows.
+A row for each shard: claimed, done, or open; what a done one came to, with a seal. Also the
+tables' older forms, the claims of living processes, and the sums of a cell.
+
+When: every window search has one, in a folder for the time being if `--ledger` names none.
+
+Why: searches take hours, and processes die. A claim lives as long as its process, so `kill -9`
+loses the shard that was running and nothing else; several processes share a file.
+
+What may be believed: a seal is a hash of cell, plan, root and result: it finds damage, and rows
+that were moved or edited. It is no signature: whoever wants to deceive can seal what he likes, and
+only doing shards again would tell (`settle.replay`, `-O replay=N`). A row that cannot be believed
+is opened again; one of another program is kept in `superseded` and counted for nothing.
+
+Cost: a transaction for a claim and one for a result; a shard is cut to take some two seconds.
 """
 
 import hashlib

@@ -1,4 +1,16 @@
-"""Settling a cell: its shards on one process, several, or a cluster, and done ones once more."""
+"""Settling a cell: its shards on one process, several, or a cluster, and done ones once more.
+
+`settle` claims shards, has them searched, records each once, and stops at the deadline, at Ctrl-C
+or at the first magic where one is enough. `replay` does random finished shards again and compares.
+
+When: `find`, `disprove` and `atlas --settle`, whenever an engine searches shards.
+
+Why replay: a row that somebody wrote and sealed is found by nothing else. Which shards it takes is
+for the system to say, so that nobody who edits a ledger can foresee it.
+
+Cost: nothing beside the shards. On a Dask cluster the ledger stays here: a worker that dies has
+its shards run elsewhere, and none is counted twice.
+"""
 
 import re
 import secrets

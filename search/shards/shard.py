@@ -1,4 +1,17 @@
-"""Shards: what there is to do of a cell, one shard's search, its leaf stream, its survivors."""
+"""Shards: what there is to do of a cell, one shard's search, its leaf stream, its survivors.
+
+A plan's first steps cut a cell in shards, each a subtree of the search. `run_shard` runs one from
+its root to its end and says what it came to: counts, magics, leaves and their SHA-256.
+
+When: everything that searches windows, low bits or slots goes through here.
+
+Why: a shard is what is claimed, recorded, sent to a cluster, replayed and checked by itself. The
+same cell, plan and level give the same counts and the same leaves on every machine; so that a
+replay can compare them.
+
+Cost: a shard takes some two seconds by the plan's estimate, single ones far longer. Recording
+leaves takes about twice as long as counting them.
+"""
 
 import hashlib
 import time

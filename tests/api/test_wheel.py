@@ -20,7 +20,7 @@ from magicert.compact.emit.crates import crate_of_table
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 2_000_000
-ROOMS = ("verify", "search", "compact", "z3models")
+PACKAGES = ("verify", "search", "compact", "z3models")
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def test_the_wheel_is_small_and_has_all_modules_and_tables(distributions):
     with zipfile.ZipFile(distributions[0]) as wheel:
         there = set(wheel.namelist())
     package = Path(magicert.__file__).parent
-    for room in ("", *ROOMS):
-        wanted = {path.relative_to(package.parent) for path in (package / room).rglob("*.py")}
+    for folder in ("", *PACKAGES):
+        wanted = {path.relative_to(package.parent) for path in (package / folder).rglob("*.py")}
         assert [path for path in wanted if path.as_posix() not in there] == []
     for kind in ("published", "records", "broken", "games", "gatherers"):
         names = {f"magicert/tables/{kind}/{p.name}" for p in (ROOT / "tables" / kind).iterdir()}
@@ -61,13 +61,13 @@ def test_the_wheel_is_small_and_has_all_modules_and_tables(distributions):
     assert "magicert/tables/certificates/bishop-c7-4.cover.xz" not in there
 
 
-def test_the_sdist_has_all_rooms_and_what_its_tests_read(distributions):
+def test_the_sdist_has_all_packages_and_what_its_tests_read(distributions):
     with tarfile.open(distributions[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for room in ROOMS:
-        wanted = {path.relative_to(ROOT).as_posix() for path in (ROOT / room).rglob("*.py")}
+    for folder in PACKAGES:
+        wanted = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py")}
         assert wanted <= names
-        assert not any(name.startswith(f"magicert/{room}/") for name in names)
+        assert not any(name.startswith(f"magicert/{folder}/") for name in names)
     for name in ("CITATION.cff", "Makefile", "tests/conftest.py", "tables/atlas.toml"):
         assert name in names
     assert "tables/certificates/bishop-c7-4.cover.xz" in names

@@ -214,7 +214,7 @@ def test_survivors_that_are_counted_again_are_compared(
     assert "no magic exists" not in result.stdout
 
 
-# Random pieces: an error shows in them, even where all totals agree.
+# Random subtrees: an error shows in them, even where all totals agree.
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +227,7 @@ def test_pieces_of_a_true_certificate_are_true(check, in_16):
     result = check(in_16, "--sample", 2)
     assert (result.exit_code, "wrong" in result.stdout) == (3, False)
     told = re.search(
-        r"  32 random pieces searched anew, ([\d,]+) leaves checked: "
+        r"  32 random subtrees searched anew, ([\d,]+) leaves checked: "
         r"([\d.e-]+) of all m, and nothing of the rest; --seed (\d+)",
         result.stdout,
     )
@@ -267,7 +267,7 @@ def test_a_search_that_skips_a_live_cell_is_noticed(check, in_16, monkeypatch):
 
 def test_a_piece_with_too_many_leaves_is_cut(check, in_16, monkeypatch):
     """The estimate may be wrong: here it says that the whole is one leaf."""
-    monkeypatch.setattr(planning.Pieces, "_usual_level", lambda *_: 0)
+    monkeypatch.setattr(planning.Subtrees, "_usual_level", lambda *_: 0)
     monkeypatch.setattr("magicert.search.shards.shard.BLOCK", 16)
     monkeypatch.setattr("magicert.search.kernel.node.BLOCK", 16)
     roots, once = [], planning.run_shard
@@ -326,7 +326,7 @@ def test_both_sides_are_listed_and_replayed_and_sampled(check, both_sides, in_16
     result = check(both_sides, "--replay", "all", "--sample", 1)
     assert (result.exit_code, result.stdout.split()[0]) == (0, "valid")
     assert ("9,547" in result.stdout, "no magic exists" in result.stdout) == (True, False)
-    assert "16 random pieces searched anew" in result.stdout
+    assert "16 random subtrees searched anew" in result.stdout
 
 
 @pytest.mark.parametrize("part", [3, 12])

@@ -18,7 +18,7 @@ from magicert.data import atlas_path
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, squares_of
 from magicert.search.chain.descent import begin_chain, collect, new_chain_pads
-from magicert.search.compiled import entry
+from magicert.search.compiled import entry_point
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
 from magicert.valid import invalid
@@ -121,7 +121,7 @@ def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
         assert run_shard(work, number).magic_count == int(row[4])
 
 
-@entry
+@entry_point
 def begin_on_both_sides(chain, pads, shift, base):
     begin_chain(chain, pads, shift, base, np.uint64(WORD))
 
@@ -210,7 +210,7 @@ def test_all_magics_of_a_shard_are_found(programs):
 def test_slots_leave_every_magic(programs, square, bits):
     """In the smallest pieces of the line that hold it; m and -m are in one."""
     cell = square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), int(bits))
-    entry = read_atlas(atlas_path()).entries[Piece.ROOK, parse_square(square), -int(bits)]
+    entry = read_atlas(atlas_path()).cells[Piece.ROOK, parse_square(square), -int(bits)]
     listed = magics_of(header_of(f"rook-{square}-{bits}")) if entry.certificate else []
     some = random.Random(square).sample(listed, 6) if listed else [int(entry.magic, 16)]
     about = Counted("slots", "rook", square, int(bits), 0, 50, {})

@@ -13,7 +13,7 @@ from click.shell_completion import get_completion_class
 
 import magicert
 from magicert import data
-from magicert.atlas import Atlas, Entry, atlas_toml
+from magicert.atlas import Atlas, AtlasCell, atlas_toml
 from magicert.commands import installed
 from magicert.commands.app import COMMANDS, EXTRAS, GROUPS, cli
 from magicert.commands.tables import list_tables, measure, measured_before
@@ -167,7 +167,7 @@ def folder(here, half_board) -> Path:
     magics[40] >>= 7
     horse = replace(table.pieces["horse"], parameters={"magic": tuple(magics)})
     write_table(replace(table, pieces={"horse": horse}), here / "horses.toml")
-    cell = Entry(piece="bishop", square="d1", bits=4, state="open")
+    cell = AtlasCell(piece="bishop", square="d1", bits=4, state="open")
     (here / "open.toml").write_text(atlas_toml(Atlas([cell])))
     (here / "one").mkdir()
     (here / "one" / "notes.txt").write_text("none here")
@@ -199,9 +199,9 @@ def test_tables_lists_what_is_published(run):
     assert result.exit_code == 0
     lines = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
     assert [line[0] for line in lines] == list(data.tables_by_name())
-    entries = {line[0]: line[1:3] for line in lines}
-    assert entries["black"][0] == str(read_table(data.record_tables()["black"]).table.buffer_size)
-    assert entries["cfish_black"] == ["87988", "72118"]
+    cells = {line[0]: line[1:3] for line in lines}
+    assert cells["black"][0] == str(read_table(data.record_tables()["black"]).table.buffer_size)
+    assert cells["cfish_black"] == ["87988", "72118"]
     rows = {row["key"]: row for row in json.loads(run("tables", "--json").stdout)}
     named = {**data.published_tables(), **data.board_tables()}
     assert all(row["provenance"]["repository"] for key, row in rows.items() if key in named)

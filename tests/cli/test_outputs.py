@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.atlas import Atlas, Entry, atlas_toml
+from magicert.atlas import Atlas, AtlasCell, atlas_toml
 from magicert.data import certificates_by_name, find_table, tables_folder
 from magicert.system.whole_file import write_whole, write_with
 from magicert.table import read_table
@@ -34,7 +34,7 @@ def test_a_strangers_file_stays_as_it_is(run, here, name):
     command, output = WRITERS[name]
     (here / output).parent.mkdir(exist_ok=True)
     (here / output).write_bytes(THEIRS)
-    cell = Entry(piece="bishop", square="d1", bits=4, state="open")
+    cell = AtlasCell(piece="bishop", square="d1", bits=4, state="open")
     (here / "open.toml").write_text(atlas_toml(Atlas([cell])))
     result = run(*command)
     assert result.exit_code == 2

@@ -22,7 +22,7 @@ from magicert.api.settle_atlas import settle_atlas
 from magicert.atlas import (
     MARKS,
     Atlas,
-    Entry,
+    AtlasCell,
     Range,
     atlas_toml,
     label,
@@ -45,8 +45,8 @@ SHIPPED = tables_folder() / "atlas.toml"
 WHITE, BLACK = (read_atlas(atlas_path(scheme)) for scheme in ("white", "black"))
 
 
-def entry(square: str, bits: int, state: str, **more: object) -> Entry:
-    return Entry(piece="bishop", square=square, bits=bits, state=state, **more)
+def entry(square: str, bits: int, state: str, **more: object) -> AtlasCell:
+    return AtlasCell(piece="bishop", square=square, bits=bits, state=state, **more)
 
 
 def test_every_square_is_there():
@@ -59,7 +59,7 @@ def test_every_square_is_there():
         assert best.range
         assert best.bits <= count
         for atlas in (WHITE, BLACK):
-            assert (piece, square, 1 - count) in atlas.entries
+            assert (piece, square, 1 - count) in atlas.cells
             cells = {e.bits: e.state for e in atlas if e.key[:2] == (piece, square)}
             assert cells[min(cells)] in ("open", "impossible")
         if piece is Piece.BISHOP:
@@ -98,7 +98,7 @@ def test_the_atlas_says_what_its_impossible_cells_rest_on(run):
         assert f"{count} {kind}" in drawn
         assert f"{MARKS[kind]} {kind}" in drawn
     cells = json.loads(run("atlas", "--json").stdout)["cells"]
-    assert len(cells) == len(WHITE.entries)
+    assert len(cells) == len(WHITE.cells)
     assert sum(cell.get("evidence") == "leaves" for cell in cells) == kinds[Evidence.LEAVES]
 
 
@@ -146,11 +146,11 @@ def test_an_atlas_reads_back_and_open_cells_are_those_without_an_answer(tmp_path
     assert (list(again), atlas_toml(again)) == (list(atlas), atlas_toml(atlas))
 
 
-def ranged(state: str, **known: Any) -> Entry:
+def ranged(state: str, **known: Any) -> AtlasCell:
     return entry("d8", 5, state, magic="0x1", range=Range(magic="0x1", **known))
 
 
-def toml(*entries: Entry) -> str:
+def toml(*entries: AtlasCell) -> str:
     return atlas_toml(Atlas(entries))
 
 
@@ -263,7 +263,7 @@ def test_the_published_ranges_are_ours():
 
 def test_fewer_bits_or_slots_give_a_bound():
     """Where 4 bits are impossible no magic of 5 has all its indexes below 16."""
-    atlas = Atlas([Entry(piece="bishop", square="d8", bits=4, state="impossible")])
+    atlas = Atlas([AtlasCell(piece="bishop", square="d8", bits=4, state="impossible")])
     square = parse_square("d8")
     sets = square_cell(SCHEMES["white"], Piece.BISHOP, square, 5).distinct
     assert atlas.least_range(Piece.BISHOP, square, 5) == 16
@@ -290,7 +290,7 @@ def test_a_range_is_narrowed_and_proved(run, tmp_path, monkeypatch):
 
 def test_settling_a_black_cell(run, tmp_path):
     """The shipped one again, a shard of it: the ledger and the checker know the scheme."""
-    entry = Entry(piece="bishop", square="e1", bits=1, state="open", estimate=1)
+    entry = AtlasCell(piece="bishop", square="e1", bits=1, state="open", estimate=1)
     write_atlas(tmp_path / "in.toml", Atlas([entry], "black"))
     files = ["--atlas", tmp_path / "in.toml", "--output", tmp_path / "out.toml"]
     result = run("atlas", "--settle", *files, "--ledger", tmp_path / "l.db", "--scheme", "black")
@@ -314,7 +314,7 @@ G1 = parse_square("g1")
 CELL = (Piece.ROOK, G1, -10)
 
 
-def ask(folder: Path, *entries: Entry, **changed: str) -> tuple[Submitted, Atlas]:
+def ask(folder: Path, *entries: AtlasCell, **changed: str) -> tuple[Submitted, Atlas]:
     write_atlas(folder / "atlas.toml", Atlas(entries))
     text = "".join(f'{key} = "{value}"\n' for key, value in (GIVEN | changed).items())
     (folder / "found.toml").write_text(text)
@@ -323,21 +323,21 @@ def ask(folder: Path, *entries: Entry, **changed: str) -> tuple[Submitted, Atlas
     return found, read_atlas(new) if new.exists() else Atlas()
 
 
-def g1(state: str, bits: int = 10, **more: object) -> Entry:
-    return Entry(piece="rook", square="g1", bits=bits, state=state, **more)
+def g1(state: str, bits: int = 10, **more: object) -> AtlasCell:
+    return AtlasCell(piece="rook", square="g1", bits=bits, state=state, **more)
 
 
 def test_an_open_cell_is_settled_with_its_credit(tmp_path):
     found, atlas = ask(tmp_path, g1("open", estimate=3.5e5, tried=["much"]))
-    entry = atlas.entries[CELL]
-    assert (found.valid, found.reason, found.entry) == (True, "", entry)
+    entry = atlas.cells[CELL]
+    assert (found.valid, found.reason, found.cell) == (True, "", entry)
     assert entry.credit == "Michal Witanowski, 2026-06-01 (a repository)"
     assert (entry.state, entry.magic, entry.tried) == ("exists", GIVEN["magic"], [])
     assert entry.range.largest == 1023
     assert [e.bits for e in atlas.open()] == [9]
     (tmp_path / "new.toml").unlink()
     wrong, empty = ask(tmp_path, g1("open"), magic="0x1c00169a9b2fffd9")
-    assert (wrong.valid, len(empty.entries)) == (False, 0)
+    assert (wrong.valid, len(empty.cells)) == (False, 0)
 
 
 @pytest.mark.cases_of("only_an_older_magic_replaces_one.tsv")
@@ -345,7 +345,7 @@ def test_only_an_older_magic_replaces_one(tmp_path, before, entered):
     known = g1("exists", magic="0x9c00016564d7fff0", finder="somebody", published=before)
     found, atlas = ask(tmp_path, known)
     assert found.valid
-    assert str(not found.reason) == str(CELL in atlas.entries) == entered
+    assert str(not found.reason) == str(CELL in atlas.cells) == entered
 
 
 def test_a_magic_that_a_certificate_says_does_not_exist_is_said_so(tmp_path):
@@ -448,14 +448,14 @@ MAGIC = "0x2002cac99fffa"
 BELOW = "bishop-e8-5-to-28.cover.xz"
 
 
-def listed(**more: Any) -> Entry:
+def listed(**more: Any) -> AtlasCell:
     """Rook c2, as the atlas has it."""
     known = Range(largest=511, magic=MAGIC, least=511, certificate=LISTED, evidence=Evidence.COUNTS)
     cell: dict[str, Any] = {"state": "exists", "magic": MAGIC, "range": known}
-    return Entry(piece="rook", square="c2", bits=9, **cell | more)
+    return AtlasCell(piece="rook", square="c2", bits=9, **cell | more)
 
 
-def below(least: int, largest: int) -> Entry:
+def below(least: int, largest: int) -> AtlasCell:
     """Bishop e8, with a certificate that says that no magic has indexes up to 28."""
     magic = "0x10020200" if largest == 31 else "0x4f68bcb9"
     known = Range(

@@ -1,6 +1,7 @@
 """`magicert find` and `disprove`: what is known, what is checked before it is shown, documents."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from magicert.api.known import known
 from magicert.atlas import Atlas, read_atlas
 from magicert.board import Piece, mask, parse_square
 from magicert.cell import Cell, first_conflict, square_cell
-from magicert.data import atlas_path
+from magicert.data import atlas_path, tables_folder
 from magicert.known_magics import known_magics
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.scheme import SCHEMES
@@ -37,18 +38,20 @@ def answered(run: Any, words: str, *more: str | Path) -> tuple[int, Any]:
 
 
 def test_what_is_known_is_said_with_its_finder_and_evidence(run, white):
-    entry = white.entries[Piece.ROOK, parse_square("c2"), -9]
+    entry = white.cells[Piece.ROOK, parse_square("c2"), -9]
     result = run("find", "rook", "c2", "--bits", "9")
     assert result.exit_code == 0
     assert result.stdout.startswith(f"known: exists, {entry.credit}\n")
     assert f"  magic {int(entry.magic, 16):#018x}\n" in result.stdout
-    entry = white.entries[Piece.BISHOP, parse_square("c1"), -4]
+    entry = white.cells[Piece.BISHOP, parse_square("c1"), -4]
     for command, status in (("find", 1), ("disprove", 0)):
         result = run(command, "bishop", "c1", "--bits", "4")
         first = result.stdout.splitlines()[0]
         assert result.exit_code == status
         assert first.startswith("known: impossible, first claimed by ")
-        assert f"evidence: {entry.evidence} ({entry.certificate}" in first
+        assert f"evidence: {entry.evidence} (bishop-c1-4 and bishop-c1-4.drup)" in first
+        (shown,) = re.findall("^  certificate: (.*)$", result.stdout, re.MULTILINE)
+        assert Path(shown).samefile(tables_folder() / entry.certificate), "it can be opened"
     fewer = run("find", "bishop", "c1", "--bits", "3")
     assert (fewer.exit_code, "even with 4 bits" in fewer.stdout.splitlines()[0]) == (1, True)
 

@@ -127,7 +127,7 @@ class Code:
 
 @pytest.fixture(scope="module")
 def modules() -> list[Code]:
-    """The package's own code. Its rooms are links in a checkout, which `rglob` does not enter."""
+    """The code of the package itself, without the packages that are links in a checkout."""
     folders = [path for path in PACKAGE.iterdir() if path.is_dir()]
     paths = [*PACKAGE.glob("*.py"), *(path for one in folders for path in one.rglob("*.py"))]
     return [Code(path.read_text("utf-8")) for path in paths]

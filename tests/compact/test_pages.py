@@ -1,5 +1,5 @@
 """Rooks in whole columns: the kernels against plain integers and sets, libraries and pages, and
-what docs/packing.md and the notebook say of entries, slim magics and white's column 0.
+what compact/README.md and the notebook say of entries, slim magics and white's column 0.
 """
 
 import re
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
 from magicert.compact import start as starting
 from magicert.compact.anneal import arrays_of, new_scratch
-from magicert.compact.kernels import REFUSED, WalkEffort, entry
+from magicert.compact.kernels import REFUSED, WalkEffort, entry_point
 from magicert.compact.pages import bishops, interleave
 from magicert.compact.pages import columns as cols
 from magicert.compact.pages.columns import COLUMNS, PAGE, ColumnTask, Library
@@ -241,7 +241,7 @@ def half_task(square: int) -> ColumnTask:
     return ColumnTask(cols.rook_lines(square, True), interleave.STEP, cols.FORBIDDEN)
 
 
-@entry
+@entry_point
 def half_cost_of(task: ColumnTask, magic: int, limit: int) -> int:
     return interleave.half_cost(task, magic, limit, cols.new_column_scratch())
 
@@ -357,7 +357,7 @@ def band_task(scheme: str, square: int) -> bishops.BandTask:
     return bishops.BandTask(arrays_of(cell_data(scheme, Piece.BISHOP, square, 9)), BAND_COST)
 
 
-@entry
+@entry_point
 def band_cost_of(given: bishops.BandTask, magic: int, limit: int) -> int:
     return bishops.band_cost(given, magic, limit, new_scratch(given.cell))
 
@@ -474,7 +474,7 @@ def test_the_page_says_where_the_entries_of_the_records_go(capsys, monkeypatch):
     runpy.run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
     counted = re.findall(r"^  (?!with).*?  +([\d,]+) +[\d.]+%$", printed, re.M)
-    page = (ROOT / "docs" / "packing.md").read_text()
+    page = (ROOT / "compact" / "README.md").read_text()
     section = page.split("## Where the entries go")[1].split("\n## ")[0]
     black, white = counted[:5], counted[5:]
     said = re.findall(r"\d[\d,]*\d", section)

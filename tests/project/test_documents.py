@@ -37,7 +37,8 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "index.md",
     ROOT / "proofs" / "README.md", ROOT / "functions" / "README.md",
-    ROOT / "z3models" / "README.md",
+    ROOT / "z3models" / "README.md", ROOT / "compact" / "README.md",
+    ROOT / "proofs" / "rounding-lemma.md",
     *sorted((ROOT / "research").rglob("*.md")), *PAGES,
 ]  # fmt: skip
 SHOWN = re.compile(r"^(?:    |\$ |.*\| )magicert ([^|].*)$", re.MULTILINE)
@@ -170,7 +171,7 @@ def claims(atlas: Atlas, text: str) -> list[str]:
     wrong = []
     for line in filter(CLAIM.search, text.splitlines()):
         named = [(Piece(p), parse_square(s), -int(bits)) for p, s, bits in CELL.findall(line)]
-        cells = [atlas.entries.get(cell) for cell in named]
+        cells = [atlas.cells.get(cell) for cell in named]
         if not cells or any(cell is None or cell.finder != US for cell in cells):
             wrong.append(line)
     return wrong

@@ -9,17 +9,17 @@ import magicert
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 PACKAGE = Path(str(magicert.__file__)).parent
-ROOMS = ("verify", "search", "compact", "z3models", "functions")
+PACKAGES = ("verify", "search", "compact", "z3models", "functions")
 
 
 def modules() -> set[Path]:
     """Every module of the package, as it is installed."""
-    return {path for room in (".", *ROOMS) for path in (PACKAGE / room).rglob("*.py")}
+    return {path for folder in (".", *PACKAGES) for path in (PACKAGE / folder).rglob("*.py")}
 
 
 def test_nothing_imports_a_room_by_its_bare_name():
     """A module of that name of somebody else's would be found instead."""
-    bare = re.compile(rf"^\s*(from|import) ({'|'.join(ROOMS)})\b", re.MULTILINE)
+    bare = re.compile(rf"^\s*(from|import) ({'|'.join(PACKAGES)})\b", re.MULTILINE)
     others = {p for name in ("tests", "tools", "benchmarks") for p in ROOT.glob(f"{name}/**/*.py")}
     files = modules() | {path for path in others if "samples" not in path.parts}
     assert [path for path in files if bare.search(path.read_text("utf-8"))] == []
@@ -30,8 +30,8 @@ def test_a_file_that_a_document_or_a_docstring_names_is_there():
     roots += "|research"
     named = re.compile(rf"\b((?:{roots})/[\w./-]+\.(?:py|md|toml|c|json|txt))\b")
     texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "tables" / "README.md"]
-    for room in ("magicert", *ROOMS, "tools", "benchmarks"):
-        texts += (ROOT / room).rglob("*.py")
+    for folder in ("magicert", *PACKAGES, "tools", "benchmarks"):
+        texts += (ROOT / folder).rglob("*.py")
     names = {(path.name, name) for path in texts for name in named.findall(path.read_text("utf-8"))}
     places = (ROOT, ROOT / "magicert")
     assert [one for one in names if not any((place / one[1]).exists() for place in places)] == []

@@ -146,7 +146,7 @@ def test_black_magics_satisfy_the_clauses_of_black_cells():
 
 
 def test_the_attack_sets_are_those_of_the_cover_checker():
-    """It takes them from nobody; tests hold them against the ray walk of the other rooms."""
+    """It takes them from nobody; tests hold them against the ray walk of the other packages."""
     assert cnf.attack_set is statement.attack_set
     assert cnf.occupancies is statement.occupancies
 
@@ -347,7 +347,7 @@ def test_shipped_proofs_are_of_cells_that_the_atlas_calls_impossible():
     assert SHIPPED
     for path in SHIPPED:
         about = read_cell_or_shape(path)
-        squares = about.squares() if isinstance(about, Shape) else [slider_of(about).place]
+        squares = about.squares() if isinstance(about, Shape) else [slider_of(about).piece_square]
         scheme = about.scheme if isinstance(about, Shape) else about.scheme.name
         assert path.name.startswith("black-") == (scheme == "black")
         for place in squares:

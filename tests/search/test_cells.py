@@ -29,7 +29,7 @@ from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import settle
 from magicert.search.low.descent import WRONG, begin_low, search_low
 from magicert.search.low.node import low_task, new_low_state
-from magicert.search.planning import Pieces, candidate_plans, choose_plan, sample
+from magicert.search.planning import Subtrees, candidate_plans, choose_plan, sample
 from magicert.search.problem import LowPlan, Plan, Terms, low_plan, parse_plan, terms, terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, level_for, run_shard
@@ -82,7 +82,7 @@ def test_the_search_finds_what_others_have_found():
     """Every magic of the atlas with fewer bits than its mask has, rooks g7 and a7 among them:
     the search of the 2^12 magics around it comes upon it.
     """
-    known = [e for e in read_atlas(tables_folder() / "atlas.toml").entries.values() if e.magic]
+    known = [e for e in read_atlas(tables_folder() / "atlas.toml").cells.values() if e.magic]
     tried = set()
     for entry in known:
         piece, square, _ = entry.key
@@ -323,14 +323,14 @@ def test_a_certificate_has_leaves_that_the_checker_accepts(tmp_path):
     assert report.leaves > 10_000
 
 
-def test_random_pieces_pass_the_checker():
+def test_random_subtrees_pass_the_checker():
     about = terms_of(D8)
     plan = low_plan(about)
-    pieces = Pieces(Work(D8, plan, 2), 1)
-    for number in range(0, pieces.work.shards, 500):
-        piece = pieces.search(number, lambda root: StreamCheck(statement(about, 4), root))
-        assert (piece.problems, piece.magics) == ([], [])
-        assert 0 < piece.leaves <= 1 << 16
+    subtrees = Subtrees(Work(D8, plan, 2), 1)
+    for number in range(0, subtrees.work.shards, 500):
+        subtree = subtrees.search(number, lambda root: StreamCheck(statement(about, 4), root))
+        assert (subtree.problems, subtree.magics) == ([], [])
+        assert 0 < subtree.leaves <= 1 << 16
 
 
 def test_a_value_that_is_killed_for_no_reason_is_noticed():

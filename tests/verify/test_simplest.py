@@ -17,9 +17,9 @@ def test_in_parts_and_all_at_once(parts):
     for part in parts:
         entries = np.zeros(len(part), dtype=_entry(np.dtype("u8")))
         for place, (slot, member, occupied, attacks) in enumerate(part):
-            entries[place] = (slot, member, occupied.bit_count(), 0, occupied, occupied, attacks)
+            entries[place] = (slot, member, occupied.bit_count(), occupied, occupied, attacks)
         made.append(entries)
-    found = [(int(e["slot"]), int(e["member"]), int(e["low"]), int(e["attacks"]))
+    found = [(int(e["slot"]), int(e["member"]), int(e["occupancy"]), int(e["attacks"]))
              for e in _all_simplest(iter(made))]  # fmt: skip
     every = [entry for part in parts for entry in part]
     expected = []

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.atlas import Atlas, Entry, atlas_toml
+from magicert.atlas import Atlas, AtlasCell, atlas_toml
 from magicert.board import WORD, Piece, attack_set, mask, parse_square
 from magicert.cell import Cell, Slider, first_conflict, first_conflicting_places, square_cell
 from magicert.formula import parse
@@ -124,7 +124,7 @@ def test_the_first_clash():
 def test_a_quoted_text_is_read_back(text):
     """A source with quotation marks in it wrote an atlas that nobody could read."""
     assert tomllib.loads(f"key = {quoted(text)}") == {"key": text}
-    entry = Entry(piece="rook", square="a1", bits=12, state="open", source=text)
+    entry = AtlasCell(piece="rook", square="a1", bits=12, state="open", source=text)
     (cell,) = tomllib.loads(atlas_toml(Atlas([entry])))["cell"]
     assert cell.get("source", "") == text
 

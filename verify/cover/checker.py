@@ -1,6 +1,21 @@
-"""Checking a cover certificate: its streams are read, each leaf is checked, and that they cover.
+"""Checking a cover certificate: each leaf is true, and the leaves together leave out no number.
 
-docs/cover-certificates.md says what makes one valid.
+The streams of the file are read block by block. Of every leaf it is checked that its two
+occupancies share a slot on the whole interval and have different attack sets: two multiplications.
+Then neighbours are joined by the two rules of docs/cover-certificates.md until one interval is
+left, which must be the shard's root; and the roots must make up everything.
+
+When: `magicert check`, on the file's own leaves, and on those that a replay or a sample writes
+anew.
+
+Why: it is all that has to be believed of an answer "no magic" with leaves, with `statement.py` and
+`file.py`: it imports neither the search nor the board, and does not ask who wrote a leaf.
+
+Cost: Numpy, over blocks of at most 65,536 leaves; the file is unpacked in memory. The checker in
+`proofs/`, which Coq has proved right, does the same at some five million leaves a second, and is
+what large cells are piped into.
+
+A certificate without streams gets "unknown", never "valid".
 """
 
 import hashlib

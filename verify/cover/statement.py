@@ -2,7 +2,7 @@
 the specification.
 
 The attack sets are this checker's own: it shares no line with the search, and tests hold
-them against the ray walk of the other rooms.
+them against the ray walk of the other packages.
 """
 
 import functools

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from magicert.outcome import NullPhase, Observer, Watch
 from magicert.problem import InputError, path_called, printable
 from magicert.verify.fixing.edits import Edit, SourceFile
-from magicert.verify.fixing.repair import ONE_DIGIT, HalfSquare, Repair, other_offsets
+from magicert.verify.fixing.repair import ONE_DIGIT, ReadSquare, Repair, other_offsets
 from magicert.verify.source.columns import Column
 from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.other_rules import hints
@@ -178,10 +178,10 @@ class _Fixing:
     def reading(self, reading: SourceReading) -> None:
         board = reading.table.board
         squares = [
-            (HalfSquare(half, row), f"{piece} {board.name(reading.table.row_square(row))}")
+            (ReadSquare(piece_reading, row), f"{piece} {board.name(reading.table.row_square(row))}")
             for piece, row in sorted(set(_broken(reading)))
-            for half in reading.piece_readings
-            if half.piece == piece
+            for piece_reading in reading.piece_readings
+            if piece_reading.piece == piece
         ]
         # The others share slots with a square that is wrong by itself.
         wrong = [entry for entry in squares if not entry[0].is_right] or [
@@ -213,9 +213,9 @@ class _Fixing:
             message = reading.report.findings[0].message
             self.fixed.reasons.append(f"no single number is wrong: {message}")
 
-    def square(self, square: HalfSquare, name: str) -> None:
+    def square(self, square: ReadSquare, name: str) -> None:
         """Change the first number that makes the square right and can be written."""
-        magic = square.half.magic
+        magic = square.piece_reading.magic
         file = self.file(magic)
         base, usable = file.radix(magic, square.row), file.usable(magic, square.row)
         why = "is wrong, and no number to replace it was found"

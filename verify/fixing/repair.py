@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.atlas import Entry, read_atlas
+from magicert.atlas import AtlasCell, read_atlas
 from magicert.board import ORDERS, WORD, Piece, bitboard, place_of, squares_of
 from magicert.cell import Mover, Slider
 from magicert.data import atlas_path, published_tables
@@ -31,7 +31,7 @@ CANDIDATES, BLOCK = 1 << 23, 1 << 12
 """Candidates that are tried before giving up, and how many at once."""
 ONE_DIGIT = "one digit"
 WORDS_ANDED = 3
-"""A candidate is so many random words, ANDed: magics have few ones."""
+"""A candidate is so many random words, ANDed: magics have few 1 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,18 @@ class Repair:
     how: str
 
 
-class HalfSquare:
-    """One square of a half, with the parameters that the source gives it."""
+class ReadSquare:
+    """One square of a piece as it was read, with the parameters that the source gives it."""
 
-    def __init__(self, half: PieceReading, row: int) -> None:
-        self.half = half
+    def __init__(self, piece_reading: PieceReading, row: int) -> None:
+        self.piece_reading = piece_reading
         self.row = row
-        self.bit = half.arrangement.row_bit(row, half.variant.board)
+        self.bit = piece_reading.arrangement.row_bit(row, piece_reading.variant.board)
         """The square's own bit on the engine's bitboards."""
-        self.true_mask = half.variant.masks(half.piece, half.arrangement, half.masks)[row]
-        self.values = {name: value_at(v, row) for name, v in half.parameters.items()}
+        self.true_mask = piece_reading.variant.masks(
+            piece_reading.piece, piece_reading.arrangement, piece_reading.masks
+        )[row]
+        self.values = {name: value_at(v, row) for name, v in piece_reading.parameters.items()}
         self.values.setdefault("mask", self.true_mask)
         self.magic = self.values.pop("magic")
 
@@ -61,7 +63,7 @@ class HalfSquare:
         self, magics: Sequence[int], step: int = 1, **other: int
     ) -> "NDArray[np.bool_] | list[bool]":
         """Which of the magics are valid for every occupancy, or every `step`-th."""
-        formula, values = self.half.formula, {**self.values, **other}
+        formula, values = self.piece_reading.formula, {**self.values, **other}
         words, numbers = self.occupancies
         occupancies, attacks = words[::step], numbers[::step]
         indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
@@ -75,13 +77,15 @@ class HalfSquare:
         """All occupancies of the true mask over the engine's bits, and the number of each one's
         attack set.
         """
-        variant, arrangement = self.half.variant, self.half.arrangement
+        variant, arrangement = self.piece_reading.variant, self.piece_reading.arrangement
         if not variant.by_hand:
-            known = Slider(Piece(self.half.piece), self.bit)
+            known = Slider(Piece(self.piece_reading.piece), self.bit)
             return known.words, known.values
         board = variant.board
-        movement = variant.movements[self.half.piece]
-        square = Mover(board, movement, arrangement.row_square(self.row, board), self.half.masks)
+        movement = variant.movements[self.piece_reading.piece]
+        square = Mover(
+            board, movement, arrangement.row_square(self.row, board), self.piece_reading.masks
+        )
         if arrangement.order == ORDERS[0]:
             return square.words, square.values
         places = [place_of(arrangement.order, s, board) for s in range(board.squares)]
@@ -91,8 +95,8 @@ class HalfSquare:
     @cached_property
     def word(self) -> int:
         """All bits that a magic may have: 64 on a larger board, too, if no other has more."""
-        whole = self.half.variant.whole
-        others = (w for row, w in enumerate(self.half.magic.words) if row != self.row)
+        whole = self.piece_reading.variant.whole
+        others = (w for row, w in enumerate(self.piece_reading.magic.words) if row != self.row)
         return whole if max(others, default=0) > WORD else min(whole, WORD)
 
     @property
@@ -103,7 +107,7 @@ class HalfSquare:
     @property
     def is_wide(self) -> bool:
         """Has its magic too many digits?"""
-        return self.row in self.half.magic.wide
+        return self.row in self.piece_reading.magic.wide
 
     def repairs(self, base: int, seed: int | None, usable: int = WORD) -> Iterator[Repair]:
         """Numbers that make the square right, the likeliest first; new magics only with a seed.
@@ -114,56 +118,58 @@ class HalfSquare:
         yield from self.other_numbers()
         if self.is_right:
             return
-        if (published := published_number(self.half, self.row)) is not None:
+        if (published := published_number(self.piece_reading, self.row)) is not None:
             name, magic = published
             if self.valid([magic])[0]:
-                yield Repair(self.half.magic, self.row, magic, f"as in {name}")
-        written = self.half.magic.values[self.row] if self.is_wide else self.magic
+                yield Repair(self.piece_reading.magic, self.row, magic, f"as in {name}")
+        written = self.piece_reading.magic.values[self.row] if self.is_wide else self.magic
         slips = list(dict.fromkeys(slips_of(written, base, self.word)))
         for magic, valid in zip(slips, self.valid(slips), strict=True):
             if valid:
-                yield Repair(self.half.magic, self.row, magic, ONE_DIGIT)
-        for entry in self.known:
-            magic = int(entry.magic or "0", 16)
+                yield Repair(self.piece_reading.magic, self.row, magic, ONE_DIGIT)
+        for atlas_cell in self.known:
+            magic = int(atlas_cell.magic or "0", 16)
             if magic and self.valid([magic])[0]:
-                how = f"in the atlas, found by {entry.finder}"
-                yield Repair(self.half.magic, self.row, magic, how)
+                how = f"in the atlas, found by {atlas_cell.finder}"
+                yield Repair(self.piece_reading.magic, self.row, magic, how)
         if seed is not None and not self.is_hopeless:
             new_magic = self.trial(seed, usable)
             if new_magic is not None:
-                yield Repair(self.half.magic, self.row, new_magic, "a new magic")
+                yield Repair(self.piece_reading.magic, self.row, new_magic, "a new magic")
 
     @cached_property
-    def known(self) -> list[Entry]:
+    def known(self) -> list[AtlasCell]:
         """What the atlas of the formula's scheme has of the square."""
-        if self.half.variant.by_hand:
+        if self.piece_reading.variant.by_hand:
             return []
-        text, place = self.half.formula.text, (self.half.piece, self.bit)
+        text, piece_square = self.piece_reading.formula.text, (self.piece_reading.piece, self.bit)
         for scheme in ("white", "black"):
             if text.startswith(SCHEMES[scheme].formula.text.partition(">>")[0]):
-                return [*read_atlas(atlas_path(scheme), place)]
+                return [*read_atlas(atlas_path(scheme), piece_square)]
         return []
 
     @property
     def is_hopeless(self) -> bool:
         """Does the mask lack a square, or does a proof say that no magic has so few bits?"""
-        if self.true_mask & ~self.values["mask"] and "mask" in self.half.formula.names:
+        if self.true_mask & ~self.values["mask"] and "mask" in self.piece_reading.formula.names:
             return True
-        count = self.half.count
+        count = self.piece_reading.count
         value = self.values.get(count.parameter)
         bits = None if value is None else WHOLE[count.kind] - value if WHOLE[count.kind] else value
-        impossible = (entry.bits for entry in self.known if entry.state == "impossible")
+        impossible = (
+            atlas_cell.bits for atlas_cell in self.known if atlas_cell.state == "impossible"
+        )
         return bits is not None and bits <= max(impossible, default=0)
 
     def other_numbers(self) -> Iterator[Repair]:
         """The mask and the count that the square should have, where its magic is right then."""
-        masks = next((column for column in self.half.columns if column.masks), None)
+        masks = next((column for column in self.piece_reading.columns if column.masks), None)
         if masks is not None and self.values["mask"] != self.true_mask:
             complemented = any(rule.complement for rule in masks.masks)
-            value = self.true_mask ^ (self.half.variant.whole if complemented else 0)
+            value = self.true_mask ^ (self.piece_reading.variant.whole if complemented else 0)
             if self.valid([self.magic], mask=self.true_mask)[0]:
                 yield Repair(masks, self.row, value, "the relevant occupancy")
-        count = self.half.count
+        count = self.piece_reading.count
         if count.column is None or count.parameter not in self.values:
             return
         bits = self.true_mask.bit_count()
@@ -174,7 +180,7 @@ class HalfSquare:
 
     def trial(self, seed: int, usable: int) -> int | None:
         """A magic by trial, the same for the same seed."""
-        random = np.random.default_rng((seed, self.half.piece == "rook", self.bit))
+        random = np.random.default_rng((seed, self.piece_reading.piece == "rook", self.bit))
         wide = self.word > WORD
         step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
         for _ in range(CANDIDATES // BLOCK):
@@ -194,17 +200,17 @@ class HalfSquare:
         return None
 
 
-def published_number(half: PieceReading, row: int) -> tuple[str, int] | None:
+def published_number(piece_reading: PieceReading, row: int) -> tuple[str, int] | None:
     """The set that has nearly the same magics, by the name that `verify` says, and its number for
     that row.
     """
-    if half.variant.by_hand:
+    if piece_reading.variant.by_hand:
         return None
-    board, by_bit = half.variant.board, [0] * half.variant.squares
-    for place, magic in enumerate(half.magic.words):
-        by_bit[half.arrangement.row_bit(place, board)] = magic
-    origin = nearest_set(half.piece, by_bit, half.formula)
-    magic = origin.magic(half.arrangement.row_bit(row, board)) if origin is not None else 0
+    board, by_bit = piece_reading.variant.board, [0] * piece_reading.variant.squares
+    for place, magic in enumerate(piece_reading.magic.words):
+        by_bit[piece_reading.arrangement.row_bit(place, board)] = magic
+    origin = nearest_set(piece_reading.piece, by_bit, piece_reading.formula)
+    magic = origin.magic(piece_reading.arrangement.row_bit(row, board)) if origin is not None else 0
     return (origin.numbers.tables[0], magic) if origin is not None and magic else None
 
 
@@ -238,8 +244,8 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     then of all that differ.
     """
     columns = {
-        half.piece: column
-        for half, column in zip(reading.piece_readings, reading.offsets, strict=True)
+        piece_reading.piece: column
+        for piece_reading, column in zip(reading.piece_readings, reading.offsets, strict=True)
         if column is not None
     }
     if any(len(column.bases) > 1 for column in columns.values()):
@@ -252,17 +258,17 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
     named = reading.bad
     trials = MOST_TRIALS
     for offsets, how in _likely(reading, current):
-        differing = [place for place in current if offsets[place] != current[place]]
-        single = [[place] for place in differing if _square(reading, *place) in named]
-        for places in [*single, differing][:trials]:
+        differing = [piece_row for piece_row in current if offsets[piece_row] != current[piece_row]]
+        single = [[piece_row] for piece_row in differing if _square(reading, *piece_row) in named]
+        for piece_rows in [*single, differing][:trials]:
             trials -= 1
-            if _is_valid(reading, current | {place: offsets[place] for place in places}):
+            if _is_valid(reading, current | {at: offsets[at] for at in piece_rows}):
                 return [
                     (
                         _square(reading, piece, row),
                         Repair(columns[piece], row, offsets[piece, row], how),
                     )
-                    for piece, row in places
+                    for piece, row in piece_rows
                 ]
     return []
 
@@ -270,7 +276,7 @@ def other_offsets(reading: SourceReading) -> list[tuple[str, Repair]]:
 def _likely(reading: SourceReading, current: Offsets) -> Iterator[tuple[Offsets, str]]:
     """Offsets that most of the reading's agree with, and where they come from."""
     for offsets, how in [*_sums(reading), *_published()]:
-        same = sum(offsets.get(place) == value for place, value in current.items())
+        same = sum(offsets.get(piece_row) == value for piece_row, value in current.items())
         if current and offsets.keys() >= current.keys() and same >= NEARLY_ALL * len(current):
             yield offsets, how
 
@@ -280,7 +286,7 @@ def _sums(reading: SourceReading) -> Iterator[tuple[Offsets, str]]:
     and each piece from 0.
     """
     bits = {f"{entry.piece} {entry.square}": entry.bits for entry in reading.report.squares}
-    pieces = [half.piece for half in reading.piece_readings]
+    pieces = [piece_reading.piece for piece_reading in reading.piece_readings]
     for order, apart in ((pieces, False), (pieces[::-1], False), (pieces, True)):
         sums: Offsets = {}
         total = 0
@@ -298,8 +304,8 @@ def _published() -> Iterator[tuple[Offsets, str]]:
         yield (
             {
                 (piece, row): offset
-                for piece, half in table.pieces.items()
-                for row, offset in enumerate(half.offset or ())
+                for piece, piece_table in table.pieces.items()
+                for row, offset in enumerate(piece_table.offset or ())
             },
             f"as in {name}",
         )
@@ -312,9 +318,9 @@ def _square(reading: SourceReading, piece: str, row: int) -> str:
 def _is_valid(reading: SourceReading, offsets: Offsets) -> bool:
     table = reading.table
     pieces = {
-        piece: replace(half, offset=tuple(offsets[piece, row] for row in range(table.rows)))
+        piece: replace(piece_table, offset=tuple(offsets[piece, row] for row in range(table.rows)))
         if (piece, 0) in offsets
-        else half
-        for piece, half in table.pieces.items()
+        else piece_table
+        for piece, piece_table in table.pieces.items()
     }
     return verify(TableFile.unsaved(replace(table, pieces=pieces), table.name)).verdict == "valid"

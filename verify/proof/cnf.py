@@ -138,7 +138,7 @@ def hash_problem_of(cell: Cell | Shape) -> HashProblem:
     if cell.scheme.name not in ("white", "black") or cell.largest_index is not None:
         message = "a proof can be had for white and black, with all indexes of their bits"
         raise InputError([Problem(message, key=str(cell))])
-    piece, square = slider_of(cell).place
+    piece, square = slider_of(cell).piece_square
     subsets = occupancies(piece.value, square)
     attacks = {o: attack_set(piece.value, square, o) for o in subsets}
     return HashProblem(attacks, cell.bits, constant=cell.scheme.name == "black")

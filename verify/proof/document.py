@@ -108,8 +108,8 @@ def read_cell_or_shape(path: Path) -> Cell | Shape:
 def settles(proved: Cell | Shape, cell: Cell) -> bool:
     """Whether a proof of it shows that the cell has no magic."""
     if isinstance(proved, Shape):
-        there = square_cell(SCHEMES[proved.scheme], *slider_of(cell).place, proved.bits)
-        return cell == there and slider_of(cell).place in proved.squares()
+        there = square_cell(SCHEMES[proved.scheme], *slider_of(cell).piece_square, proved.bits)
+        return cell == there and slider_of(cell).piece_square in proved.squares()
     return cell == proved
 
 

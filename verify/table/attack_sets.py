@@ -52,15 +52,15 @@ def attack_set_findings(table: Table, buffers: Iterable[BufferLayout]) -> list[F
     ]
 
 
-def _is_one_numbering(half: PieceTable) -> bool:
+def _is_one_numbering(piece_table: PieceTable) -> bool:
     """Whether one `set_offset` for all squares lets entries number the piece's whole buffer."""
-    return half.set_offset is not None and len(half.set_offset) == 1
+    return piece_table.set_offset is not None and len(piece_table.set_offset) == 1
 
 
 def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
-    half, piece = layout.table, layout.table.piece
+    piece_table, piece = layout.table, layout.table.piece
     counts, starts = attack_set_counts(layout), set_offsets(layout)
-    whole = _is_one_numbering(half)
+    whole = _is_one_numbering(piece_table)
     most = sum(counts) if whole else max(counts)
     messages = []
     if most > 1 << entry_bits:
@@ -68,9 +68,9 @@ def _problems(layout: PieceLayout, entry_bits: int) -> list[str]:
         messages.append(f"{piece}: {too_narrow}")
     ends = [start + count for start, count in zip(starts, counts, strict=True)]
     needed = starts[0] + sum(counts) if whole else max(ends)
-    if half.attack_sets is not None and half.attack_sets < needed:
+    if piece_table.attack_sets is not None and piece_table.attack_sets < needed:
         messages.append(
-            f"{piece}.attack_sets: {half.attack_sets:,} declared, but a {piece} has "
+            f"{piece}.attack_sets: {piece_table.attack_sets:,} declared, but a {piece} has "
             f"{sum(counts):,} different attack sets, which end at {needed:,}"
         )
     ranges = sorted(zip(starts, ends, strict=True))
@@ -142,11 +142,11 @@ def _rooms(lookups: Lookups) -> Mapping[Square, tuple[Square, int]]:
     """
     rooms: dict[Square, tuple[Square, int]] = {}
     for layout in lookups.buffer.pieces:
-        half, counts = layout.table, attack_set_counts(layout)
-        whole = _is_one_numbering(half)
+        piece_table, counts = layout.table, attack_set_counts(layout)
+        whole = _is_one_numbering(piece_table)
         for row, count in enumerate(counts):
-            room = (half.piece, -1), sum(counts)
-            rooms[half.piece, row] = room if whole else ((half.piece, row), count)
+            room = (piece_table.piece, -1), sum(counts)
+            rooms[piece_table.piece, row] = room if whole else ((piece_table.piece, row), count)
     return rooms
 
 

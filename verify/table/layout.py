@@ -1,6 +1,19 @@
 """A table resolved: the values of each piece's rows, its buffers, where each square's indexes go.
 
-With the occupancy bits that can change an index at all, read off the formula for all occupancies.
+And the bits of the occupancy that can change an index at all, read off the formula: for each bit
+of each intermediate word the set of occupancy bits that may influence it is kept. A carry is
+assumed wherever one could start.
+
+When: before the lookups of every table.
+
+Why: all subsets of those bits are tried. So the verdict holds for all 2^64 occupancies of the
+board, and not for the subsets of the mask alone: what the analysis leaves out changes no index.
+
+Sound: it may name too many bits, which costs lookups, and never too few; an operation that it does
+not know is an error. The tests hold it against random occupancies with all other bits changed.
+
+Cost: once for a formula and piece, over all squares at once. Where a formula has no mask, or an
+oversized one, the subsets may be too many: `--max-lookups`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -246,7 +259,7 @@ class _Dependencies(Reading[_Word]):
 
     def pext(self, node: Call, x: _Word, mask: _Word) -> _Word:
         if mask.known is None:
-            # At most as many bits as the mask can have ones.
+            # At most as many bits as the mask can have 1 bits.
             may = _numbers(((1 << number.bit_count()) - 1 for number in mask.may), self.rows)
             return self.limited(self.everywhere(bit_or(x.depends, mask.depends)), may, 64)
         depends, x = self.nothing(), self.limited(x.depends, x.may, 64)
@@ -361,24 +374,24 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
     table = file.table
     problems: list[Problem] = []
     pieces = [_piece(file, piece, problems) for piece in table.pieces.values()]
-    laid = [piece for piece in pieces if piece is not None]
-    if table.shared and len({piece.table.offset is None for piece in laid}) > 1:
+    piece_layouts = [piece for piece in pieces if piece is not None]
+    if table.shared and len({piece.table.offset is None for piece in piece_layouts}) > 1:
         message = "missing: one piece of the shared buffer has offsets, so expected both to have"
-        without = next(piece.table.piece for piece in laid if piece.table.offset is None)
+        without = next(piece.table.piece for piece in piece_layouts if piece.table.offset is None)
         problems.append(_problem(file, message, without, "offset"))
     if problems:
         raise InputError(problems)
     if not table.shared:
         return [
             BufferLayout(str(p.table.piece), (p,), p.table.buffer_size, p.table.literal)
-            for p in laid
+            for p in piece_layouts
         ]
     start = 0
-    for place, piece in enumerate(laid):
+    for place, piece in enumerate(piece_layouts):
         if piece.table.offset is None:
-            laid[place] = _moved(piece, start)
+            piece_layouts[place] = _moved(piece, start)
             start += sum(piece.size[: table.rows])
-    return [BufferLayout("shared", tuple(laid), table.buffer_size, table.literal)]
+    return [BufferLayout("shared", tuple(piece_layouts), table.buffer_size, table.literal)]
 
 
 def _moved(piece: PieceLayout, start: int) -> PieceLayout:

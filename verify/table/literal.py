@@ -1,4 +1,16 @@
-"""Sidecar files: the finished buffer of a table, compared slot by slot with the truth."""
+"""Sidecar files: the finished buffer of a table, compared slot by slot with the truth.
+
+A table file may name files of little-endian numbers, its finished buffer, and with two levels the
+attack sets that the numbers stand for. Every lookup must load the true attack set from them.
+
+When: for tables that name such files. What stands in holes does not matter.
+
+Why: an engine that ships its buffer loads these bytes, not what its magics would make of an empty
+one: right magics with a damaged buffer are wrong.
+
+Cost: one more evaluation for each lookup. A file is read whole, and refused if its length is not
+what the table says.
+"""
 
 import hashlib
 import stat

@@ -1,4 +1,18 @@
-"""The lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to."""
+"""All lookups of one buffer, in blocks of numpy arrays, and the buffer that they are written to.
+
+For each square every subset of what matters is looked up by the table's formula, a block of
+squares at a time. All attack sets are written to their slots first, and then everything is read
+back: whoever finds another attack set than his own conflicts (`Occupied`). `Owners` counts the
+slots that squares use.
+
+When: for every table that is verified.
+
+Why twice: writing and reading back needs no comparison while writing, so that it is numpy
+throughout. Of several attack sets written to a slot one stands, so at least one lookup notices.
+
+Cost: two evaluations for each lookup, 107,648 of them for a usual table. Memory is that of a block
+and of the buffer; where slots lie far apart only those that are used are kept.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ from magicert.formula.arrays import RowsError, ints
 from magicert.problem import InputError, Problem
 from magicert.table import Table
 from magicert.table.read import TableFile
-from magicert.verify.table import MAX_LOOKUPS, MOST_LOOKUPS, PROBE_LOOKUPS
+from magicert.verify.table import LARGEST_BUDGET, MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct, least_masks, usual_masks
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
@@ -368,18 +368,19 @@ def _needed_lookups(file: TableFile) -> int:
     table, board = file.table, file.table.board
     problems: list[Problem] = []
     needed = 0
-    for piece, half in table.pieces.items():
-        mover = BoardPiece(board, half.movement, table.order)
+    for piece, piece_table in table.pieces.items():
+        mover = BoardPiece(board, piece_table.movement, table.order)
         masks = {bit: mask for bit, mask in enumerate(least_masks(mover)) if mover.has(bit)}
         of_a_piece = sum(1 << mask.bit_count() for mask in masks.values())
         needed = max(needed, of_a_piece * len(table.pieces))
-        if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
+        if of_a_piece <= LARGEST_BUDGET // len(table.pieces):
             continue
         bits, bit = max((mask.bit_count(), bit) for bit, mask in masks.items())
         message = (
             f"{bits} squares can change what a {piece} on {board.name(table.bit_square(bit))} of "
-            f"{board} attacks, which makes 2^{bits} occupancies: expected at most {MOST_LOOKUPS:,} "
-            "lookups of all squares; a smaller board has fewer, or a piece that goes less far"
+            f"{board} attacks, which makes 2^{bits} occupancies: expected at most "
+            f"{LARGEST_BUDGET:,} lookups of all squares; a smaller board has fewer, "
+            "or a piece that goes less far"
         )
         line = file.line(str(piece), "piece")
         problems.append(Problem(message, str(file.path), f"{piece}.piece", line))
@@ -439,7 +440,9 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     verdict: Verdict = "invalid" if findings else "valid" if decided else "unknown"
     statement = _STATEMENTS["invalid"] if findings else statement
     results = {
-        f"{piece}.result": half.result.text for piece, half in table.pieces.items() if half.result
+        f"{piece}.result": piece_table.result.text
+        for piece, piece_table in table.pieces.items()
+        if piece_table.result
     }
     return Report(
         tool=f"magicert {__version__}",
@@ -447,7 +450,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
         table=table.name,
         verdict=verdict,
         statement=statement + _HALF_BOARD * table.half_board,
-        formulas={str(piece): half.index.text for piece, half in table.pieces.items()} | results,
+        formulas={str(piece): piece_table.index.text for piece, piece_table in table.pieces.items()}
+        | results,
         order=table.order,
         listing=table.listing,
         board=table.extent,
@@ -462,8 +466,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
 def _few_lookups(table: Table) -> int:
     """A budget that is enough for the usual masks, and for somewhat more."""
     most = 0
-    for half in table.pieces.values():
-        masks = usual_masks(BoardPiece(table.board, half.movement, table.order))
+    for piece_table in table.pieces.values():
+        masks = usual_masks(BoardPiece(table.board, piece_table.movement, table.order))
         most = max(most, sum(1 << mask.bit_count() for mask in masks))
     return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 

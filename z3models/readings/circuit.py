@@ -1,4 +1,18 @@
-"""A formula as a circuit of gates, one literal a bit, and a question as clauses for SAT solvers."""
+"""A formula as a circuit of gates, one literal a bit, and a question as clauses for SAT solvers.
+
+Gates with constants folded and equal ones shared; clauses are written for a gate only where
+something asks for its output (Tseitin, by need). Products of known and unknown words are sums of
+shifted words, which all occupancies share.
+
+When: `--engine sat` and `export --format dimacs`, for any scheme. Cells of the white scheme are
+exported with the clauses of `verify/proof/cnf.py`, which shares no code with these.
+
+Why it is apart: the engine "z3" translates the same formula into Z3's terms. As the two share the
+parsed formula and nothing else, a SAT solver's answer is a second opinion.
+
+Cost: one adder for an occupancy, of which only the carries remain where nobody looks at low sums.
+Rook cells are large: 2^c occupancies times 2^k slots.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce

@@ -201,7 +201,7 @@ def read_counted(path: Path) -> Counted:
 
 
 def is_counted_by_program(counted: Counted) -> bool:
-    """Whether recount.c takes such steps and shards (docs/rounding-lemma.md, D1 to D3 and L7), or
+    """Whether recount.c takes such steps and shards (proofs/rounding-lemma.md, D1 to D3 and L7), or
     low.c or slots.c such shards.
     """
     if counted.program == "low":

@@ -1,4 +1,4 @@
-"""Shards of a cover again: small pieces searched, or survivors counted by another program."""
+"""Shards of a cover again: small subtrees searched, or survivors counted by another program."""
 
 import random
 import secrets
@@ -15,7 +15,7 @@ from magicert.api.covers.counted import Counted, CountedRow, counted_beside, rea
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
-from magicert.search.planning import Pieces
+from magicert.search.planning import Subtrees
 from magicert.search.problem import SlotPlan, is_mirrored, parse_plan, terms_of
 from magicert.search.shards.shard import Work, recount_shard, run_shard
 from magicert.system.c_program import c_program
@@ -67,7 +67,7 @@ Intervals = list[tuple[int, int]]
 
 @dataclass(slots=True)
 class Sampled:
-    """What came of the pieces: how many of each shard there were, and how many leaves. `seed`
+    """What came of the subtrees: how many of each shard there were, and how many leaves. `seed`
     chooses the same ones. `share` is the part of all m that lies in them: for these the leaves are
     a proof, of the others they prove nothing.
     """
@@ -82,14 +82,14 @@ class Sampled:
         """What it proves, for people."""
         wrong = f", {len(self.problems):,} of them wrong" if self.problems else ""
         return (
-            f"{self.each * shards:,} random pieces searched anew, {self.leaves:,} leaves checked"
+            f"{self.each * shards:,} random subtrees searched anew, {self.leaves:,} leaves checked"
             f"{wrong}: {float(self.share):.2g} of all m, and nothing of the rest; "
-            f"--seed {self.seed} chooses the same pieces"
+            f"--seed {self.seed} chooses the same subtrees"
         )
 
 
 def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) -> Sampled:
-    """Search so many pieces of each shard. Without a `seed` the system gives one.
+    """Search so many subtrees of each shard. Without a `seed` the system gives one.
 
     Raises InputError where the plan is none, or cuts the cell in other shards.
     """
@@ -97,25 +97,25 @@ def sample(certificate: Certificate, each: int, seed: int | None, watch: Watch) 
     about = header.statement()
     sampled = Sampled(each, new_seed() if seed is None else seed, 0, [])
     with watch(f"sampling {certificate.path.name}", "shards") as observer:
-        pieces = Pieces(work, sampled.seed)
+        subtrees = Subtrees(work, sampled.seed)
         for number, shard in enumerate(header.shards):
             observer.progress(number, len(header.shards))
             roots: list[Root] = []
             for _ in range(each):
-                piece = pieces.search(number, lambda root: StreamCheck(about, root))
-                problems = [*piece.problems, *wrong_magics(piece, shard)]
-                sampled.leaves += piece.leaves
+                subtree = subtrees.search(number, lambda root: StreamCheck(about, root))
+                problems = [*subtree.problems, *wrong_magics(subtree, shard)]
+                sampled.leaves += subtree.leaves
                 sampled.problems += [f"shard {number}: {problem}" for problem in problems]
-                roots.append(piece.root)
+                roots.append(subtree.root)
             sampled.share += share_of(roots)
     return sampled
 
 
-def share_of(pieces: Sequence[Root]) -> Fraction:
+def share_of(roots: Sequence[Root]) -> Fraction:
     """The part of all m that lies in some nodes of a search's tree: two of them have no m in
     common, or one lies in the other and counts no more.
     """
-    distinct = set(pieces)
+    distinct = set(roots)
     outermost = [
         inner for inner in distinct if not any(_holds(o, inner) for o in distinct - {inner})
     ]
@@ -129,11 +129,11 @@ def _holds(outer: Root, inner: Root) -> bool:
     return w <= v and low <= start and start + last - first <= high
 
 
-def wrong_magics(piece: StreamCheck, shard: Shard) -> list[str]:
-    """What is wrong with the magics found in a piece, or with those that its shard declares."""
-    w, low, high = piece.root
-    declared = within(shard.intervals, piece.root)
-    magics = [(first, last) for _, first, last in piece.magics]
+def wrong_magics(subtree: StreamCheck, shard: Shard) -> list[str]:
+    """What is wrong with the magics found in a subtree, or with those that its shard declares."""
+    w, low, high = subtree.root
+    declared = within(shard.intervals, subtree.root)
+    magics = [(first, last) for _, first, last in subtree.magics]
     if len(shard.intervals) == MOST_LISTED:  # there may be more than are listed
         end = shard.intervals[-1][1]
         magics = [(first, min(last, end)) for first, last in magics if first <= end]
@@ -144,7 +144,7 @@ def wrong_magics(piece: StreamCheck, shard: Shard) -> list[str]:
 
 
 def within(magics: Intervals, root: Root) -> Intervals:
-    """What of these intervals lies in a piece, in ascending order."""
+    """What of these intervals lies in a subtree, in ascending order."""
     w, low, high = root
     cut = []
     for first, last in magics:
@@ -266,7 +266,7 @@ class SlotsRecounted:
 def recount(
     certificate: Certificate, shards: int, seed: int | None, watch: Watch
 ) -> list[Recounted] | list[SlotsRecounted]:
-    """Count the survivors of so many random shards, or of all (0): see docs/rounding-lemma.md.
+    """Count the survivors of so many random shards, or of all (0): see proofs/rounding-lemma.md.
     Where slots were counted, the same program counts them again.
 
     Raises InputError where the plan has no chain, or cuts the cell in other shards.

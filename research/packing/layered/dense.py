@@ -23,7 +23,7 @@ from magicert.compact.anneal import (
     new_scratch,
     next_mark,
 )
-from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry, inner, walk
+from magicert.compact.kernels import REFUSED, Count, WalkEffort, Word, entry_point, inner, walk
 from magicert.compact.placements import (
     CellData,
     Choice,
@@ -109,7 +109,7 @@ def place_cost(task: PlaceTask, choice: Choice, limit: Count, scratch: AnnealScr
     return cost
 
 
-@entry
+@entry_point
 def place(
     task: PlaceTask, start: Choice, effort: WalkEffort, seed: Word
 ) -> tuple[Word, Word, Count, Count]:

@@ -20,7 +20,7 @@ from magicert.compact.kernels import (
     Count,
     WalkEffort,
     Word,
-    entry,
+    entry_point,
     inner,
     next_below,
     random_state,
@@ -239,7 +239,7 @@ def _agrees(guest: Guest, host: Host, magic: Word, turn: Count, products: Words)
     return True
 
 
-@entry
+@entry_point
 def best_fit(
     guest: Guest, host: Host, first: Count, count: Count, most: Count, checks: Count
 ) -> tuple[Count, Count, Count]:
@@ -272,7 +272,7 @@ def best_fit(
     return best, best_turn, fewest
 
 
-@entry
+@entry_point
 def add_needs(
     guest: Guest, magic: Word, turn: Count, ones: Words, zeros: Words, claimed: Words
 ) -> bool:
@@ -304,7 +304,7 @@ def add_needs(
 # its columns, and the best pairs have one rook's columns inside the other's.
 
 
-@entry
+@entry_point
 def find_pairs(
     host: Words,
     guest: Words,
@@ -352,7 +352,7 @@ def find_pairs(
     return met, fewest
 
 
-@entry
+@entry_point
 def best_pair(
     pairs: Words, step: Count, used: Word, first: Count, count: Count, most: Count
 ) -> tuple[Count, Count, Count]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import Piece
-from magicert.compact.kernels import Count, Word, entry, inner, next_below, random_state
+from magicert.compact.kernels import Count, Word, entry_point, inner, next_below, random_state
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
@@ -89,7 +89,7 @@ class PairStamps(NamedTuple):
     stamp: Ints
 
 
-@entry
+@entry_point
 def new_scratch() -> PairStamps:
     """Working space for any pair."""
     return PairStamps(
@@ -98,7 +98,7 @@ def new_scratch() -> PairStamps:
     )  # fmt: skip
 
 
-@entry
+@entry_point
 def page_of(side: Side, magic: Word) -> Ints:
     """The attack set number in each slot of a page, -1 where a magic has none."""
     page = np.full(PAGE, -1, np.int64)
@@ -139,7 +139,7 @@ def joint_classes(host: Ints, guest: Ints, turn: Count, most: Count, scratch: Pa
     return joint + alone + also
 
 
-@entry
+@entry_point
 def find_joint(
     host: Side, guest: Side, steps: tuple[Count, Count], looks: Count, seed: Word, found: Words
 ) -> Count:  # fmt: skip

@@ -15,7 +15,7 @@ from magicert.compact.kernels import (
     Count,
     State,
     Word,
-    entry,
+    entry_point,
     next_below,
     next_fraction,
     random_state,
@@ -93,7 +93,7 @@ class Choices(NamedTuple):
     spans: Ints
 
 
-@entry
+@entry_point
 def offer(choices: Choices, bound: float, bases: Ints, span: Count) -> None:
     """Put bases in the place of the worst choice, if they are better."""
     worst = np.argmax(choices.bounds)
@@ -102,7 +102,7 @@ def offer(choices: Choices, bound: float, bases: Ints, span: Count) -> None:
         choices.bases[worst] = bases
 
 
-@entry
+@entry_point
 def offer_single(cost: Costs, choices: Choices, state: State) -> None:
     """The best bases of a party of one, one for each neighbourhood."""
     _, classes, words = cost.shape
@@ -119,7 +119,7 @@ def offer_single(cost: Costs, choices: Choices, state: State) -> None:
         begin, end = end, end + NEIGHBOURS
 
 
-@entry
+@entry_point
 def offer_pair(cost: Costs, apart: Count, without: Count, choices: Choices, state: State) -> None:
     """For some distances between the bases of a party's two members, the best bases so far apart.
     The windows of the two must not meet.
@@ -144,7 +144,7 @@ def offer_pair(cost: Costs, apart: Count, without: Count, choices: Choices, stat
         offer(choices, bounds[least] * (1 + NOISE * next_fraction(state)), bases, span)
 
 
-@entry
+@entry_point
 def offer_known(draft: Draft, party: Count, cost: Costs, choices: Choices) -> None:
     """The bases that the party has: with other numbers they may do."""
     members, classes, words = cost.shape
@@ -157,7 +157,7 @@ def offer_known(draft: Draft, party: Count, cost: Costs, choices: Choices) -> No
         offer(choices, 0.0, bases, span)
 
 
-@entry
+@entry_point
 def put(
     demand: Demand, draft: Draft, party: Count, buffer: WordDemands, fresh: Count,
     effort: DraftEffort, apart: Count, state: State,
@@ -193,7 +193,7 @@ def put(
     add_party(demand, draft, party, buffer)
 
 
-@entry
+@entry_point
 def judged(draft: Draft, buffer: WordDemands, missed: Count) -> tuple[Count, Count]:
     """How many classes are without a number, and what the draft costs in all."""
     missing, bits = np.int64(0), np.int64(0)
@@ -204,7 +204,7 @@ def judged(draft: Draft, buffer: WordDemands, missed: Count) -> tuple[Count, Cou
     return missing, missing * missed + bits
 
 
-@entry
+@entry_point
 def in_trouble(demand: Demand, draft: Draft, state: State) -> Count:
     """A party of which some class has no number; NOBODY if there is none."""
     found, met = np.int64(NOBODY), np.int64(0)
@@ -218,7 +218,7 @@ def in_trouble(demand: Demand, draft: Draft, state: State) -> Count:
     return found
 
 
-@entry
+@entry_point
 def drawn(demand: Demand, trouble: Count, effort: DraftEffort, state: State) -> Ints:
     """Who gives up a place in a step: the party in trouble, if there is one, and some others."""
     parties = len(demand.members)
@@ -239,7 +239,7 @@ def drawn(demand: Demand, trouble: Count, effort: DraftEffort, state: State) -> 
     return out[:count]
 
 
-@entry
+@entry_point
 def anneal(demand: Demand, draft: Draft, words: Count, effort: DraftEffort, seed: Word) -> Count:
     """Anneal a draft until no class is without a number, or for all steps of an effort. How many
     are without one.
@@ -270,7 +270,7 @@ def anneal(demand: Demand, draft: Draft, words: Count, effort: DraftEffort, seed
     return missing
 
 
-@entry
+@entry_point
 def put_all(
     demand: Demand, draft: Draft, words: Count, order: Ints, effort: DraftEffort, seed: Word
 ) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import attack_set
-from magicert.compact.kernels import Count, entry
+from magicert.compact.kernels import Count, entry_point
 from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, publish
 from magicert.compact.placements import Key, Placement, Slots, Words
 from magicert.problem import InputError, Problem
@@ -162,7 +162,7 @@ class WordDemands(NamedTuple):
     used: Ints
 
 
-@entry
+@entry_point
 def no_words(words: Count) -> WordDemands:
     """Words of which nobody wants anything."""
     return WordDemands(
@@ -170,7 +170,7 @@ def no_words(words: Count) -> WordDemands:
     )
 
 
-@entry
+@entry_point
 def add_party(demand: Demand, draft: Draft, party: Count, buffer: WordDemands) -> None:
     """Write what a party wants into the words that it uses."""
     for n in range(demand.first[party], demand.first[party + 1]):
@@ -184,7 +184,7 @@ def add_party(demand: Demand, draft: Draft, party: Count, buffer: WordDemands) -
                 buffer.used[at] += 1
 
 
-@entry
+@entry_point
 def lay(demand: Demand, draft: Draft, buffer: WordDemands) -> None:
     """Fill the words anew, from all places."""
     buffer.ones[:], buffer.zeros[:], buffer.used[:] = U(0), U(0), 0
@@ -192,7 +192,7 @@ def lay(demand: Demand, draft: Draft, buffer: WordDemands) -> None:
         add_party(demand, draft, party, buffer)
 
 
-@entry
+@entry_point
 def word_costs(
     demand: Demand, party: Count, buffer: WordDemands, fresh: Count, without: Count
 ) -> Costs:
@@ -218,7 +218,7 @@ def word_costs(
     return cost
 
 
-@entry
+@entry_point
 def window_costs(cost: Costs, bases: Ints, span: Count, without: Count) -> Ints:
     """What each number below `span` would cost each class of a party with these bases, `without` at
     most.
@@ -234,7 +234,7 @@ def window_costs(cost: Costs, bases: Ints, span: Count, without: Count) -> Ints:
     return table
 
 
-@entry
+@entry_point
 def add_least(row: Costs, span: Count, total: Ints, queue: Ints) -> None:
     """Add to total[n] the least of row[n : n + span]: what a class would cost there if it could
     have any number. `queue`: room for as many places as the row has.
@@ -348,11 +348,13 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
         two_level=TwoLevel(8, overlay.words, names[1]),
         pieces={
             piece: replace(
-                half,
+                piece_table,
                 result=RESULT,
-                set_offset=tuple(bases[half.slider, table.row_bit(row)] for row in range(64)),
+                set_offset=tuple(
+                    bases[piece_table.slider, table.row_bit(row)] for row in range(64)
+                ),
             )
-            for piece, half in table.pieces.items()
+            for piece, piece_table in table.pieces.items()
         },
     )
     for name, data in zip(names, (numbers, words), strict=True):
@@ -391,9 +393,9 @@ def layout_of(file: TableFile) -> Layout:
     if levels is not None and (levels.entry_bits != 8 or levels.literal_words is None):
         message = "expected a table of attack sets, or bytes and words that squares share"
         problems.append(Problem(message, file=where, key="two_level"))
-    for piece, half in table.pieces.items():
-        if levels is not None and not is_masked(half.result):
-            message = f"{half.result}: expected {RESULT.text!r}"
+    for piece, piece_table in table.pieces.items():
+        if levels is not None and not is_masked(piece_table.result):
+            message = f"{piece_table.result}: expected {RESULT.text!r}"
             problems.append(Problem(message, file=where, key=f"{piece}.result"))
     if not table.shared or table.half_board:
         problems.append(Problem("expected one shared buffer for a whole board", file=where))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
-from magicert.compact.kernels import entry
+from magicert.compact.kernels import entry_point
 from magicert.compact.layouts import from_table
 from magicert.compact.pages import columns as cols
 from magicert.compact.placements import Choice, Placement, cell_data
@@ -264,7 +264,7 @@ def test_the_assignment_is_the_cheapest_of_all(table):
     assert len(set(chosen.tolist())) == len(table)
 
 
-@entry
+@entry_point
 def classes(host: joint.Ints, guest: joint.Ints, turn: int, most: int) -> int:
     return joint.joint_classes(host, guest, turn, most, joint.new_scratch())
 

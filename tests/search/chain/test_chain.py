@@ -1,6 +1,6 @@
 """Chains: tables are their definition, what they rule out does conflict, no magic is lost.
 
-D4 to D8, L3 and L5 are those of docs/rounding-lemma.md.
+D4 to D8, L3 and L5 are those of proofs/rounding-lemma.md.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ from magicert.search.chain.descent import (
     new_chain_pads,
     rule_out,
 )
-from magicert.search.compiled import entry
+from magicert.search.compiled import entry_point
 from magicert.search.kernel.descent import next_chain_cell
 from magicert.search.kernel.node import CHILD, LAST_CHILD, State, Task, new_state, task_of
 from magicert.search.kernel.node import begin as begin_node
@@ -62,7 +62,7 @@ STEP, SLACK, WIDER = 2, 5, 2
 BEGIN, MERGE = -1, 0
 
 
-@entry
+@entry_point
 def at_chain(chain, pads, shift, depth, base, both):
     """Begin, merge, or rule cells out of a square's words: all in one, as whatever is given a chain
     and its pads takes half a second to compile.
@@ -233,12 +233,12 @@ def test_following_a_chain_is_a_plain_recursion(chained, seed, spread):
     assert found
 
 
-@entry
+@entry_point
 def enter(task, state):
     begin_chain(task.chain, state.chain, task.shift, state.pads.base[0], np.uint64(0))
 
 
-@entry
+@entry_point
 def next_child(task, state):
     return next_chain_cell(task, state, 0)
 

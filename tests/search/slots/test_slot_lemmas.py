@@ -1,4 +1,4 @@
-"""The lemmas of the slot count (docs/rounding-lemma.md, L14 to L22), as they stand there, against
+"""The lemmas of the slot count (proofs/rounding-lemma.md, L14 to L22), as they stand there, against
 their definitions: a rook of a small board with words of 18 bits, and every offset that matters.
 
 Nothing of the program is used. The points of a line are (number of a pattern) * a, as there.

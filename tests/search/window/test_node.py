@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from magicert.search.compiled import entry
+from magicert.search.compiled import entry_point
 from magicert.search.kernel.descent import fan
 from magicert.search.kernel.node import (
     DEAD,
@@ -34,7 +34,7 @@ BITS_BELOW = 7
 LOOK, UNDO, TAKE, FAN = range(4)
 
 
-@entry
+@entry_point
 def at_node(task, state, what, first, second, third):
     """A part of the kernel, and what it says. All in one, and at level 0: whatever is given a task
     and a state takes a second to compile.
