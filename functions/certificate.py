@@ -12,6 +12,8 @@ TRUSTED = (
     "that loads are aligned as the code says, and objects lie in the lower half of all addresses",
 )
 """What every certificate of a function rests on besides its evidence."""
+TRUSTED_NARROW = (*TRUSTED[:-1], "that loads are aligned as the code says")
+"""The same where addresses have 32 bits: objects may lie anywhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from magicert.functions.alike import check_alike
 from magicert.functions.cache import Cache, folder_of_the_user
 from magicert.functions.certificate import (
     TRUSTED,
+    TRUSTED_NARROW,
     FunctionCertificate,
     FunctionReport,
     Initial,
@@ -26,7 +27,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
 from magicert.functions.front import Compiled
-from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
 from magicert.functions.kept import KEPT
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
@@ -168,7 +169,8 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
-        trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
+        known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
+        trusted = [*known, CLAUSES if checked else " and ".join(names)]
         earlier = sum(square.earlier for report in reports for square in report.squares)
         if earlier:
             trusted.append(f"this user's cache, which has {earlier} of the squares proved earlier")
@@ -225,6 +227,10 @@ _OWN = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 def _linked(compiled: Compiled) -> str:
     """The sources as one module. Raises InputError for names in it as this program gives them."""
     text = specialise.linked(compiled.modules, compiled.names)
+    widths = {Module(one).layout.pointer for one in compiled.modules if isinstance(one, str)}
+    if len(widths) > 1:
+        message = "addresses of 32 bits in one source, of 64 in another: expected one target"
+        raise InputError([Problem(message, file=compiled.names[-1])])
     ours = {KEPT + name for name in compiled.kept}
     for name in map(unquoted, _DEFINED.findall(text)):
         own = _OWN.fullmatch(name)
@@ -329,12 +335,12 @@ def _symbols(
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
-    if not module.layout.little:
-        message = "the most significant byte comes first here: expected a little-endian target"
-        problems.append(Problem(message, key=module.triple))
-    if module.layout.pointer != 64:
-        message = f"addresses of {module.layout.pointer} bits: expected a target with 64"
-        problems.append(Problem(message, key=module.triple))
+    if strange := module.layout.strange:
+        message = f"{strange} in its data layout is not understood: expected addresses of "
+        message += f"{' or '.join(map(str, POINTERS))} bits, in one address space"
+        if strange == "E":
+            message = "the most significant byte comes first here: expected a little-endian target"
+        problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
     return found

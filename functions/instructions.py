@@ -16,7 +16,7 @@ def value_of(state: State, operand: ir.Operand) -> Value:
         case "number" if isinstance(kind, ir.Integer) and isinstance(data, int):
             return (lane(constant(data, kind.width)),)
         case "global":
-            return (pointers.lane_at(state.run.store.object(str(data))),)
+            return (pointers.lane_at(state.run, state.run.store.object(str(data))),)
         case "zero" | "poison":
             return vectors.filled(state.run.module.layout, kind, poison=operand.kind == "poison")
         case "list" if isinstance(data, list):
@@ -51,7 +51,14 @@ def result_of(state: State, i: ir.Instruction) -> Value:
                 for x in lanes_of(arguments[0])
             )
         case "inttoptr":
-            return tuple(pointers.pointer_to(state.run, x) for x in lanes_of(arguments[0]))
+            width = state.run.module.layout.pointer
+            return tuple(
+                pointers.pointer_to(
+                    state.run,
+                    x if x.word.width == width else Lane(words.resized(x.word, width), x.poison),
+                )
+                for x in lanes_of(arguments[0])
+            )
         case "select":
             return vectors.selected(arguments)
         case "freeze":

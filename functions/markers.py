@@ -19,8 +19,6 @@ ALLOCATES = "magicert.allocates."
 """It is a function that allocates memory, by that and its own name."""
 CHANGED = "magicert.changed"
 """It is told whether the function wrote to what it is given."""
-UNALIGNED = 8
-"""Bytes that a load may have anywhere. The addresses of longer ones are looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from magicert.functions.ir import NAME, Module
-from magicert.functions.markers import ALIGNED, CHECK, TRAP, UNALIGNED, Trap
+from magicert.functions.markers import ALIGNED, CHECK, TRAP, Trap
 from magicert.languages.values import arguments_of
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
@@ -54,7 +54,8 @@ class _Checked:
     """The checks that were made for a module, and what each of them says."""
 
     def __init__(self, text: str) -> None:
-        self.names = Module(text).names
+        module = Module(text)
+        self.names, self.unaligned = module.names, module.unaligned
         self.found: dict[str, Trap] = {}
         self.declared: list[str] = []
         self.own = set[str]()
@@ -96,12 +97,12 @@ class _Checked:
         return line
 
     def wide(self, found: re.Match[str]) -> Iterator[str]:
-        """A look at the address of a load of more than a word: LLVM's passes would leave out what
+        """A look at the address of a load that may not lie anywhere: LLVM's passes would leave out what
         nothing uses, and its alignment with it.
         """
         kind, count, width, address, by = found.groups()
         bits = int(count) * int(width or 64) if count else int(kind[1:])
-        if bits <= 8 * UNALIGNED or int(by) <= UNALIGNED:
+        if bits <= 8 * self.unaligned or int(by) <= self.unaligned:
             return
         name = f"{ALIGNED}{by}"
         if name not in self.aligned:

@@ -15,6 +15,7 @@ from typing import Any
 from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
+    Array,
     Integer,
     Module,
     Other,
@@ -152,21 +153,29 @@ _ARMS_INSTRUCTIONS = {
     "rbit": "bitreverse.{t}({t} {0})", "rev": "bswap.{t}({t} {0})",
     "clz": "ctlz.{t}({t} {0}, i1 false)",
 }  # fmt: skip
-"""The same of AArch64, which names what is made first."""
+"""The same of ARM's, which name what is made first."""
 _SIZES = {"l": "i32", "k": "i32", "q": "i64"}
 _ARMS_SIZES = {"w": "i32", "x": "i64"}
+_PROCESSORS: tuple[tuple[str, Mapping[str, str], Mapping[str, str], Set[str]], ...] = (
+    (r"a(?:arch|rm)64", _ARMS_INSTRUCTIONS, _ARMS_SIZES, {"i32", "i64"}),
+    (r"(?:arm|thumb)v?\d*\w*", _ARMS_INSTRUCTIONS, {}, {"i32"}),
+    (r"x86_64|amd64", _INSTRUCTIONS, _SIZES, {"i32", "i64"}),
+    (r"(?:i[3-6]|x)86", _INSTRUCTIONS, _SIZES, {"i32"}),
+)
+"""Of each processor: its instructions, the sizes that an operand names, those of its registers."""
 
 
 def with_known_assembly(text: str) -> str:
     """A module in which assembly of one instruction that counts, turns, gathers or spreads bits is
     LLVM's own. Assembly without any gives what it is given.
     """
-    declared, on_arm = (
-        set[str](),
-        re.search(r'^target triple = "a(?:arch|rm)64', text, re.MULTILINE),
-    )
-    own_names = (_ARMS_INSTRUCTIONS, _ARMS_SIZES) if on_arm else (_INSTRUCTIONS, _SIZES)
-    instructions, sizes = ({}, {}) if _directives(text) else own_names
+    declared = set[str]()
+    processor = Module(text).triple.partition("-")[0] or "x86_64"
+    known_names = (one for one in _PROCESSORS if re.fullmatch(one[0], processor))
+    _, instructions, sizes, registers = next(known_names, ("", {}, {}, set()))
+    on_arm = instructions is _ARMS_INSTRUCTIONS
+    if _directives(text):
+        instructions, sizes = {}, {}
 
     def said(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
@@ -186,7 +195,7 @@ def with_known_assembly(text: str) -> str:
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
         operands = [
-            (int(n), how or "x" * bool(on_arm))
+            (int(n), how or "x" * ("x" in sizes))
             for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
         ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
@@ -197,12 +206,12 @@ def with_known_assembly(text: str) -> str:
             or (0 in values) != (0 in sources)
             or len(sources) != 1 + called.count("{1}")
             or len(kinds) != 1
-            or not kinds <= {"i32", "i64"}
+            or not kinds <= registers
         ):
             return found[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
-        if sizes.get(own[2], t) != t or held - {"i32", "i64"} or (t == "i64" and "i32" in held):
+        if sizes.get(own[2], t) != t or held - registers or (t == "i64" and "i32" in held):
             return found[0]
         made, given_ = list[str](), list[str]()
         name = f"%magicert.{found.start()}"
@@ -475,7 +484,7 @@ def shape_of(
     if through:
         places = places[1:]
         given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
-    kinds = {place: _held(parameters[place]) for place in places}
+    kinds = {place: _held(module, parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     example, most = "attacks(ROOK, square, occupied)", boards + with_square
     if target_bits:
@@ -523,11 +532,26 @@ def _width(kind: Type) -> int:
     return kind.width if isinstance(kind, Integer) else 0
 
 
-def _held(parameter: tuple[Type, str, str]) -> Type:
-    """The type of a parameter, or of what a reference refers to."""
+def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
+    """The type of a parameter, of what a reference refers to, or of a copy that is made of it."""
     kind, _, text = parameter
+    if copied := _copied(text):
+        return Integer(8 * module.layout.size(module.tokens(copied).type()))
     size = re.search(r"\bdereferenceable\((\d+)\)", text)
     return Integer(8 * int(size[1])) if isinstance(kind, PointerType) and size else kind
+
+
+def _copied(text: str) -> str:
+    """The type of a parameter of which the caller makes a copy, as i386 has structs; "" for none."""
+    found = re.search(r"\bbyval\(([^()]*)\)", text)
+    return found[1] if found else ""
+
+
+def _given_in(room: str, text: str) -> str:
+    """What lies in a variable, given as the parameter with that text takes it."""
+    stated = re.search(r"\balign (\d+)", text)
+    copied = f"byval({_copied(text)}) align {stated[1] if stated else 1} "
+    return f"ptr {copied if _copied(text) else ''}{room}"
 
 
 def bits(kind: Type) -> int:
@@ -537,7 +561,7 @@ def bits(kind: Type) -> int:
             return width
         case Struct(items) if items and all(bits(item) for item in items):
             return sum(map(bits, items))
-        case Vector(count, item):
+        case Vector(count, item) | Array(count, item):
             return count * bits(item)
     return 0
 
@@ -550,6 +574,8 @@ def _written(kind: Type) -> str:
             return "ptr"
         case Vector(count, item):
             return f"<{count} x {_written(item)}>"
+        case Array(count, item):
+            return f"[{count} x {_written(item)}]"
         case Struct(items):
             return "{" + ", ".join(map(_written, items)) + "}"
         case Other(name):
@@ -806,9 +832,9 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
         return ""
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
     if shape.target is not None:
-        given.append(f"{_written(_held(parameters[shape.target]))} %target")
+        given.append(f"{_written(_held(module, parameters[shape.target]))} %target")
     if shape.square is not None:
-        given.insert(0, f"{_written(_held(parameters[shape.square]))} %square")
+        given.insert(0, f"{_written(_held(module, parameters[shape.square]))} %square")
     body = _called(module, symbol, shape, "%square", word, looked=True)
     kind = _written(shape.result)
     name = quoted(BY_VALUE + symbol)
@@ -823,7 +849,7 @@ def callable_from_outside(
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
-        kind = _written(_held(module.signature(symbol)[1][shape.square]))
+        kind = _written(_held(module, module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
     if shape.target is not None:
         body.append("  %second = load i128, ptr %given, align 16")
@@ -839,7 +865,7 @@ def callable_from_outside(
 
 def _resized(module: Module, symbol: str, place: int, source: str, value: str) -> str:
     """The instruction that makes %target of a number, as wide as the function takes it."""
-    held = _written(_held(module.signature(symbol)[1][place]))
+    held = _written(_held(module, module.signature(symbol)[1][place]))
     if held == source:
         return f"  %target = or {held} {value}, 0"
     return f"  %target = {'trunc' if source == 'i128' else 'zext'} {source} {value} to {held}"
@@ -874,11 +900,11 @@ def _called(
             continue
         number, _, text = parameters[place]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        held = _written(_held(parameters[place]))
+        held = _written(_held(module, parameters[place]))
         arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
             body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
-            arguments[place] = f"ptr {room}"
+            arguments[place] = _given_in(room, text)
             rooms.append((held, room, value))
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
@@ -894,7 +920,7 @@ def _called(
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
-                arguments[places[0]] = f"ptr %room{n}"
+                arguments[places[0]] = _given_in(f"%room{n}", parameters[places[0]][2])
                 rooms.append((f"i{word}", f"%room{n}", f"%board{n}"))
                 continue
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from magicert.functions import words
-from magicert.functions.ir import Instruction, Module
+from magicert.functions.ir import NARROW, Instruction, Module
 from magicert.functions.markers import Trap
 from magicert.functions.memory import Memory, Object
 from magicert.functions.metadata import Place
@@ -22,7 +22,9 @@ from magicert.functions.values import Value
 from magicert.functions.words import Word, constant
 
 FIRST_ADDRESS = 4096
-"""Below it nothing lies: null, and what Rust takes for the address of nothing."""
+"""Below it nothing lies where a system keeps that free: null, and what Rust takes for the address
+of nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +87,24 @@ class Run:
             name += "'"
         return name
 
+    @property
+    def first_address(self) -> int:
+        """The first at which something may lie: of 32 bits a linker without a system gives any."""
+        return FIRST_ADDRESS if self.module.has_system else 1
+
     def lies_somewhere(self) -> Word:
         """What is known of every address: it is not among the first, no object goes beyond the
-        lower half, which a program has, and it is aligned as the object is.
+        lower half, which a program has (of 32 bits it has all of them), and it is aligned as the
+        object is.
         """
         result = words.boolean(True)
+        width = self.module.layout.pointer
+        end = 1 << width - 1 if width > NARROW else words.ones(width)
         for name, item in self.addressed.items():
-            width = self.module.layout.pointer
             start = words.variable(name, width)
-            last = constant((1 << width - 1) - max(1, item.size), width)
+            last = constant(end - max(1, item.size), width)
             result = words.and_(
-                result, words.not_(words.ult(start, constant(FIRST_ADDRESS, width)))
+                result, words.not_(words.ult(start, constant(self.first_address, width)))
             )
             result = words.and_(result, words.not_(words.ult(last, start)))
             if item.align > 1:
