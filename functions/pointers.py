@@ -134,7 +134,8 @@ def _wraps(
         if n > 0:
             _, kind = layout.part(kind, 0)
         size, number = layout.size(kind), index.word
-        exact = words.add(exact, words.mul(words.sext(number, wide), constant(size, wide)))
+        far = (words.zext if "nuw" in i.flags else words.sext)(number, wide)
+        exact = words.add(exact, words.mul(far, constant(size, wide)))
         most += size * number.largest
         if number.largest >> (min(number.width, width) - 1):
             most = 1 << width  # it may be negative

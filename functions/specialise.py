@@ -15,6 +15,7 @@ from typing import Any
 from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
+    NARROW,
     Array,
     Integer,
     Module,
@@ -533,8 +534,12 @@ def _width(kind: Type) -> int:
 
 
 def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
-    """The type of a parameter, of what a reference refers to, or of a copy that is made of it."""
+    """The type of a parameter, of what a reference refers to, or of a copy that is made of it; of
+    an array of one number, as ARM has small structs, that number's.
+    """
     kind, _, text = parameter
+    if isinstance(kind, Array) and kind.count == 1:
+        return kind.item
     if copied := _copied(text):
         return Integer(8 * module.layout.size(module.tokens(copied).type()))
     size = re.search(r"\bdereferenceable\((\d+)\)", text)
@@ -547,10 +552,11 @@ def _copied(text: str) -> str:
     return found[1] if found else ""
 
 
-def _given_in(room: str, text: str) -> str:
-    """What lies in a variable, given as the parameter with that text takes it."""
+def _given_in(room: str, size: int, text: str) -> str:
+    """So many bytes that lie in a variable, given as the parameter with that text takes them."""
     stated = re.search(r"\balign (\d+)", text)
-    copied = f"byval({_copied(text)}) align {stated[1] if stated else 1} "
+    # The type's name may be another one where the module is read again.
+    copied = f"byval([{size} x i8]) align {stated[1] if stated else 1} "
     return f"ptr {copied if _copied(text) else ''}{room}"
 
 
@@ -631,7 +637,9 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         rf"{name}{own}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
-    text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
+    # Where addresses are short it is looked at first whether an index fits (`operations`).
+    narrow = "(?<!= )" if module.layout.pointer == NARROW else ""
+    text = re.sub(rf"{narrow}\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 
@@ -904,8 +912,12 @@ def _called(
         arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
             body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
-            arguments[place] = _given_in(room, text)
+            arguments[place] = _given_in(room, _width(_held(module, parameters[place])) // 8, text)
             rooms.append((held, room, value))
+        elif isinstance(number, Array):
+            whole = _written(number)
+            body.append(f"  {room}.in = insertvalue {whole} poison, {held} {value}, 0")
+            arguments[place] = f"{whole} {room}.in"
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
             body.append(f"  %low{n} = trunc i128 %board{n} to i64")
@@ -920,7 +932,7 @@ def _called(
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
-                arguments[places[0]] = _given_in(f"%room{n}", parameters[places[0]][2])
+                arguments[places[0]] = _given_in(f"%room{n}", word // 8, parameters[places[0]][2])
                 rooms.append((f"i{word}", f"%room{n}", f"%board{n}"))
                 continue
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
