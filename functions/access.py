@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from magicert.functions import ir, memory, pointers, vectors, words
+from magicert.functions.certificate import Lacking
 from magicert.functions.markers import UNWRITTEN
 from magicert.functions.memory import Object, UndecidedError, UnfilledError
 from magicert.functions.stack import (
@@ -75,7 +76,7 @@ def objects_at(
         else:
             last = constant(item.size - size, place.width)
             outside = words.ult(last, place)
-        state.run.violate(words.and_(path, outside), f"{doing} outside {item.name}")
+        state.run.violate(words.and_(path, outside), f"{doing} outside {item.name}", outside=True)
         state.end(words.and_(condition, outside))
         if outside.value != 1:
             yield condition, item, place
@@ -222,7 +223,10 @@ def _check_known(run: Run, item: Object) -> None:
             if run.store.native is None:
                 message += "; if that fills it at the start, --init NAME runs it"
         elif run.store.native is None and run.is_external(item.name):
-            message += "it is defined elsewhere; if it is the engine's, give that source, too"
+            message += "it is defined elsewhere"
+            advice = "; if it is the engine's, give that source, too"
+            lacks = Lacking(item.name, variable=True, said=message, advice=advice)
+            raise UndecidedError(lacks.message(), lacks=lacks)
         elif run.store.native is None:
             message += "if static initialisers fill it, --run lets them run; if a function"
             message += " does, --init NAME runs it"

@@ -23,6 +23,7 @@ from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
     Initial,
+    Lacking,
     SquareReport,
 )
 from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
@@ -698,8 +699,9 @@ class _One:
                 name = self._name(number)
                 message = specialise.with_source_names(found.message)
                 report = replace(
-                    found, square=name, build=build.name, message=message, seconds=seconds
-                )
+                    found, square=name, build=build.name, message=message, seconds=seconds,
+                    lacks=found.lacks and _in_the_source(found.lacks),
+                )  # fmt: skip
                 for name in memory.used.keys() - noted:
                     self._note(name, memory.used[name], memory.whole)
                     noted.add(name)
@@ -719,8 +721,7 @@ class _One:
             return report
         occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
-        elsewhere = re.search(r" (?:outside|beside) ", report.message)
-        if not nothing and (report.found or elsewhere or len(empty) < len(read)):
+        if not nothing and (report.found or report.outside or len(empty) < len(read)):
             return report
         if not {item.symbol for item in zero} & self.variables:
             self.unfilled.add(number)
@@ -798,7 +799,7 @@ class _One:
         except UndecidedError as error:
             if isinstance(error, UnfilledError) and error.symbol not in self.variables:
                 self.unfilled.add(number)
-            return SquareReport("not decided", str(error), error.place)
+            return SquareReport("not decided", str(error), error.place, lacks=error.lacks)
         if self.asked.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""
@@ -905,7 +906,8 @@ class _One:
         names = (name.partition(" ")[0] for name in judged.refutation.values)
         trap = next((build.traps[name] for name in names if name in build.traps), None)
         if trap is not None and report.found:
-            return replace(report, message=trap.message, place=trap.place)
+            message, place = trap.message, trap.place
+            return replace(report, message=message, place=place, outside=trap.outside)
         return report
 
     def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
@@ -945,7 +947,10 @@ class _One:
             called = list(boards.values())
             outcome, told, confirmed = self._confirmed(number, called, found.found)
             message = message if outcome == "refuted" else told
-        return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
+        return SquareReport(
+            outcome, message, place, inputs, *sets, confirmed, found.reads,
+            outside=found.violated is not None and found.violated.outside,
+        )  # fmt: skip
 
     def _confirmed(
         self, number: int | None, boards: Sequence[int], found: int
@@ -1008,6 +1013,12 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
     if report.outcome == known.outcome == "refuted":
         return not known.found and bool(report.place)
     return _GRAVITY.index(report.outcome) < _GRAVITY.index(known.outcome)
+
+
+def _in_the_source(lacks: Lacking) -> Lacking:
+    """The same with the source's names."""
+    said, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
+    return replace(lacks, name=specialise.whole_name(lacks.name), said=said, rest=rest)
 
 
 def _whole(value: Value) -> Lane:

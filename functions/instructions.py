@@ -51,14 +51,7 @@ def result_of(state: State, i: ir.Instruction) -> Value:
                 for x in lanes_of(arguments[0])
             )
         case "inttoptr":
-            width = state.run.module.layout.pointer
-            return tuple(
-                pointers.pointer_to(
-                    state.run,
-                    x if x.word.width == width else Lane(words.resized(x.word, width), x.poison),
-                )
-                for x in lanes_of(arguments[0])
-            )
+            return tuple(pointers.pointer_to(state.run, x) for x in lanes_of(arguments[0]))
         case "select":
             return vectors.selected(arguments)
         case "freeze":

@@ -24,9 +24,10 @@ CHANGED = "magicert.changed"
 @dataclass(frozen=True, slots=True)
 class Trap:
     """A call that stands for a check: what it says when it fails, and where it stands. The source
-    itself may `assert` that.
+    itself may `assert` that; or something lies `outside` of what it is meant for.
     """
 
     message: str
     place: str
     asserts: bool = False
+    outside: bool = False

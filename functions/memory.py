@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.functions import words
+from magicert.functions.certificate import Lacking
 from magicert.functions.ir import Array, Instruction, Integer, Module, Operand, Type
 from magicert.functions.words import Word, WordTable, constant
 
@@ -49,11 +50,14 @@ class Native(Protocol):
 
 
 class UndecidedError(Exception):
-    """What the function means is not known here. `place` is the source line, where it is known."""
+    """What the function means is not known here. `place` is the source line, where it is known,
+    `lacks` what is defined elsewhere, if it is that.
+    """
 
-    def __init__(self, message: str, place: object = "") -> None:
+    def __init__(self, message: str, place: object = "", lacks: Lacking | None = None) -> None:
         super().__init__(message)
         self.place = str(place)
+        self.lacks = lacks
 
 
 class UnfilledError(UndecidedError):

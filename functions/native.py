@@ -33,7 +33,8 @@ from typing import Any
 import numpy as np
 
 from magicert.functions.front import LONGEST, linker, rust_library
-from magicert.functions.ir import NAME, Module, Type, global_of
+from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
+from magicert.functions.kept import KEPT
 from magicert.functions.specialise import (
     defined_globals,
     leave_out,
@@ -395,13 +396,45 @@ def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) 
     elsewhere = _processor(given.triple) != _processor(here.triple)
     found = re.search(own, text) if elsewhere else None
     needs = (found[1] or "assembly") if found else ""
+    if not needs and given.layout.pointer != here.layout.pointer:
+        needs = _of_another_width(given, here)
     for name, variable in here.globals.items():
-        kind = here.tokens(variable.initial).type() if not variable.external else None
+        unread = name.startswith("llvm.") or KEPT in name
+        lies = not variable.external and not unread
+        kind = here.tokens(variable.initial).type() if lies else None
         if kind is not None and given.layout.size(kind) != here.layout.size(kind):
             needs = f"another size of {name}"
     if needs:
         message = f"{given.triple} does not run on this machine: it needs {needs}"
         raise InputError([Problem(message, file=file, key=key)])
+
+
+_TYPED = re.compile(
+    r"^  (?:%\S+ = )?(?:alloca|load|store|getelementptr)(?: (?:atomic|inbounds|nusw|nuw))* "
+    r"((?:[\[{<i%]|ptr|float|double).*)",
+    re.MULTILINE,
+)
+
+
+def _of_another_width(given: Module, here: Module) -> str:
+    """What of this code depends on how wide an address is; "" for nothing."""
+    for name, body in here.bodies.items():
+        if re.search(r"\b(?:ptrtoint|inttoptr|ptrtoaddr)\b|<\d+ x ptr>", body):
+            return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
+        for text in _TYPED.findall(body):
+            kind = here.tokens(text).type()
+            if isinstance(kind, PointerType) or given.layout.size(kind) != here.layout.size(kind):
+                return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
+    called = {unquoted(one) for body in here.bodies.values() for one in re.findall(CALLED, body)}
+    own = ("llvm.", "magicert.")
+    for name in sorted(called & here.declared.keys()):
+        if not name.startswith(own) and "noreturn" not in here.stated(name):
+            return f"{name}, whose numbers may be wider here"
+    return ""
+
+
+CALLED = rf"(?:call|invoke) [^\n]*?@({NAME})\("
+"""Whom an instruction calls."""
 
 
 def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:

@@ -151,7 +151,9 @@ class _Checked:
             lines.append(f"#.low = trunc i{_EXACT} #.all to i{NARROW}")
             lines.append(f"#.back = sext i{NARROW} #.low to i{_EXACT}")
             wrong = f"# = icmp ne i{_EXACT} #.back, #.all"
-            yield self.check("i1", "an index for which addresses are too short", line, *lines, wrong)
+            yield self.check(
+                "i1", "an index for which addresses are too short", line, *lines, wrong
+            )
         yield line.replace(found[1], "", 1)
 
     def operation(self, found: re.Match[str]) -> Iterator[str]:

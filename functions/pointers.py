@@ -53,6 +53,8 @@ def number_of(run: Run, pointer: Address) -> Word:
 
 def pointer_to(run: Run, number: Lane) -> Lane:
     """The address that a number is: of the process, below all objects, or made of an address."""
+    if number.word.width != run.module.layout.pointer:
+        number = Lane(_as_long(number.word, run.module.layout.pointer), number.poison)
     value = number.word.value
     if value is not None and run.store.native is not None:
         found = run.store.at(value)
@@ -73,6 +75,13 @@ def pointer_to(run: Run, number: Lane) -> Lane:
     if value is not None and run.store.native is not None:
         message += ": nothing is known to lie there (freed, or an unknown allocator's)"
     raise UndecidedError(message)
+
+
+def _as_long(number: Word, width: int) -> Word:
+    """A number as wide as an address: a sum that is cut off is the sum of what is left."""
+    if number.width > width and number.op == "add":
+        return words.add(*(_as_long(part, width) for part in number.args))
+    return words.resized(number, width)
 
 
 def address_of(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -112,7 +121,8 @@ def _one_address(run: Run, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
             if item is not None and not item.function:
                 outside = words.ult(constant(item.size, place.width), place)
                 outside = words.and_(condition, outside)
-                bad = words.or_(bad, run.poison(outside, f"an address outside {item.name}"))
+                message = f"an address outside {item.name}"
+                bad = words.or_(bad, run.poison(outside, message, outside=True))
     return Lane(pointer, bad)
 
 

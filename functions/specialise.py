@@ -37,11 +37,12 @@ MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
+INDEX = 18
 CHECKS = {
     0: "signed overflow (addition)", 1: "code that was declared unreachable is reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
     11: "the end of a function without a return", 12: "signed overflow (multiplication)",
-    13: "signed overflow (negation)", 18: "an index outside an array", 19: "pointer overflow",
+    13: "signed overflow (negation)", INDEX: "an index outside an array", 19: "pointer overflow",
     20: "a shift by too much or too little", 21: "signed overflow (subtraction)",
     22: "a null or misaligned pointer",
 }  # fmt: skip
@@ -166,17 +167,22 @@ _PROCESSORS: tuple[tuple[str, Mapping[str, str], Mapping[str, str], Set[str]], .
 """Of each processor: its instructions, the sizes that an operand names, those of its registers."""
 
 
+def _assembler(text: str) -> tuple[Mapping[str, str], Mapping[str, str], Set[str]]:
+    """A module's instructions that are known, their sizes and registers: none where its assembly
+    may make something else of them.
+    """
+    processor = Module(text).triple.partition("-")[0] or "x86_64"
+    known = (one[1:] for one in _PROCESSORS if re.fullmatch(one[0], processor))
+    return next(known, ({}, {}, set())) if not _directives(text) else ({}, {}, set())
+
+
 def with_known_assembly(text: str) -> str:
     """A module in which assembly of one instruction that counts, turns, gathers or spreads bits is
     LLVM's own. Assembly without any gives what it is given.
     """
     declared = set[str]()
-    processor = Module(text).triple.partition("-")[0] or "x86_64"
-    known_names = (one for one in _PROCESSORS if re.fullmatch(one[0], processor))
-    _, instructions, sizes, registers = next(known_names, ("", {}, {}, set()))
+    instructions, sizes, registers = _assembler(text)
     on_arm = instructions is _ARMS_INSTRUCTIONS
-    if _directives(text):
-        instructions, sizes = {}, {}
 
     def said(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
@@ -547,7 +553,7 @@ def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
 
 
 def _copied(text: str) -> str:
-    """The type of a parameter of which the caller makes a copy, as i386 has structs; "" for none."""
+    """The type of a parameter of which the caller makes a copy, as of structs on i386, or ""."""
     found = re.search(r"\bbyval\(([^()]*)\)", text)
     return found[1] if found else ""
 
@@ -586,7 +592,6 @@ def _written(kind: Type) -> str:
             return "{" + ", ".join(map(_written, items)) + "}"
         case Other(name):
             return name
-    return str(kind)
 
 
 def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
@@ -604,15 +609,17 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
+        number = int(kind[1]) & 255 if kind else -1
         if not message and kind:
-            message = CHECKS.get(int(kind[1]) & 255, "a check fails")
+            message = CHECKS.get(number, "a check fails")
         called = unquoted(callee[1])
         asserts = called in ASSERTIONS and called not in module.bodies
-        return stopped(message or f"the program stops in {_plain(callee[1])}", place, asserts)
+        message = message or f"the program stops in {_plain(callee[1])}"
+        return stopped(message, place, asserts, number == INDEX)
 
-    def stopped(message: str, place: object, asserts: bool = False) -> str:
+    def stopped(message: str, place: object, asserts: bool = False, outside: bool = False) -> str:
         name = f"{TRAP}{len(traps)}"
-        traps[name] = Trap(message, str(place), asserts)
+        traps[name] = Trap(message, str(place), asserts, outside)
         return f'  call void @"{name}"()\n  unreachable'
 
     def unchecked(found: re.Match[str]) -> str:
@@ -945,11 +952,15 @@ def _called(
         body.append(f"  %result = load {kind}, ptr %room, align 16")
     else:
         body.append(f"  %result = {prefix}{kind} {calls}")
-    for kind, room, given in rooms if looked else ():
-        body.append(f"  {room}.after = load {kind}, ptr {room}, align 16")
-        body.append(f"  {room}.changed = icmp ne {kind} {room}.after, {given}")
-        body.append(f'  call void @"{CHANGED}"(i1 {room}.changed)')
-    return body
+    return [*body, *(_look_again(rooms) if looked else ())]
+
+
+def _look_again(rooms: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Instructions that look at what was given in memory: its type, where it lies, what it was."""
+    for kind, room, given in rooms:
+        yield f"  {room}.after = load {kind}, ptr {room}, align 16"
+        yield f"  {room}.changed = icmp ne {kind} {room}.after, {given}"
+        yield f'  call void @"{CHANGED}"(i1 {room}.changed)'
 
 
 def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401

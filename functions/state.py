@@ -30,13 +30,14 @@ of nothing.
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Under `condition` the behaviour is undefined, or the program stops: where the source
-    `asserts` something, because that does not hold.
+    `asserts` something, because that does not hold. Something may lie `outside` of an object.
     """
 
     condition: Word
     message: str
     place: str
     asserts: bool = False
+    outside: bool = False
 
 
 @dataclass(slots=True)
@@ -64,15 +65,19 @@ class Run:
     """Functions that have begun and not ended, the outermost first."""
     place: Place = field(default_factory=Place)
 
-    def violate(self, condition: Word, message: str, *, asserts: bool = False) -> None:
+    def violate(
+        self, condition: Word, message: str, *, asserts: bool = False, outside: bool = False
+    ) -> None:
         """State that something must not happen."""
         if condition.value != 0:
-            self.violations.append(Violation(condition, message, str(self.place), asserts))
+            place = str(self.place)
+            self.violations.append(Violation(condition, message, place, asserts, outside))
 
-    def poison(self, condition: Word, message: str) -> Word:
+    def poison(self, condition: Word, message: str, *, outside: bool = False) -> Word:
         """The condition; where it may hold, it is remembered as an origin of poison."""
         if condition.value != 0:
-            self.origins.append(Violation(condition, message, str(self.place)))
+            place = str(self.place)
+            self.origins.append(Violation(condition, message, place, outside=outside))
         return condition
 
     def anything(self, width: int) -> Word:

@@ -246,10 +246,9 @@ def certify(
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
     several = []
-    for target in dict.fromkeys(question.target.split(",")):
-        title = f"certifying {paths[0].name}{f' for {target}' * (',' in question.target)}"
+    for one in question.for_each_target:
+        title = f"certifying {paths[0].name}{f' for {one.target}' * (',' in question.target)}"
         with ProgressDisplay(title, "squares") as observer:
-            one = replace(question, target=target)
             several.append(CertifiedFunctions(one, certify_functions(one, observer)))
     first, *others = several
     return replace(first, others=tuple(others))
