@@ -176,7 +176,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         if earlier:
             trusted.append(f"this user's cache, which has {earlier} of the squares proved earlier")
         if processes.ran:
-            here = "" if is_native(plain.triple) else ", compiled for this machine"
+            here = "" if is_native(plain) else ", compiled for this machine"
             trusted.append(f"the tables as they stood after {ran}{here}")
         return FunctionCertificate(
             sources=sources,
@@ -451,7 +451,7 @@ class _Processes:
         question, module, outside = self.question, Module(text), dict[str, str]()
         name = question.init
         init = symbol_of(module, name, f"--init {name}") if name else ""
-        for asked, symbol in (symbols or {}).items() if is_native(module.triple) else ():
+        for asked, symbol in (symbols or {}).items() if is_native(module) else ():
             shape = _shape(module, symbol, asked, question.board)
             outside[OUTSIDE + symbol] = specialise.callable_from_outside(
                 module, symbol, shape, OUTSIDE + symbol, question.board.word

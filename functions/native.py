@@ -362,7 +362,7 @@ def _prepared(
     them. And the variables' types. Raises InputError where it needs another processor.
     """
     given = Module(text)
-    native = is_native(given.triple)
+    native = is_native(given)
     made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
     wanted = {*kept, RUN, *([init] if init else [])}
     leave_out(made, wanted)
@@ -551,9 +551,11 @@ def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
         raise InputError([Problem(f"cannot be linked: {words}", file=file)])
 
 
-def is_native(triple: str) -> bool:
-    """Whether a module can run on this machine."""
-    here = library().get_process_triple()
+def is_native(module: Module) -> bool:
+    """Whether a module can run on this machine: x86-64 has addresses of 32 bits, too."""
+    here, triple = library().get_process_triple(), module.triple
+    if triple and module.layout.pointer != 8 * ctypes.sizeof(ctypes.c_void_p):
+        return False
     systems = ("linux", "darwin", "windows")
     names = [name.replace("macos", "darwin") for name in (here, triple)]
     return not triple or (

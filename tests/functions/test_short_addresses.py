@@ -14,8 +14,13 @@ from hypothesis import strategies as st
 
 from magicert import InputError
 from magicert.board import parse_square
+from magicert.compact.emit import printer
+from magicert.compact.emit.ways import TARGETS, functions, linkage, print_way, unit_of, ways
+from magicert.functions import work
 from magicert.functions.certificate import TRUSTED, TRUSTED_NARROW
 from magicert.functions.ir import Array, DataLayout, Integer, Module, Other, PointerType, Struct
+from magicert.functions.question import question_of
+from magicert.outcome import Quiet
 
 HERE = Path(__file__).parent
 NORTH = (HERE / "north.h").read_text("utf-8")
@@ -277,3 +282,28 @@ def test_sources_with_addresses_of_two_widths_are_no_program(certified, tmp_path
 def test_assembly_of_a_narrow_processor_has_no_wide_registers():
     assert Module('target triple = "i386-linux"').unaligned == 8
     assert Module('target triple = "armv7-linux"\ntarget datalayout = "e-p:32:32"').unaligned == 4
+
+
+NARROW = TARGETS[3:]
+EMITTED = ("kogge_stone", *(way for way in ways() if way != "kogge_stone"))
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("way", "target"),
+    [
+        pytest.param(way, target, marks=[pytest.mark.long][: way != EMITTED[0]])
+        for way in EMITTED
+        for target in NARROW
+    ],
+)
+def test_what_is_emitted_is_proved_for_short_addresses(tmp_path, way, target):
+    """All squares: tools/kits.py."""
+    spoken = printer("c")
+    file = tmp_path / "way.c"
+    file.write_text(print_way(way, spoken, unit_of(way)), "utf-8")
+    given = {
+        "functions": functions(way, spoken), "target": target, "flags": linkage(spoken),
+        "squares": (SQUARE,),
+    }  # fmt: skip
+    assert work.certify_functions(question_of((file,), given), Quiet()).verdict == "valid"
