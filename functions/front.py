@@ -56,6 +56,24 @@ source's `debug_assert!`.
 """
 NEUTRAL = ("-U_FORTIFY_SOURCE", "-UNDEBUG")
 """What some compilers define unasked, and others do not: zig NDEBUG from -O1 on."""
+SHORT = {
+    "clang": {
+        "wasm32": "wasm32-wasi", "armv7": "armv7-unknown-linux-gnueabihf",
+        "i386": "i386-unknown-linux-gnu",
+    },
+    "rustc": {
+        "wasm32": "wasm32-unknown-unknown", "armv7": "armv7-unknown-linux-gnueabihf",
+        "i386": "i686-unknown-linux-gnu",
+    },
+    "zig": {"wasm32": "wasm32-wasi", "armv7": "arm-linux-gnueabihf"},
+}  # fmt: skip
+"""What compilers call a processor of 32 bits with the system that goes with it."""
+_ZIG_MACHINES = (("i[3-6]86", "x86"), (r"armv7\w*", "arm"), (r"thumbv7\w*", "thumb"))
+_ZIG_SYSTEMS = {
+    "unknown": "freestanding", "none": "freestanding", "darwin": "macos", "wasip1": "wasi",
+}  # fmt: skip
+_VENDORS = frozenset({"unknown", "pc", "apple"})
+"""Zig's words for parts of LLVM's triples; it has no vendors."""
 _NUMBERS = count()
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
@@ -631,11 +649,15 @@ def _zig_target(target: str) -> tuple[str, str]:
         machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(machine, machine)
         system = {"darwin": "macos-none", "win32": "windows-gnu"}.get(sys.platform, "linux-gnu")
         return "baseline", f"{machine}-{system}"
-    if "-" in target:
-        return "baseline", target
     if target.startswith("x86_64_v"):
         return target, "x86_64-linux-gnu"
-    return "baseline", f"{target}-linux-gnu"
+    full = SHORT["zig"].get(target, target)
+    machine, *rest = (full if "-" in full else f"{full}-linux-gnu").split("-")
+    machine = next((own for name, own in _ZIG_MACHINES if re.fullmatch(name, machine)), machine)
+    if len(rest) > 1 and rest[0] in _VENDORS:
+        del rest[0]
+    rest[0] = _ZIG_SYSTEMS.get(rest[0], rest[0])
+    return "baseline", "-".join([machine, *rest])
 
 
 def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
@@ -647,7 +669,8 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
             *filter(None, [before]),
             cpu + target.replace("_v", "-v").replace("x86_64", "x86-64"),
         ]
-    full = target if "-" in target else f"{target}-unknown-linux-gnu"
+    full = SHORT["clang" if triple.endswith("=") else "rustc"].get(target, target)
+    full = full if "-" in full else f"{full}-unknown-linux-gnu"
     return [triple + full] if triple.endswith("=") else [triple, full]
 
 

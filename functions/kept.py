@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
 KEPT = "magicert.kept."
@@ -450,8 +451,11 @@ def _in_zig(one: Wanted) -> list[str]:
 def _calls_in_zig(one: Wanted) -> list[str]:
     symbol, name = wrapper(one), f"source.{one.name}"
     if not one.takes:
-        called = name if one.is_call else f"{name}()"
-        return [f"export fn {symbol}() void {{ done({called}); }}"]
+        calls = [name if one.is_call else f"{name}()"]
+        if one.name.startswith("("):  # several, which are no expression in Zig
+            calls = [f"source.{call}" for call in arguments_of(one.name, 1, "({[", ")}]")[0]]
+        done = " ".join(f"done({call});" for call in calls)
+        return [f"export fn {symbol}() void {{ {done} }}"]
     ways, board = [], f"u{one.bits}"
     for takes in one.takes:
         typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)

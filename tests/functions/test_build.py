@@ -186,12 +186,18 @@ def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
 
 
 @pytest.mark.parametrize(("inits", "status"), [(("fill", "spoil()"), 1), (("spoil", "fill"), 0)])
-@pytest.mark.parametrize("ending", ["c", "cpp"])
+@pytest.mark.parametrize("ending", ["c", "cpp", "zig"])
 def test_each_init_runs_in_its_turn(run, tmp_path, ending, inits, status):
     source = tmp_path / f"a.{ending}"
+    if ending == "zig":
+        pytest.importorskip("ziglang")
     text = "typedef unsigned long long u64; static u64 T[64];\n"
     text += "void fill(void) { for (int s = 0; s < 64; s++) T[s] = s < 56 ? 256ull << s : 0; }\n"
     text += "void spoil(void) { T[5] = 1; }\nu64 pawn(int s) { return T[s]; }\n"
+    if ending == "zig":
+        text = "var T: [64]u64 = @splat(0);\npub fn fill() void { for (0..64) |s| { "
+        text += "T[s] = if (s < 56) @as(u64, 256) << @intCast(s) else 0; } }\n"
+        text += "pub fn spoil() void { T[5] = 1; }\npub fn pawn(s: u8) u64 { return T[s]; }\n"
     source.write_text(text, "utf-8")
     words = (word for init in inits for word in ("--init", init))
     done = run("verify", source, "--function", "fW=pawn", "--no-cache", *words)

@@ -1,11 +1,13 @@
 """Several targets in one command: a row for each, and the gravest verdict."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import magicert
 from magicert.commands.app import cli
 
 HERE = Path(__file__).parent
@@ -40,9 +42,24 @@ def rows(in_this_process):  # noqa: ARG001
 def test_what_is_right_on_one_system_and_wrong_on_another(rows):
     """As MisterQueen issue 8: 1L << square."""
     file = HERE / "found" / "long_is_short.c"
-    status, found = rows(file, "--function", "R=rook", "--target", "x86_64,x86_64-windows-gnu")
+    narrow = ("x86_64-windows-gnu", "wasm32", "i386")
+    status, found = rows(file, "--function", "R=rook", "--target", ",".join(("x86_64", *narrow)))
     verdicts = {target: row["verdict"] for target, row in found.items()}
-    assert (status, verdicts) == (1, {"x86_64": "valid", "x86_64-windows-gnu": "invalid"})
+    assert (status, verdicts) == (1, {"x86_64": "valid", **dict.fromkeys(narrow, "invalid")})
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_programs_ask_for_several_targets_too():
+    file = HERE / "found" / "long_is_short.c"
+    found = magicert.certify_function(file, {"R": "rook"}, target="x86_64, wasm32, x86_64")
+    assert found.verdict == "invalid"
+    assert repr(found) == "<TargetCertificates invalid: x86_64 valid, wasm32 invalid>"
+    assert found.targets["wasm32"].triple.startswith("wasm32-")
+    one = magicert.certify_function(file, {"R": "rook"}, target="x86_64")
+    assert one.functions[0].squares == tuple(
+        replace(square, seconds=one.functions[0].squares[n].seconds)
+        for n, square in enumerate(found.targets["x86_64"].functions[0].squares)
+    )
 
 
 def test_what_a_build_computes_with_is_seen(rows, tmp_path):
