@@ -65,7 +65,7 @@ class Board:
 
     @cached_property
     def word(self) -> int:
-        """The bits of the words that hold a bitboard: 64, 128 or 256, as few as hold all squares."""
+        """The bits of the words that hold a bitboard: 64, 128 or 256, as few as do."""
         return word_of(self.squares)
 
     @cached_property
