@@ -102,10 +102,15 @@ def test_parts_joined_are_the_attack_set(data, mover):
 
 @pytest.mark.parametrize(
     ("name", "square", "barred"),
-    [("nN", "c3", "b5 d5"), ("nA", "b3", "d5"), ("horse-to", "c3", ""), ("horse-to", "b5", "c3 d4")],
+    [
+        ("nN", "c3", "b5 d5"),
+        ("nA", "b3", "d5"),
+        ("horse-to", "c3", ""),
+        ("horse-to", "b5", "c3 d4"),
+    ],
 )
 def test_a_lame_leaper_does_not_step_over_a_hole(name, square, barred):
-    """A hole at c4: horses from c3 and d4 would step over it to b5; one from b5 to c3 goes by b4."""
+    """A hole at c4: horses on c3 and d4 would step over it to b5; from b5 one goes by b4."""
     board, whole = parse_board("5x5-c4"), Board(5, 5)
     mover = BoardPiece(board, parse_piece(name), "a1")
     bit = board.parse(square)
