@@ -1,12 +1,13 @@
 """What every room's tests share: the data, a command runner, strategies for formulas."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ from hypothesis import HealthCheck, Phase, settings
 import magicert
 from magicert.board import Piece
 from magicert.data import find_table, tables_folder
+from magicert.system import processes
 from magicert.table import Table, read_table
 
 settings.register_profile(
@@ -43,6 +45,8 @@ if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
     os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
 
 
+PER_TEST = {"PYTEST_CURRENT_TEST", "PYTHONSAFEPATH", "COLUMNS"}
+"""What no child of ours reads."""
 TOOLCHAINS = {
     "csharp", "go", "java", "javascript", "typescript", "zig", "clippy", "gofmt",
 }  # fmt: skip
@@ -98,6 +102,33 @@ def pytest_configure() -> None:
         site = Path(sysconfig.get_paths()["purelib"]).resolve()
         if not Path(magicert.__file__).resolve().is_relative_to(site):
             raise pytest.UsageError(f"magicert comes from {magicert.__file__}, not from the wheel")
+
+
+LOADED = ("magicert.functions.work", "magicert.z3models.methods", "magicert.search.shards.shard")
+"""What most children of a test import first."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_begin_with_their_libraries_loaded() -> Iterator[None]:
+    """A solver's process and a worker of a pool begin as copies of one that has imported numba and
+    Z3, which takes a second or two. (Users' are begun anew: so are those of `child`.)
+
+    Such a copy has the environment of the first: what a test sets there begins its own.
+    """
+    begun = multiprocessing.get_context
+    copies = multiprocessing.get_context("forkserver")
+    copies.set_forkserver_preload([*LOADED])
+    before: list[dict[str, str]] = []
+
+    def context(method: str | None = None) -> Any:
+        now = {name: os.environ[name] for name in os.environ if name not in PER_TEST}
+        before or before.append(now)
+        return copies if method == "spawn" and now == before[0] else begun(method)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiprocessing, "get_context", context)
+        patch.setattr(processes, "get_context", context)
+        yield
 
 
 @pytest.fixture(scope="session")
