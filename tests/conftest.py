@@ -1,5 +1,6 @@
 """What every room's tests share: the data, a command runner, strategies for formulas."""
 
+import gc
 import json
 import multiprocessing
 import os
@@ -12,6 +13,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -45,8 +47,6 @@ if (zig := find_spec("ziglang")) is not None:  # a compiler as a Python package
     os.environ["PATH"] += f"{os.pathsep}{Path(str(zig.origin)).parent}"
 
 
-PER_TEST = {"PYTEST_CURRENT_TEST", "PYTHONSAFEPATH", "COLUMNS"}
-"""What no child of ours reads."""
 TOOLCHAINS = {
     "csharp", "go", "java", "javascript", "typescript", "zig", "clippy", "gofmt",
 }  # fmt: skip
@@ -69,6 +69,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         wanted = in_node or name in PACKAGING or (name in COMPILING and called & TOOLCHAINS)
         if wanted and not item.get_closest_marker("slow"):
             item.add_marker("toolchain")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are there to the end: what collects garbage need not look at them."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -104,26 +110,43 @@ def pytest_configure() -> None:
             raise pytest.UsageError(f"magicert comes from {magicert.__file__}, not from the wheel")
 
 
-LOADED = ("magicert.functions.work", "magicert.z3models.methods", "magicert.search.shards.shard")
+LOADED = ["magicert.functions.work", "magicert.z3models.methods", "magicert.search.shards.shard"]
 """What most children of a test import first."""
+IN_A_COPY = """
+import os
+os.environ.clear()
+os.environ.update(environment)
+target(*args, **kwargs)
+"""
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _children_begin_with_their_libraries_loaded() -> Iterator[None]:
-    """A solver's process and a worker of a pool begin as copies of one that has imported numba and
-    Z3, which takes a second or two. (Users' are begun anew: so are those of `child`.)
-
-    Such a copy has the environment of the first: what a test sets there begins its own.
+def _children_begin_with_their_libraries_loaded(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Solvers' processes and the workers of pools begin as copies of a process that has imported
+    numba and Z3 once, which takes a second or two. Users' are begun anew: so are those that a test
+    begins with `child`, and on other systems all.
     """
-    begun = multiprocessing.get_context
-    copies = multiprocessing.get_context("forkserver")
-    copies.set_forkserver_preload([*LOADED])
-    before: list[dict[str, str]] = []
+    if sys.platform != "linux":
+        yield
+        return
+    from multiprocessing.context import ForkServerContext
+
+    begin = str(tmp_path_factory.mktemp("begin") / "in_a_copy.py")
+    Path(begin).write_text(IN_A_COPY, "utf-8")
+
+    class Copies(ForkServerContext):
+        def Process(self, *, target, args=(), kwargs=None, **more):  # noqa: N802
+            given = {"target": target, "args": args, "kwargs": kwargs or {}}
+            given["environment"] = dict(os.environ)
+            return super().Process(target=run_path, args=(begin, given), **more)
+
+    copies, other = Copies(), multiprocessing.get_context
+    copies.set_forkserver_preload(LOADED)
 
     def context(method: str | None = None) -> Any:
-        now = {name: os.environ[name] for name in os.environ if name not in PER_TEST}
-        before or before.append(now)
-        return copies if method == "spawn" and now == before[0] else begun(method)
+        return copies if method == "spawn" else other(method)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(multiprocessing, "get_context", context)
