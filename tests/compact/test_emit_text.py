@@ -233,11 +233,11 @@ def bishops(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("language", "name"),
     [
-        # Thousands of numbers: three languages here, the others by `make slow`.
-        pytest.param(language, name, marks=pytest.mark.slow if long else ())
+        # Thousands of numbers: C's here, those of the others by `make long`.
+        pytest.param(language, name, marks=pytest.mark.long if long else ())
         for language in LANGUAGES
         for name in ("stockfish21_64", "bishops")
-        for long in [name == "bishops" and language not in ("c", "java", "python")]
+        for long in [name == "bishops" and language != "c"]
     ],
 )
 def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, bishops, tmp_path):

@@ -52,6 +52,11 @@ def tables(way: str) -> EmittedTable | None:
     return emitted.unit_of(way)
 
 
+@cache
+def printed(way: str, language: str) -> str:
+    return print_way(way, printer(language), tables(way))
+
+
 def write_program(language: str, names: Sequence[str], folder: Path) -> None:
     """A program that tries some ways, with a name space for each."""
     suffix, rows = printer(language).dialect.suffix, []
@@ -160,7 +165,7 @@ def test_microsoft_s_compiler_says_what_it_wants(way, language, macros, gets, tm
         pytest.skip("no gcc")
     for header in "immintrin.h", "stdint.h", "cstdint":
         (tmp_path / header).touch()
-    (tmp_path / "a.c").write_text(print_way(way, printer(language), tables(way)))
+    (tmp_path / "a.c").write_text(printed(way, language))
     words = ["gcc", "-E", "-P", "-undef", "-nostdinc", "-I.", *macros.split(), "a.c"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     if emitted.ways()[way].needs != "bmi2":

@@ -39,11 +39,25 @@ def rows(in_this_process):  # noqa: ARG001
     return run
 
 
-def test_what_is_right_on_one_system_and_wrong_on_another(rows):
+KING = """
+typedef unsigned long long u64;
+u64 king(int s, u64 o) {
+    u64 row = 1L << s, side = row << 1 & ~0x0101010101010101ull | row >> 1 & ~0x8080808080808080ull;
+    row |= side;
+    return side | row << 8 | row >> 8;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["king=king", pytest.param("R=rook", marks=pytest.mark.long)])
+def test_what_is_right_on_one_system_and_wrong_on_another(rows, tmp_path, name):
     """As MisterQueen issue 8: 1L << square."""
     file = HERE / "found" / "long_is_short.c"
+    if name == "king=king":  # a rook's proofs take ten seconds
+        file = tmp_path / "king.c"
+        file.write_text(KING, "utf-8")
     narrow = ("x86_64-windows-gnu", "wasm32", "i386")
-    status, found = rows(file, "--function", "R=rook", "--target", ",".join(("x86_64", *narrow)))
+    status, found = rows(file, "--function", name, "--target", ",".join(("x86_64", *narrow)))
     verdicts = {target: row["verdict"] for target, row in found.items()}
     assert (status, verdicts) == (1, {"x86_64": "valid", **dict.fromkeys(narrow, "invalid")})
 
