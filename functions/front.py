@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -30,7 +31,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from magicert.functions.hints import flags_missing
+from magicert.functions.hints import flags_missing, flags_to_try
 from magicert.functions.kept import DEDUCED, Wanted, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
@@ -44,6 +45,8 @@ OLDEST = 15
 """The first version of LLVM whose assembly has opaque pointers, as all later ones."""
 LONGEST = 300
 """Seconds that a compiler may take."""
+MOST_ROUNDS = 6
+"""Times that a source is compiled with flags that its last errors have named."""
 ZIGS_OWN = r"(?<=-march=|-mtune=)x86-64(?:-v[234])?$"
 """Processors that zig writes with underscores only."""
 CONSTEXPR_STEPS = 1_000_000_000
@@ -667,9 +670,40 @@ def _run(
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
         lines = [*lines[:20], *flags_missing(said, language, source, command)]
+        if command[-1] == str(source):  # and nothing is asked for in its place
+            lines += _tried(command, said, language, source, deadline, shown, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
+
+
+def _tried(
+    command: Sequence[str], said: str, language: str, source: Path, deadline: Deadline,
+    shown: Callable[[str], str], environment: Mapping[str, str],
+) -> list[str]:  # fmt: skip
+    """All flags that a compiler's words name, one set behind the other: what they come to together,
+    where that is more than these words alone tell.
+    """
+    more, rounds = list[str](), 0
+    words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
+    while new := flags_to_try(said, language, source, [*words, *more]):
+        if any(one.startswith("-std=") for one in new):
+            more = [one for one in more if not one.startswith("-std=")]
+        more, rounds = [*more, *new], rounds + 1
+        if rounds > MOST_ROUNDS:
+            return []
+        asked = [*words, *more, *ending]
+        status, said = _until_done(
+            asked, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+        )
+        if not status:
+            return [f"It compiles with -- {shlex.join(more)}"]
+    if not more:
+        return []
+    errors = (line for line in shown(said).splitlines() if re.search(r"\berror\b", line))
+    first = next(errors, "it does not compile")
+    rest = flags_missing(said, language, source, [*words, *more])
+    return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest]
 
 
 def _until_done(

@@ -41,7 +41,7 @@ MOST_FOLDERS = 2000
 def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
     if language in {"c", "c++"}:
-        found = _for_c(said, language, source, flags)
+        found = (line for line, _ in _for_c(said, language, source, flags))
     elif language == "rust":
         found = _for_rust(said)
     else:
@@ -49,23 +49,35 @@ def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) 
     return list(dict.fromkeys(found))
 
 
-def _for_c(said: str, language: str, source: Path, flags: Sequence[str]) -> Iterator[str]:
+def flags_to_try(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+    """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
+    if language not in {"c", "c++"}:
+        return []
+    found = dict.fromkeys(flag for _, flag in _for_c(said, language, source, flags) if flag)
+    return [flag for flag in found if flag not in flags]
+
+
+def _for_c(
+    said: str, language: str, source: Path, flags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Lines, each with its flag; "" where nobody can tell which one the build passes."""
     if language == "c++" and (version := _version(said)) > _stated(flags):
-        yield f"This is C++{version}: -- -std=c++{version}"
+        yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     for feature in _FEATURE.findall(said):
-        yield f"Instructions of the processor are missing: -- -m{feature}"
+        yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     for line in _ARCHITECTURE.findall(said):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
-            yield f"The processor is not stated: -- {flag}"
+            yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
         elif _PROCESSOR.search(line):
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
-                "defines for it (-D...)"
+                "defines for it (-D...)",
+                "",
             )
     for header in dict.fromkeys(_HEADER.findall(said)):
         if folder := _folder_of(header, source):
-            yield f"{header} is found with -- -I{folder}"
+            yield f"{header} is found with -- -I{folder}", f"-I{folder}"
 
 
 def _version(said: str) -> int:

@@ -142,12 +142,26 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     return did_you_mean([whole]) if whole != name else nearest(wanted, list(names))
 
 
-def _with_scope(name: str, names: Collection[str]) -> str:
-    """A name with its namespaces, where it is no name without them: the outermost of its kind."""
+def with_namespaces(
+    name: str, own: Collection[str], sources: Sequence[Path], how: How
+) -> str:  # fmt: skip
+    """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
+    that name; `own` are words that are no names.
+    """
+    if any(language_of(source) != "c++" for source in sources):
+        return name
+    names = dict.fromkeys([*own, *_all_names(sources, how)])
+    return _PLAIN.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
+
+
+def _with_scope(name: str, names: Collection[str], *, outermost: bool = True) -> str:
+    """A name with its namespaces, where it is no name without them: that of the one that has it,
+    or the outermost of its kind.
+    """
     whole = sorted((n for n in names if n.endswith(f"::{name}")), key=lambda n: n.count("::"))
     if name in names or not whole:
         return name
-    alone = len(whole) == 1 or whole[0].count("::") < whole[1].count("::")
+    alone = len(whole) == 1 or (outermost and whole[0].count("::") < whole[1].count("::"))
     return whole[0] if alone else name
 
 

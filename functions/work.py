@@ -31,7 +31,7 @@ from magicert.functions.front import (
 from magicert.functions.ir import Module
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
-from magicert.functions.names import defined_beside, is_overloaded, meant
+from magicert.functions.names import defined_beside, is_overloaded, meant, with_namespaces
 from magicert.functions.question import FunctionClaim, FunctionQuestion
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
@@ -87,6 +87,9 @@ def certify_functions(
                 keep = [one for one in keep if one.name in made.kept]
             keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
         if problems := _unknown(question, made, several, how):
+            whole = _with_namespaces(question, made, how)
+            if whole != question:
+                return certify_functions(whole, observer)
             raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
@@ -148,6 +151,19 @@ def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCer
 
     functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
     return replace(result, functions=tuple(functions))
+
+
+_NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
+
+
+def _with_file(problem: Problem, sources: Sequence[Path]) -> Problem:
+    """What an init needs, with the file beside the sources that defines it."""
+    if (needed := _NEEDED.fullmatch(problem.message)) is None:
+        return problem
+    files = (defined_beside(needed["name"], sources, variable=one) for one in (False, True))
+    if file := next(filter(None, files), ""):
+        return replace(problem, message=f"{needed['about']}: {file} defines it: give it, too")
+    return problem
 
 
 def _writers(
@@ -235,7 +251,10 @@ def _looked_at(
     seconds = None if question.seconds is None else max(1.0, deadline.left)
     work = CompiledQuestion(replace(question, seconds=seconds), made, checked, written or {})
     budget = Budget(seconds, question.memory)
-    result = supervise(_work, work, observer, budget, unfinished=_unfinished)
+    try:
+        result = supervise(_work, work, observer, budget, unfinished=_unfinished)
+    except InputError as error:
+        raise InputError([_with_file(one, question.sources) for one in error.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -316,6 +335,21 @@ def _unknown(
             parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
         problems.append(Problem(": ".join(parts), key=key))
     return problems
+
+
+def _with_namespaces(question: FunctionQuestion, made: Compiled, how: How) -> FunctionQuestion:
+    """The question with the namespaces of what the compiler does not know without them, where one
+    thing alone has that name.
+    """
+    words = {word for one in question.functions for takes in one.takes for word in takes}
+
+    def whole(name: str) -> str:
+        if name not in made.refused:
+            return name
+        return with_namespaces(name, words, question.sources, how)
+
+    functions = tuple(replace(one, name=whole(one.name)) for one in question.functions)
+    return replace(question, functions=functions, init=question.init and whole(question.init))
 
 
 def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> list[Wanted]:

@@ -161,6 +161,27 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
     assert message in str(refused.value)
 
 
+def test_all_flags_that_are_missing_are_named_at_once(certified, tmp_path):
+    """The compiler says one of them after the other."""
+    for folder, text in {
+        "include/sets.h": '#include "words.h"\n#include <span>\nint g(std::span<int> s);',
+        "deep/words.h": "#include <immintrin.h>",
+        "Makefile": "",
+    }.items():
+        (tmp_path / folder).parent.mkdir(exist_ok=True)
+        (tmp_path / folder).write_text(text, "utf-8")
+    file = tmp_path / "rook.cpp"
+    uses = "unsigned long long f(int s, unsigned long long o) { return _pext_u64(o, s); }"
+    file.write_text(f'#include "sets.h"\n{uses}', "utf-8")
+    asked = partial(certified, file, functions={"fR": "f"}, target="x86_64", flags=("-std=c++17",))
+    flags = f"-- -I{tmp_path}/include -I{tmp_path}/deep -std=c++20 -mbmi2"
+    with pytest.raises(InputError, match=f"It compiles with {re.escape(flags)}"):
+        asked()
+    file.write_text(f'#include "sets.h"\n{uses}\nint h() {{ return nobody; }}', "utf-8")
+    with pytest.raises(InputError, match=r"With -- .*c\+\+20 .*the compiler says: .*'nobody'"):
+        asked()
+
+
 @pytest.mark.parametrize("kind", ["clang", "zig"])
 @pytest.mark.parametrize("step", ["", "expanded"])
 def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):

@@ -114,6 +114,37 @@ def test_what_a_name_could_have_meant(certified, tmp_path, ending, name, message
     assert message in str(problem)
 
 
+@pytest.mark.cases_of("what_a_name_without_its_namespaces_is.tsv")
+def test_what_a_name_without_its_namespaces_is(
+    certified, tmp_path, ending, name, whole, verdict, text
+):
+    file = tmp_path / f"north.{ending}"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(file, functions={"fR": name})
+    assert [one.name for one in result.functions] == [whole]
+    assert result.verdict == verdict
+
+
+def test_an_init_without_its_namespace_is_found(certified, tmp_path):
+    """And in it what another file defines is named with that file."""
+    file = tmp_path / "north.cpp"
+    text = (HERE / "north.h").read_text("utf-8") + (
+        "namespace a { extern const u64 one[64]; u64 bits[64];\n"
+        "inline void start() { for (int n = 0; n < 64; n++) bits[n] = one[n]; }\n"
+        "inline u64 rook(int s, u64 o) { return north(bits[s], o); } }"
+    )
+    file.write_text(text, "utf-8")
+    other = tmp_path / "one.cpp"
+    other.write_text(
+        "typedef unsigned long long u64; namespace a { extern const u64 one[64]; }\n"
+        "const u64 a::one[64] = {1};",
+        "utf-8",
+    )
+    asked = partial(certified, functions={"fR": "rook"}, init="start")
+    with pytest.raises(InputError, match=r"needs a::one, .*: \S*one\.cpp defines it"):
+        asked(file)
+
+
 @pytest.mark.parametrize("what", ["function", "variable", "init"])
 def test_a_file_beside_the_source_that_defines_what_is_missing_is_named(certified, tmp_path, what):
     """Of those that only declare or use it none is, and none whose namespace is another."""
