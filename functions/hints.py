@@ -86,7 +86,8 @@ def _version(said: str) -> int:
     versions = [version for version, known in _CPP.items() if names & set(known)]
     words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", said)
     versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
-    versions += [int(one) for one in re.findall(r"is a C\+\+(17|20|23) extension", said)]
+    said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
+    versions += [int("".join(pair)) for pair in re.findall(said_so, said)]
     return max(versions, default=0)
 
 
