@@ -33,6 +33,7 @@ _ARCHITECTURE = re.compile(
 _PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction", re.IGNORECASE)
 _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
+_ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
 MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
@@ -75,6 +76,9 @@ def _for_c(
                 "defines for it (-D...)",
                 "",
             )
+    for file, line in _ERROR.findall(said):
+        if names := _wanted(Path(file), int(line)):
+            yield f"{file}:{line} wants one of these: {' '.join(f'-D{one}' for one in names)}", ""
     for header in dict.fromkeys(_HEADER.findall(said)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
@@ -98,6 +102,34 @@ def _stated(flags: Sequence[str]) -> int:
         if found := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
             return known.get(found[1]) or (int(found[1]) if found[1].isdigit() else 0)
     return 17
+
+
+def _wanted(file: Path, line: int) -> list[str]:
+    """The macros one of which keeps a source from the #error in that line: what the branches before
+    its #else ask for, but for a compiler's own.
+    """
+    try:
+        lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
+    except OSError:
+        return []
+    asked, depth, found = list[str](), 0, False
+    for text in reversed(lines):
+        words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
+        if words is None:
+            continue
+        if words[1] == "endif":
+            depth += 1
+        elif depth == 0 and words[1] != "else":
+            asked.append("" if words[1] == "ifndef" else words[2])
+        found |= depth == 0 and words[1] == "else"
+        if words[1].startswith("if"):
+            if depth == 0:
+                break
+            depth -= 1
+    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(asked)]
+    names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
+    own = [one for one in names if one != "defined" and not one.startswith("__")]
+    return list(dict.fromkeys(own)) if found else []
 
 
 def _folder_of(header: str, source: Path) -> str:

@@ -515,7 +515,9 @@ def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        message = f"linking it took more than {LONGEST} s: zig makes its C++ library first; try again"
+        message = (
+            f"linking it took more than {LONGEST} s: zig makes its C++ library first; try again"
+        )
         raise InputError([Problem(message, file=file)]) from None
     if done.returncode:
         words = " ".join(done.stderr.split())[:300]
