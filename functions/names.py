@@ -22,6 +22,7 @@ from magicert.functions.front import (
     language_of,
     macros,
 )
+from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.writers import parser_of
 from magicert.problem import did_you_mean, listed, suggestion
 
@@ -236,6 +237,25 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
                 ):
                     found.append(path)
     return str(found[0]) if len(found) == 1 else ""
+
+
+def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:
+    """What these functions use, and what they call, and so on, that no module defines: symbols."""
+    defined, missing = dict[str, str](), dict[str, None]()
+    for module in modules:
+        defined |= module.bodies
+        defined |= {name: one.initial for name, one in module.globals.items() if not one.external}
+    waiting, seen = [*functions], set[str]()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen:
+            continue
+        seen.add(symbol)
+        if symbol in defined:
+            waiting += [unquoted(one) for one in re.findall(rf"@({NAME})", defined[symbol])]
+        elif not symbol.startswith("llvm."):
+            missing[symbol] = None
+    return list(missing)
 
 
 def _defined(text: bytes, *, variable: bool) -> Iterator[str]:

@@ -28,10 +28,16 @@ from magicert.functions.front import (
     mode_asked,
     syntax_tree,
 )
-from magicert.functions.ir import Module
+from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
-from magicert.functions.names import defined_beside, is_overloaded, meant, with_namespaces
+from magicert.functions.names import (
+    defined_beside,
+    is_overloaded,
+    meant,
+    undefined,
+    with_namespaces,
+)
 from magicert.functions.question import FunctionClaim, FunctionQuestion
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
@@ -116,10 +122,12 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
-    result = _placed(result, question.sources)
+    result = _placed(result, question)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
+MOST_NAMES = 40
+"""Names that files beside the sources are searched for, where an init needs several."""
 _ELSEWHERE = re.compile(
     r"(?:(?P<variable>[\w:]+) is a variable[^;]* it|calls (?P<called>[\w:]+)[^;]*, which)"
     r" is defined elsewhere(?:; if it is the engine's, give that source, too)?"
@@ -129,10 +137,11 @@ _ELSEWHERE = re.compile(
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
-def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCertificate:
+def _placed(result: FunctionCertificate, question: FunctionQuestion) -> FunctionCertificate:
     """The same with the files beside the sources that define what is not decided without them, and
     without lines of what was written here to keep a function.
     """
+    sources = question.sources
     generated = not any(source.stem == "kept" for source in sources)
 
     @cache
@@ -142,8 +151,10 @@ def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCer
             return message
         name = found["variable"] or found["called"]
         file = defined_beside(name, sources, variable=bool(found["variable"]))
-        about = found[0].partition("; if it is")[0]
-        return message.replace(found[0], f"{about}: {file} defines it") if file else message
+        about = f"{found[0].partition('; if it is')[0]}: {file} defines it"
+        if found["variable"] and not (question.run or question.init):
+            about += "; if static initialisers fill it, add --run; if a function does, --init NAME"
+        return message.replace(found[0], about) if file else message
 
     def placed(square: SquareReport) -> SquareReport:
         gone = generated and _GENERATED.fullmatch(square.place)
@@ -156,14 +167,36 @@ def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCer
 _NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
 
 
-def _with_file(problem: Problem, sources: Sequence[Path]) -> Problem:
-    """What an init needs, with the file beside the sources that defines it."""
+def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) -> Problem:
+    """What an init needs, with the files beside the sources that define it, and what else it calls
+    there.
+    """
     if (needed := _NEEDED.fullmatch(problem.message)) is None:
         return problem
-    files = (defined_beside(needed["name"], sources, variable=one) for one in (False, True))
-    if file := next(filter(None, files), ""):
-        return replace(problem, message=f"{needed['about']}: {file} defines it: give it, too")
-    return problem
+
+    def beside(name: str) -> str:
+        files = (defined_beside(name, question.sources, variable=one) for one in (False, True))
+        return next(filter(None, files), "")
+
+    if not (file := beside(needed["name"])):
+        return problem
+    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    starts = [symbol for module in modules for symbol in _begin(module, question.init)]
+    names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
+    files = dict.fromkeys([file, *filter(None, map(beside, names))])
+    others = [one for one in files if one != file]
+    gives = f"{file} defines it: give it, too"
+    if others:
+        gives = f"{file} defines it, and what else it uses is in {listed(others)}: give these, too"
+    return replace(problem, message=f"{needed['about']}: {gives}")
+
+
+def _begin(module: Module, init: str) -> Iterator[str]:
+    """Where the code that runs begins: static initialisers, and the init."""
+    started = module.globals.get("llvm.global_ctors")
+    yield from map(unquoted, re.findall(rf"@({NAME})", started.initial) if started else ())
+    for name in filter(None, re.split(r"[\s,()]+", init)):
+        yield from (name, *module.source_names.get(name, ()), *kept_symbols(module, name))
 
 
 def _writers(
@@ -254,7 +287,7 @@ def _looked_at(
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError([_with_file(one, question.sources) for one in error.problems]) from None
+        raise InputError([_with_files(one, made, question) for one in error.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.

@@ -126,23 +126,25 @@ def test_what_a_name_without_its_namespaces_is(
 
 
 def test_an_init_without_its_namespace_is_found(certified, tmp_path):
-    """And in it what another file defines is named with that file."""
-    file = tmp_path / "north.cpp"
-    text = (HERE / "north.h").read_text("utf-8") + (
-        "namespace a { extern const u64 one[64]; u64 bits[64];\n"
-        "inline void start() { for (int n = 0; n < 64; n++) bits[n] = one[n]; }\n"
-        "inline u64 rook(int s, u64 o) { return north(bits[s], o); } }"
-    )
-    file.write_text(text, "utf-8")
-    other = tmp_path / "one.cpp"
-    other.write_text(
-        "typedef unsigned long long u64; namespace a { extern const u64 one[64]; }\n"
-        "const u64 a::one[64] = {1};",
-        "utf-8",
-    )
+    """And all files are named that define what it uses, and what its own functions use."""
+    head = (HERE / "north.h").read_text("utf-8") + "namespace a { extern const u64 one[64]; "
+    texts = {
+        "north.cpp": "int bit(int n); void other(); u64 bits[64];\n"
+        "static u64 of(int n) { return one[bit(n)]; }\n"
+        "void start() { for (int n = 0; n < 64; n++) bits[n] = of(n); }\n"
+        "u64 (*called)(int) = of; void unused() { other(); }\n"
+        "inline u64 rook(int s, u64 o) { return north(bits[s], o); } }",
+        "one.cpp": "} const u64 a::one[64] = {1};",
+        "bit.cpp": "int bit(int n) { return n; } }",
+        "other.cpp": "void other() {} }",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(head + text, "utf-8")
     asked = partial(certified, functions={"fR": "rook"}, init="start")
-    with pytest.raises(InputError, match=r"needs a::one, .*: \S*one\.cpp defines it"):
-        asked(file)
+    with pytest.raises(InputError, match=r"needs a::") as refused:
+        asked(tmp_path / "north.cpp")
+    (problem,) = refused.value.problems
+    assert {*re.findall(r"\w+\.cpp", problem.message)} == {"one.cpp", "bit.cpp"}
 
 
 @pytest.mark.parametrize("what", ["function", "variable", "init"])
