@@ -485,6 +485,10 @@ def shape_of(
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
         message += ", with its object or what else it takes"
+        owner, _, own = whole_name(symbol).rpartition("::")
+        if symbol.startswith("_ZNK") and owner:  # certainly a method
+            takes = "square, target" if target_bits else "square, occupied"
+            message += f", as in {owner}().{own}({takes})"
     problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
