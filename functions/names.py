@@ -38,6 +38,9 @@ _UNKNOWN = re.compile(
     r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
     r" ['`]([\w:]+)"
 )
+_OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\w+)'")
+MOST_SHOWN = 6
+"""Functions of one name whose types a message shows."""
 MOST_FILES = 400
 """Files beside the sources that are looked through for a definition."""
 LARGEST = 2 << 20
@@ -121,6 +124,9 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     """
     if "did you mean" in refused:
         return ""
+    if other := _OTHER_ARGUMENTS.search(refused):
+        same = _declared(other[1], sources, how)
+        return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
     wanted = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
     if not wanted:
