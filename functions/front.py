@@ -32,7 +32,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from magicert.functions.hints import flags_missing, flags_to_try
-from magicert.functions.kept import DEDUCED, Wanted, is_deduced, made, with_its_paths
+from magicert.functions.kept import DEDUCED, Wanted, as_inline, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -165,6 +165,7 @@ def compiled(
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
             text = with_its_paths(text, out.parent, source, before='(?<=filename: ")')
+            text = as_inline(text) if language == "c" else text
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]

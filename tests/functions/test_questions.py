@@ -77,6 +77,23 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path):
+    """It means the same in both, or it is refused."""
+    north = (HERE / "north.h").read_text("utf-8")
+    way = "\n#ifdef WRONG\nreturn o;\n#endif\n"
+    header = f"{north}\nstatic inline u64 rook(int s, u64 o) {{ {way} return north(1ull << s, o); }}"
+    (tmp_path / "rook.h").write_text(header, "utf-8")
+    files = [tmp_path / name for name in ("one.c", "two.c")]
+    for number, file in enumerate(files):
+        used = f"u64 used{number}(u64 o) {{ return rook({number}, o); }}"
+        file.write_text(f'#include "rook.h"\n{used}', "utf-8")
+    asked = partial(certified, *files, functions={"fR": "rook(square, occupied)"})
+    assert asked().verdict == "valid"
+    files[1].write_text("#define WRONG\n" + files[1].read_text("utf-8"), "utf-8")
+    with pytest.raises(InputError, match=r"another definition than in \S*one\.c"):
+        asked()
+
+
 @pytest.mark.cases_of("what_the_compiler_leaves_out.tsv")
 def test_what_the_compiler_leaves_out(
     certified, tmp_path, ending, name, flags, verdict, message, text
