@@ -77,6 +77,16 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+def test_a_function_that_numbers_squares_otherwise_is_told_its_call(certified, tmp_path):
+    file = tmp_path / "north.c"
+    text = (HERE / "north.h").read_text("utf-8")
+    file.write_text(f"{text}u64 up(int s, u64 o) {{ return north(1ull << (s ^ 56), o); }}", "utf-8")
+    result = certified(file, functions={"fR": "up"}, squares=())
+    question = question_of([file], {"functions": {"fR": "up"}})
+    (document,) = functions.documents_of(result, question)
+    assert document.help.endswith("in the call: up(square ^ 56, occupied)")
+
+
 def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path):
     """It means the same in both, or it is refused."""
     north = (HERE / "north.h").read_text("utf-8")
