@@ -418,7 +418,8 @@ def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
             continue
         seen.add(path)
         text = re.sub(r"(?<!:)//.*", "", path.read_text("utf-8", "replace"))
-        waiting += [path.parent / name for name in _ZIG_FILE.findall(text)]
+        names = _ZIG_FILE.findall(text)
+        waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
         builtin |= bool(_BUILTIN.search(text))
         for found in _MODE.finditer(text):
             places.append(f"{path}:{text.count(chr(10), 0, found.start()) + 1}")

@@ -217,3 +217,11 @@ def test_each_init_runs_in_its_turn(run, tmp_path, ending, inits, status):
     words = (word for init in inits for word in ("--init", init))
     done = run("verify", source, "--function", "fW=pawn", "--no-cache", *words)
     assert done.exit_code == status, done.stdout + done.stderr
+
+
+def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
+    for folder, other in (("a", "b"), ("b", "a")):
+        (tmp_path / folder).mkdir()
+        text = f'const other = @import("../{other}/{other}.zig");\n'
+        (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
+    assert front.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
