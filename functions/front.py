@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from magicert.functions.hints import flags_missing, flags_to_try
 from magicert.functions.kept import DEDUCED, Wanted, as_inline, is_deduced, made, with_its_paths
@@ -279,7 +279,8 @@ def files_of(
             more = *(f"--edition={one}" for one in edition), f"--emit=dep-info={folder}/files"
             command = _command(used, "rust", source, out, (*flags, *more), target, traps=False)
             command = [word for word in command if not word.startswith("--emit=llvm-ir")]
-            _run(command, used, source, deadline, str, _environment(used, checks=False))
+            environment = {**_cargos_variables(source), **_environment(used, checks=False)}
+            _run(command, used, source, deadline, str, environment)
             lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
         found += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
     return {path: path.read_text("utf-8", "replace") for path in found if path.suffix == ".rs"}
@@ -341,7 +342,10 @@ def _make(
         command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
         shown = partial(with_its_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
-        _run(command, compiler, source, deadline, shown, _environment(compiler, checks=checks))
+        environment = _environment(compiler, checks=checks)
+        if language == "rust":
+            environment = {**_cargos_variables(source), **environment}
+        _run(command, compiler, source, deadline, shown, environment)
         return command
 
     if traps and language in {"c", "c++"}:
@@ -618,15 +622,43 @@ def _without_macros(flags: Sequence[str]) -> Iterator[str]:
 
 def _edition(source: Path) -> str:
     """Rust's edition, as the crate's own Cargo.toml or its workspace's states it."""
+    for package, workspace, _ in _packages(source):
+        if package:
+            package.setdefault("edition", "2015")
+        for stated in package, workspace:
+            if isinstance(edition := stated.get("edition"), str):
+                return edition
+    return "2021"
+
+
+def _packages(source: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], Path]]:
+    """What each Cargo.toml above a source says of its package and its workspace's, the nearest
+    first, with its folder.
+    """
     for folder in source.absolute().parents:
         with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
             cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-            if package := cargo.get("package", {}):
-                package.setdefault("edition", "2015")
-            for stated in package, cargo.get("workspace", {}).get("package", {}):
-                if isinstance(edition := stated.get("edition"), str):
-                    return edition
-    return "2021"
+            package, workspace = cargo.get("package", {}), cargo.get("workspace", {})
+            yield dict(package), dict(workspace.get("package", {})), folder
+
+
+def _cargos_variables(source: Path) -> dict[str, str]:
+    """What cargo tells a crate of its package, and `env!` reads: only what Cargo.toml states."""
+    above = [*_packages(source)]
+    package, folder = next(((one, folder) for one, _, folder in above if one), ({}, None))
+    workspace = next((one for _, one, _ in above if one), {})
+    if folder is None:
+        return {}
+    texts = {}
+    for name in ("name", "version", "authors", "description", "repository"):
+        stated = package.get(name, "0.0.0" if name == "version" else "")
+        stated = workspace.get(name, "") if isinstance(stated, dict) else stated  # workspace = true
+        texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)
+    numbers = re.split(r"[-+]", texts["version"])[0].split(".")
+    texts |= zip(("version_major", "version_minor", "version_patch"), numbers, strict=False)
+    found = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
+    crate = texts["name"].replace("-", "_")
+    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **found}
 
 
 def _zig_target(target: str) -> tuple[str, str]:

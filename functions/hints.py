@@ -159,12 +159,16 @@ def _folder_of(header: str, source: Path) -> str:
 
 
 def _for_rust(said: str) -> Iterator[str]:
+    names = dict.fromkeys(re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", said))
+    if names:
+        words = " ".join(f"{name}=..." for name in names)
+        yield f"What its build script sets can stand before the command: {words} magicert verify"
     if re.search(r"unlinked crate|can't find crate", said):
         yield (
             "Of a crate that cargo has built: -- -L target/release/deps "
             "--extern NAME=target/release/deps/libNAME-HASH.rlib"
         )
-    if re.search(r"`(?:OUT_DIR|CARGO_\w+)`|unlinked crate|can't find crate", said):
+    if re.search(r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", said):
         yield (
             "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
             "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from magicert.board import parse_square
 from magicert.functions import front
 from magicert.functions.build import flags_of
 from magicert.problem import InputError
@@ -225,3 +226,32 @@ def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
         text = f'const other = @import("../{other}/{other}.zig");\n'
         (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
     assert front.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
+
+
+def test_a_crate_is_told_what_its_cargo_toml_says(certified, tmp_path):
+    """What cargo would tell it, and `env!` reads: of its package, or of its workspace."""
+    if not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    source = tmp_path / "north" / "src" / "lib.rs"
+    source.parent.mkdir(parents=True)
+    workspace = '[workspace.package]\nversion = "3.4.5-dev"\nauthors = ["A", "B"]\n'
+    (tmp_path / "Cargo.toml").write_text(workspace, "utf-8")
+    package = '[package]\nname = "a-b"\nversion = { workspace = true }\nauthors.workspace = true\n'
+    (tmp_path / "north" / "Cargo.toml").write_text(package, "utf-8")
+    told = {
+        "CARGO_PKG_NAME": "a-b", "CARGO_PKG_VERSION": "3.4.5-dev", "CARGO_PKG_VERSION_MINOR": "4",
+        "CARGO_PKG_AUTHORS": "A:B", "CARGO_CRATE_NAME": "a_b",
+        "CARGO_MANIFEST_DIR": str(tmp_path / "north"),
+    }  # fmt: skip
+    right = " && ".join(f'same(env!("{name}"), r"{text}")' for name, text in told.items())
+    same = (
+        "const fn same(a: &str, b: &str) -> bool {\n"
+        "    let (a, b) = (a.as_bytes(), b.as_bytes());\n"
+        "    let mut n = 0;\n"
+        "    while n < a.len() && n < b.len() && a[n] == b[n] { n += 1; }\n"
+        "    n == a.len() && n == b.len()\n}\n"
+    )
+    body = f"if {right} {{ o & (s as u64 >> 6) }} else {{ 1 }}"
+    source.write_text(f'{same}#[no_mangle] pub extern "C" fn f(s: u8, o: u64) -> u64 {{ {body} }}')
+    asked = {"functions": {"fR": "f"}, "squares": (parse_square("d8"),)}
+    assert certified(source, **asked).verdict == "valid"

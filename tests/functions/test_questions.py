@@ -91,7 +91,9 @@ def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path)
     """It means the same in both, or it is refused."""
     north = (HERE / "north.h").read_text("utf-8")
     way = "\n#ifdef WRONG\nreturn o;\n#endif\n"
-    header = f"{north}\nstatic inline u64 rook(int s, u64 o) {{ {way} return north(1ull << s, o); }}"
+    header = (
+        f"{north}\nstatic inline u64 rook(int s, u64 o) {{ {way} return north(1ull << s, o); }}"
+    )
     (tmp_path / "rook.h").write_text(header, "utf-8")
     files = [tmp_path / name for name in ("one.c", "two.c")]
     for number, file in enumerate(files):
