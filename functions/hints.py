@@ -179,14 +179,27 @@ def _for_rust(said: str) -> Iterator[str]:
 def _for_zig(said: str, source: Path) -> Iterator[str]:
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found", said
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side", said
     )  # fmt: skip
     for folder in source.absolute().parents[:4]:
         stated = folder / "build.zig.zon"
         if stated.is_file():
             text = stated.read_text("utf-8", "replace")
             if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
-                yield f"{stated} is for zig {version[1]}: --compiler PATH names that one"
+                yield _with_zig(stated, version[1])
                 return
+    for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
+        text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
+        if version := re.search(r"\bzig\W{1,4}v?(0\.\d+\.\d+)\b", text, re.IGNORECASE):
+            yield _with_zig(stated, version[1])
+            return
     if older:
         yield "If it is for another version of zig: --compiler PATH names that one"
+
+
+def _with_zig(stated: Path, version: str) -> str:
+    """A line that names the version of zig that a file is for, and how it comes here."""
+    line = f"{stated} is for zig {version}: --compiler PATH names that one"
+    if re.fullmatch(r"\d+\.\d+\.\d+", version):
+        line += f" (pip install --target DIR ziglang=={version} makes it DIR/ziglang/zig)"
+    return line

@@ -151,7 +151,13 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
         pytest.skip("no compiler of Rust")
     if ending == "zig":
         pytest.importorskip("ziglang")
-        (tmp_path / "build.zig.zon").write_text('.{ .minimum_zig_version = "0.11.0" }', "utf-8")
+        stated = {
+            "": ("build.zig.zon", '.{ .minimum_zig_version = "0.11.0" }'),
+            "README": ("README.md", "## Build\n1. Install Zig (0.16.0)"),
+        }
+        name, words = stated[flags]
+        (tmp_path / name).write_text(words, "utf-8")
+        flags = ""
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "sets.h").write_text("", "utf-8")
     (tmp_path / "Makefile").write_text("", "utf-8")
