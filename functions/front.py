@@ -62,6 +62,8 @@ NEUTRAL = ("-U_FORTIFY_SOURCE", "-UNDEBUG")
 _NUMBERS = count()
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
+PACKAGE = ("name", "version", "authors", "description", "repository", "homepage", "license")
+"""What Cargo.toml says of a package and cargo tells its crate."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load. A signed number that is shifted out of
@@ -650,7 +652,7 @@ def _cargos_variables(source: Path) -> dict[str, str]:
     if folder is None:
         return {}
     texts = {}
-    for name in ("name", "version", "authors", "description", "repository"):
+    for name in PACKAGE:
         stated = package.get(name, "0.0.0" if name == "version" else "")
         stated = workspace.get(name, "") if isinstance(stated, dict) else stated  # workspace = true
         texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)

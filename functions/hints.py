@@ -34,6 +34,7 @@ _PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction
 _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
 _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
+_CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
 MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
@@ -163,11 +164,9 @@ def _for_rust(said: str) -> Iterator[str]:
     if names:
         words = " ".join(f"{name}=..." for name in names)
         yield f"What its build script sets can stand before the command: {words} magicert verify"
-    if re.search(r"unlinked crate|can't find crate", said):
-        yield (
-            "Of a crate that cargo has built: -- -L target/release/deps "
-            "--extern NAME=target/release/deps/libNAME-HASH.rlib"
-        )
+    if crates := dict.fromkeys(_CRATE.findall(said)):
+        flags = " ".join(f"--extern {name}" for name in crates)
+        yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
     if re.search(r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", said):
         yield (
             "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
