@@ -190,6 +190,10 @@ def proved(command: str, folder: Path, budget: str) -> Proved:
     for part in before:
         subprocess.run(shlex.split(part), cwd=folder, check=True)
     words = shlex.split(last)
+    environment = dict(os.environ)
+    while "=" in words[0]:  # as in NAME=value magicert verify
+        name, _, value = words.pop(0).partition("=")
+        environment[name] = value
     if words[:2] != ["magicert", "verify"]:
         message = f"expected magicert verify: {last}"
         raise ValueError(message)
@@ -199,7 +203,7 @@ def proved(command: str, folder: Path, budget: str) -> Proved:
     began = _seconds()
     done = subprocess.run(
         [*program, *options, *_expanded(words[2:], folder)], cwd=folder, capture_output=True,
-        text=True, stdin=subprocess.DEVNULL, check=False,
+        text=True, stdin=subprocess.DEVNULL, check=False, env=environment,
     )  # fmt: skip
     seconds = round(_seconds() - began)
     said = done.stderr.strip().splitlines()[-1:]

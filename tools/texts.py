@@ -522,9 +522,7 @@ def engines_refused() -> str:
     for row in engines():
         if row["verdict"] != "valid":
             reason = row["reason"].replace("|", "\\|")
-            lines.append(
-                f"| {row['name']} | {row['commit'][:8]} | {row['verdict']} | {reason} |"
-            )
+            lines.append(f"| {row['name']} | {row['commit'][:8]} | {row['verdict']} | {reason} |")
     return block(lines)
 
 
