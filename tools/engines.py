@@ -5,12 +5,14 @@
     python tools/engines.py --all --mirrors /mirrors --keep /tmp/engines
     python tools/engines.py Berserk --write                      # a row that has no verdict yet
 
-A row has all that this needs: repository, commit, command, and in `glue` the name of a file of
-tables/engines/ that is put beside the engine's own. The files of that commit alone are written,
-into a folder that is removed afterwards (--keep FOLDER: it stays), and the command runs there.
+A row has all that this needs: repository, commit, command, and in `glue` the place of a file that
+lies in tables/engines/ and is put among the engine's own. The files of that commit alone are
+written, into a folder that is removed afterwards (--keep FOLDER: it stays), and the command runs
+there.
 
 An engine is a stranger's code: it is compiled, and what its command says runs: --init and --run its
-functions. A command that begins with `cargo` runs its build scripts, so it wants --builds.
+functions. What stands before `&& magicert` runs only with --builds: `cargo build`, for example,
+which runs its build scripts.
 
 What differs from the row (verdict, kinds, squares) is said, and the row stays as it is: --replace
 writes what was found in its place. Seconds are told and never a difference: they are the machine's.
@@ -74,7 +76,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--mirrors", type=Path, help="a folder of OWNER+NAME/repo git directories")
     parser.add_argument("--github", default="https://github.com", help="where OWNER/NAME is else")
     parser.add_argument("--keep", type=Path, help="write the files here, and leave them")
-    parser.add_argument("--builds", action="store_true", help="let cargo run build scripts")
+    parser.add_argument("--builds", action="store_true", help="run what stands before magicert")
     parser.add_argument("--budget", default="10m", help="for each command")
     parser.add_argument("--write", action="store_true", help="fill in rows without a verdict")
     parser.add_argument("--replace", action="store_true", help="write over what differs, too")
@@ -98,8 +100,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _one(row: dict[str, str], given: argparse.Namespace) -> int:
     """Prove a row, say what came of it, and enter what may be entered."""
-    if row["command"].startswith("cargo") and not given.builds:
-        print(f"{row['name']}: left out: cargo would run its build scripts (--builds)")
+    before, joined, _ = row["command"].rpartition(" && ")
+    if joined and not given.builds:
+        print(f"{row['name']}: left out without --builds, which lets this run: {before}")
         return 0
     with ExitStack() as stack:
         work = given.keep or Path(stack.enter_context(TemporaryDirectory(prefix="engines-")))
@@ -111,7 +114,9 @@ def _one(row: dict[str, str], given: argparse.Namespace) -> int:
             print(f"{row['name']}: not fetched: {error.stderr.decode().strip()}", file=sys.stderr)
             return 2
         if row["glue"]:
-            shutil.copy(given.table.parent / "engines" / row["glue"], folder / row["glue"])
+            ours = given.table.parent / "engines" / Path(row["glue"]).name
+            (folder / row["glue"]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ours, folder / row["glue"])
         found = proved(row["command"], folder, given.budget)
     new = not row["verdict"]
     differences = [] if new else found.differences(row)

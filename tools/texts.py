@@ -511,7 +511,7 @@ def engines_commands() -> str:
     lines = ["```"]
     for row in engines():
         if row["verdict"] == "valid":
-            glue = f", with tables/engines/{row['glue']}" if row["glue"] else ""
+            glue = f", with {row['glue']} from tables/engines" if row["glue"] else ""
             lines += [f"# {row['name']}, {row['commit'][:8]}{glue}", row["command"]]
     return block([*lines, "```"])
 

@@ -18,7 +18,7 @@ unsigned long long north(int s, unsigned long long o) {
     return r;
 }
 """
-COMMAND = "GIT_HASH=none magicert verify north.c glue.c --function fR=glued"
+COMMAND = "GIT_HASH=none magicert verify north.c sub/glue.c --function fR=glued"
 GLUE = """\
 unsigned long long north(int s, unsigned long long o);
 unsigned long long glued(int s, unsigned long long o) { return north(s, o); }
@@ -52,7 +52,7 @@ def table(tmp_path):
     (tmp_path / "engines").mkdir()
     (tmp_path / "engines" / "glue.c").write_text(GLUE, "utf-8")
     head = (ROOT / "tables" / "engines.tsv").read_text("utf-8").partition("\n")[0]
-    told = {"repository": "owner/north", "commit": commit, "command": COMMAND, "glue": "glue.c"}
+    told = {"repository": "owner/north", "commit": commit, "command": COMMAND, "glue": "sub/glue.c"}
     rows = [
         {**told, "name": "New"},
         {
