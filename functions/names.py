@@ -157,7 +157,8 @@ def with_namespaces(
     """
     if any(language_of(source) != "c++" for source in sources):
         return name
-    names = dict.fromkeys([*own, *_all_names(sources, how)])
+    declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
+    names = dict.fromkeys([*own, *filter(_PLAIN.fullmatch, declared)])
     return _PLAIN.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
 
 
