@@ -168,9 +168,16 @@ _NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the source
 
 
 def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) -> Problem:
-    """What an init needs, with the files beside the sources that define it, and what else it calls
-    there.
+    """What an init needs, with the files beside the sources that define it, and what else it and
+    the functions call there. Or that it runs without being asked for.
     """
+    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    inits = re.split(r"[\s,()]+", question.init)
+    started = {symbol for module in modules for symbol in _initialisers(module)}
+    again = started & {symbol for module in modules for symbol in _symbols(module, inits)}
+    if again and problem.message.startswith("the process ended"):
+        message = f"{problem.message}; it is a static initialiser as well: --run alone runs it"
+        return replace(problem, message=message)
     if (needed := _NEEDED.fullmatch(problem.message)) is None:
         return problem
 
@@ -180,8 +187,8 @@ def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) ->
 
     if not (file := beside(needed["name"])):
         return problem
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
-    starts = [symbol for module in modules for symbol in _begin(module, question.init)]
+    asked = [*inits, *(one.name for one in question.functions)]
+    starts = [*started, *(symbol for module in modules for symbol in _symbols(module, asked))]
     names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
     files = dict.fromkeys([file, *filter(None, map(beside, names))])
     others = [one for one in files if one != file]
@@ -191,11 +198,15 @@ def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) ->
     return replace(problem, message=f"{needed['about']}: {gives}")
 
 
-def _begin(module: Module, init: str) -> Iterator[str]:
-    """Where the code that runs begins: static initialisers, and the init."""
+def _initialisers(module: Module) -> list[str]:
+    """The static initialisers of a module, which run first."""
     started = module.globals.get("llvm.global_ctors")
-    yield from map(unquoted, re.findall(rf"@({NAME})", started.initial) if started else ())
-    for name in filter(None, re.split(r"[\s,()]+", init)):
+    return [*map(unquoted, re.findall(rf"@({NAME})", started.initial))] if started else []
+
+
+def _symbols(module: Module, names: Sequence[str]) -> Iterator[str]:
+    """The functions of these names."""
+    for name in filter(None, names):
         yield from (name, *module.source_names.get(name, ()), *kept_symbols(module, name))
 
 

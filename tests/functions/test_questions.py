@@ -162,7 +162,8 @@ def test_an_init_without_its_namespace_is_found(certified, tmp_path):
         "static u64 of(int n) { return one[bit(n)]; }\n"
         "void start() { for (int n = 0; n < 64; n++) bits[n] = of(n); }\n"
         "u64 (*called)(int) = of; void unused() { other(); }\n"
-        "inline u64 rook(int s, u64 o) { return north(bits[s], o); } }",
+        "u64 set(u64 s); inline u64 rook(int s, u64 o) { return set(north(bits[s], o)); } }",
+        "set.cpp": "u64 set(u64 s) { return s; } }",
         "one.cpp": "} const u64 a::one[64] = {1};",
         "bit.cpp": "int bit(int n) { return n; } }",
         "other.cpp": "void other() {} }",
@@ -173,7 +174,21 @@ def test_an_init_without_its_namespace_is_found(certified, tmp_path):
     with pytest.raises(InputError, match=r"needs a::") as refused:
         asked(tmp_path / "north.cpp")
     (problem,) = refused.value.problems
-    assert {*re.findall(r"\w+\.cpp", problem.message)} == {"one.cpp", "bit.cpp"}
+    assert {*re.findall(r"\w+\.cpp", problem.message)} == {"one.cpp", "bit.cpp", "set.cpp"}
+
+
+def test_an_init_that_runs_unasked_is_not_run_twice(certified, tmp_path):
+    file = tmp_path / "north.c"
+    text = (HERE / "north.h").read_text("utf-8") + (
+        "static u64 bits[64];\n__attribute__((constructor)) static void start(void)\n"
+        "{ for (int n = 0; n < 64; n++) { if (bits[n]) __builtin_trap(); bits[n] = 1ull << n; } }\n"
+        "u64 rook(int s, u64 o) { return north(bits[s], o); }"
+    )
+    file.write_text(text, "utf-8")
+    asked = partial(certified, file, functions={"fR": "rook"})
+    with pytest.raises(InputError, match="static initialiser as well: --run alone runs it"):
+        asked(init="start")
+    assert asked(run=True).verdict == "valid"
 
 
 @pytest.mark.parametrize("what", ["function", "variable", "init"])
