@@ -83,6 +83,8 @@ def _for_c(
     for header in dict.fromkeys(_HEADER.findall(said)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
+        elif header.lower() in {"windows.h", "intrin.h"}:
+            yield f"{header} is of Windows: --target x86_64-windows-gnu before --", ""
 
 
 def _version(said: str) -> int:
