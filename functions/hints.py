@@ -43,12 +43,12 @@ MOST_FOLDERS = 2000
 def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
     if language in {"c", "c++"}:
-        found = (line for line, _ in _for_c(said, language, source, flags))
+        lines = [line for line, _ in _for_c(said, language, source, flags)]
     elif language == "rust":
-        found = _for_rust(said)
+        lines = [*_for_rust(said)]
     else:
-        found = _for_zig(said, source)
-    return list(dict.fromkeys(found))
+        lines = [*_for_zig(said, source)]
+    return list(dict.fromkeys(lines))
 
 
 def flags_to_try(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
