@@ -693,6 +693,8 @@ def _plain(name: str) -> str:
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]
+    if "_ZN" in name and rest.strip('"') != "E":  # the E of a C++ function's parameters
+        return _demangled(name.strip('"'))
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
 
 

@@ -32,7 +32,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.metadata import without_any, without_types
 from magicert.functions.question import question_of, read_function_file
-from magicert.functions.specialise import with_made_variables
+from magicert.functions.specialise import whole_name, with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
 from magicert.table import read_table
@@ -175,6 +175,11 @@ def test_an_init_without_its_namespace_is_found(certified, tmp_path):
         asked(tmp_path / "north.cpp")
     (problem,) = refused.value.problems
     assert {*re.findall(r"\w+\.cpp", problem.message)} == {"one.cpp", "bit.cpp", "set.cpp"}
+
+
+def test_a_symbol_of_cpp_that_ends_as_one_of_rust():
+    assert whole_name("_ZN1a1b3bitENS0_2SqE") == "a::b::bit"  # (a::b::Sq)
+    assert whole_name("_ZN1a1b3bit17h0123456789abcdefE") == "a::b::bit"
 
 
 def test_an_init_that_runs_unasked_is_not_run_twice(certified, tmp_path):
