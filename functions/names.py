@@ -124,6 +124,8 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     """
     if "did you mean" in refused:
         return ""
+    if re.search(r"is a (?:private|protected) member", refused):
+        return "-- -fno-access-control lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
         same = _declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
@@ -157,9 +159,13 @@ def with_namespaces(
     """
     if any(language_of(source) != "c++" for source in sources):
         return name
+    functions = {one.name for one in _declared(name, sources, how) if _ends(one.name, name)}
+    if len(functions) == 1:
+        return functions.pop().replace("(anonymous namespace)::", "")
     declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
     names = dict.fromkeys([*own, *filter(_PLAIN.fullmatch, declared)])
-    return _PLAIN.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
+    free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
+    return free.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
 
 
 def _with_scope(name: str, names: Collection[str], *, outermost: bool = True) -> str:
