@@ -84,7 +84,12 @@ def _for_c(
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
         elif header.lower() in {"windows.h", "intrin.h"}:
-            yield f"{header} is of Windows: --target x86_64-windows-gnu before --", ""
+            line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
+            where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
+            place = re.search(where, said, re.MULTILINE)
+            if names := _wanted(Path(place[1]), int(place[2])) if place else []:
+                line += f"; of another system: {' or '.join(f'-D{one}' for one in names)} behind it"
+            yield line, ""
 
 
 def _version(said: str) -> int:
@@ -108,8 +113,8 @@ def _stated(flags: Sequence[str]) -> int:
 
 
 def _wanted(file: Path, line: int) -> list[str]:
-    """The macros one of which keeps a source from the #error in that line: what the branches before
-    its #else ask for, but for a compiler's own.
+    """The macros one of which keeps a source from that line: what the branches before its #else ask
+    for, or what its own #if says is not defined, but for a compiler's own.
     """
     try:
         lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
@@ -120,6 +125,11 @@ def _wanted(file: Path, line: int) -> list[str]:
         words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
         if words is None:
             continue
+        if depth == 0 and not asked and not found and words[1] in {"if", "ifndef", "elif"}:
+            lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
+            lacking += [words[2].strip()] * (words[1] == "ifndef")
+            if lacking := [one for one in lacking if not one.startswith("__")]:
+                return lacking
         if words[1] == "endif":
             depth += 1
         elif depth == 0 and words[1] != "else":
