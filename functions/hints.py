@@ -128,7 +128,8 @@ def _wanted(file: Path, line: int) -> list[str]:
         if depth == 0 and not asked and not found and words[1] in {"if", "ifndef", "elif"}:
             lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
             lacking += [words[2].strip()] * (words[1] == "ifndef")
-            if lacking := [one for one in lacking if not one.startswith("__")]:
+            own = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))  # a header's guard, too
+            if lacking := [one for one in lacking if one[:2] != "__" and one not in own]:
                 return lacking
         if words[1] == "endif":
             depth += 1
