@@ -28,9 +28,9 @@ class Lacking:
     advice: str = ""
     rest: str = ""
 
-    def message(self, file: str = "") -> str:
-        """All of it, or with the file that defines the name."""
-        advice = f": {file} defines it" if file else self.advice
+    def message(self, file: str = "", filled: str = "") -> str:
+        """All of it, or with the file that defines the name, and how that is filled."""
+        advice = f": {file} defines it{filled}" if file else self.advice
         return f"{self.said}{advice}{self.rest}"
 
 

@@ -71,7 +71,7 @@ INSTRUCTIONS = {
 }  # fmt: skip
 """How the IR writes what processors do at different prices, or do not have."""
 NONE = "no such function in the compiled module"
-TWINS = "{} functions have this name: give other names to all but one"
+TWINS = "{} functions have this name: give other names to all but one, or name the call"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
     "z3": solvers.Z3,

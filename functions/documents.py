@@ -129,9 +129,9 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
-            return (
-                f"{message}: if that is how it numbers squares, say so by --order, or in the call"
-            )
+            call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
+            message += ": if that is how it numbers squares, say so by --order, or in the call"
+            return message + call
     return ""
 
 

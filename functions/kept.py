@@ -364,7 +364,15 @@ def _in_c(one: Wanted) -> list[str]:
     if not one.is_call:
         return [_constant(kind, one.name, f"({kind})&{one.name}")]
     address = _constant(kind, one.name, f"({kind})&{wrapper(one)}")
-    return [f"{way}\n{address}" for way in _calls_in_c(one)]
+    ways = (way.replace("static", "__attribute__((weak))", 1) for way in _calls_in_c(one))
+    return [f"{way}\n{address}" for way in ways]
+
+
+def as_inline(text: str) -> str:
+    """A module of C in which calls of two sources are one, as C++'s inline functions are: whether
+    they are the same is looked at.
+    """
+    return re.sub(r"^define weak (?=[^\n(]*@magicert_)", "define linkonce_odr ", text, flags=re.M)
 
 
 def _calls_in_c(one: Wanted) -> list[str]:

@@ -542,10 +542,16 @@ def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
     options = ["-Wl,-z,lazy", "-Wl,-Bsymbolic"] if sys.platform == "linux" else []
     options += [] if cxx else ["-nostdlib"]
     command = [*linker("c++" if cxx else "c"), "-shared", *options, "-o", str(path), str(made)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        message = (
+            f"linking it took more than {LONGEST} s: zig makes its C++ library first; try again"
+        )
+        raise InputError([Problem(message, file=file)]) from None
     if done.returncode:
         words = " ".join(done.stderr.split())[:300]
         raise InputError([Problem(f"cannot be linked: {words}", file=file)])

@@ -501,6 +501,10 @@ def shape_of(
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
         message += ", with its object or what else it takes"
+        owner, _, own = whole_name(symbol).rpartition("::")
+        if symbol.startswith("_ZNK") and owner:  # certainly a method
+            takes = "square, target" if target_bits else "square, occupied"
+            message += f", as in {owner}().{own}({takes})"
     problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
@@ -730,6 +734,8 @@ def _plain(name: str) -> str:
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]
+    if "_ZN" in name and rest.strip('"') != "E":  # the E of a C++ function's parameters
+        return _demangled(name.strip('"'))
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
 
 
