@@ -29,6 +29,7 @@ from magicert.compact.emit import (
     printer,
 )
 from magicert.compact.emit.template import load, render
+from magicert.compact.emit.ways import print_way, ways, ways_of
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.tree import evaluate
@@ -106,14 +107,16 @@ def test_the_lookup_is_the_expression_that_an_engine_writes(table, language, exp
     assert expression in emitted(language, table)
 
 
-@pytest.mark.parametrize("name", [PLAIN, LEVELS])
+@pytest.mark.parametrize("name", [PLAIN, LEVELS, *ways_of("typescript")])
 def test_typescript_without_its_types_is_javascript(name):
     # Node can run TypeScript whose types can be cut out; here they are cut by hand.
-    types = r": (readonly )?(\(readonly \[number, number\]\)|bigint|number|Big\w+|Uint\w+)(\[\])*"
-    typed, plain = (
-        emitted(language, name).partition("\nconst ")[2]
-        for language in ("typescript", "javascript")
-    )
+    words = r"\(readonly \[number, number\]\)|bigint|number|void|Big\w+|U?[Ii]nt\w+"
+    types = rf": (readonly )?({words})(\[\])*"
+
+    def text(language: str) -> str:
+        return print_way(name, printer(language)) if name in ways() else emitted(language, name)
+
+    typed, plain = (text(each).partition("\nconst ")[2] for each in ("typescript", "javascript"))
     assert typed != plain
     assert re.sub(types, "", typed) == plain
 
