@@ -99,7 +99,7 @@ def small(tmp_path_factory):
     horses = {"horse": "nN", "horse-to": "horse-to"}
     cannons = {"cannon": "pR", "grasshopper": "gB", "two": "palace"}
     tables = {
-        "lances": made(Board(5, 7), {"lance": "fR", "left": "W2"}, "e7"),
+        "lances": made(Board(5, 7), {"lance": "fR", "pR": "pR"}, "e7"),
         "horses": made(Board(5, 6), horses, "a6-files", shared=True),
         "cannons": made(Board(4, 5), cannons, "d1-files"),
         "wide": made(Board(9, 8), {"lance": "bR", **horses}, "i8-files"),

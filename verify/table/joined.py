@@ -175,5 +175,5 @@ def _finding(table: Table, name: str, wrong: list[tuple[int, Difference]]) -> Fi
     count = f" ({len(squares)} squares in all)" if len(squares) > 1 else ""
     return Finding(
         kind="parts", squares=[f"{name} {board.name(square)}"],
-        message=f"{name} on {board.name(square)}: {message}{count}", count=len(squares), lookups=[],
+        message=f"{message}{count}", count=len(squares), lookups=[],
     )  # fmt: skip

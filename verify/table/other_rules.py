@@ -110,7 +110,8 @@ def with_hints(file: TableFile, report: Report) -> Report:
         pieces = {
             name: replace(table.pieces[name], movement=moves) for name, moves in movements.items()
         }
-        return _is_valid(replace(file, table=replace(table, pieces=pieces)))
+        joined = {name: j for name, j in table.joined.items() if pieces.keys() >= {*j.parts}}
+        return _is_valid(replace(file, table=replace(table, pieces=pieces, joined=joined)))
 
     rules = explained(table.board, {name: p.movement for name, p in table.pieces.items()}, is_right)
     notes = [
