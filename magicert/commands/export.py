@@ -43,7 +43,7 @@ def run(
     piece: str, square: str, bits: int | None, form: str, scheme: str, largest_index: int | None,
     encoding: str, output: Path | None,
 ) -> Answer:  # fmt: skip
-    """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
+    """Write "does this square have a magic?" as a problem for SMT or SAT solvers.
 
     The header says what is known of the answer. A solution is a magic; in a CNF the
     comments say which variable is which of its bits. docs/models.md makes a family

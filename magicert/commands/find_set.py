@@ -159,7 +159,7 @@ def answer_of(result: "SetFound | SetNotFound", output: Path | None) -> Answer:
 
 def _title(result: "SetFound | SetNotFound") -> str:
     on = "" if result.board == CHESS else f" on {result.board}"
-    return f"set of {result.scheme}{on}"
+    return f"set of magics{on}, scheme {result.scheme}"
 
 
 def _whole(result: "SetFound", output: Path | None) -> list[str]:

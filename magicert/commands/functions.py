@@ -92,7 +92,7 @@ function_options = gathered(
         ),
         _option(
             "--init", metavar="NAME", multiple=True, callback=_one_after_another,
-            help="Run this function first, because it fills the tables, or several, in this order: "
+            help="Run this function first, because it fills the tables; several in their order: "
             "'init_masks(), init_magics()', or --init for each. That runs the source's code.",
         ),
         _option(

@@ -318,7 +318,7 @@ workers = _shared(
 )  # fmt: skip
 ledger = _shared(
     "--ledger", type=FILE, metavar="FILE", panel=WORK, seldom=True, recorded=False,
-    help="Keep what is done: the same command resumes (window, sat).",
+    help="Save progress in this file: the same command resumes (window, sat).",
 )  # fmt: skip
 cluster = _shared(
     "--cluster", default="", metavar="tcp://...", panel=WORK, seldom=True, recorded=False,
