@@ -118,9 +118,9 @@ def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
     from magicert.api.sets import SetQuestion
 
     question = SetQuestion(pieces, board=board)
-    found = sizes(question.geometry, question.movements)
-    data = {"board": str(question.geometry), "forms": [_size(size) for size in found]}
-    return Answer(OutcomeKind.EXISTS, _size_lines(found, question.geometry), lambda: data)
+    form_sizes = sizes(question.geometry, question.movements)
+    data = {"board": str(question.geometry), "forms": [_size(size) for size in form_sizes]}
+    return Answer(OutcomeKind.EXISTS, _size_lines(form_sizes, question.geometry), lambda: data)
 
 
 def _size_lines(sizes: "Sequence[Size]", board: Board) -> Iterator[str]:

@@ -250,12 +250,12 @@ def name_value_pairs(
     return {"help": ""} if "help" in values else option_texts(values)
 
 
-def show_engine_options(given: Mapping[str, Any]) -> None:
+def show_engine_options(values: Mapping[str, Any]) -> None:
     """Answer `-O help`, which ends the command: what options the engine that is named has, or the
     usual one.
     """
-    if "help" in given["options"]:
-        for each in load(given["engine"] or next(iter(ENGINES))).OPTIONS:
+    if "help" in values["options"]:
+        for each in load(values["engine"] or next(iter(ENGINES))).OPTIONS:
             click.echo(f"{each.name}={each.default}  {each.help}")
         click.get_current_context().exit()
 
