@@ -261,7 +261,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr
-    assert "set of horse, rook on 9x10" in process.stderr.readline()
+    assert "set of magics for horse, rook on 9x10" in process.stderr.readline()
     for line in process.stderr:
         done = re.search(r"(\d+) of 180", line)
         if done and int(done[1]) >= 90:
