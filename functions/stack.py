@@ -1,6 +1,7 @@
-"""The stack: objects of one call, byte by byte, each byte with its poison or part of an address.
+"""The stack: the objects of one call, byte by byte. A byte is a number with its poison, or part of
+an address.
 
-A stack is never changed: a store makes another one, so that states which meet can be joined.
+A stack is never changed: a store makes a new one, so that states of two paths can be joined.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from magicert.functions.words import Word, constant
 
 @dataclass(frozen=True, slots=True)
 class AddressByte:
-    """A byte of an address, which lies there whole."""
+    """One byte, number `place`, of an address that is stored whole."""
 
     address: Lane
     place: int
@@ -22,7 +23,7 @@ class AddressByte:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The bytes of another object from a place on, as they are where a whole table is copied."""
+    """The bytes of another object from an offset on, where a whole table was copied."""
 
     item: Object
     place: Word
@@ -34,7 +35,7 @@ Stack = dict[Object, Content]
 
 
 def bytes_in(content: Content, size: int) -> list[Cell]:
-    """What lies there, byte by byte."""
+    """The content, byte by byte."""
     if not isinstance(content, Copied):
         return content
     if content.item.links:
@@ -74,7 +75,7 @@ def unwritten(size: int, poison: Word) -> list[Cell]:
 def number_at(
     cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
 ) -> Lane:
-    """So many bytes as a number; `number` makes one of an address."""
+    """`size` bytes at an offset as a number; `number` turns an address into one."""
 
     def as_number(cell: Cell) -> Lane:
         if isinstance(cell, Lane):
@@ -96,14 +97,14 @@ def number_at(
 
 
 def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
-    """The address that lies there whole; None where none does."""
+    """The address that is stored whole at `start`; None if there is none."""
     found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
     whole = [cell.place for cell in found] == list(range(size))
     return found[0].address if whole and all(c.address == found[0].address for c in found) else None
 
 
 def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
-    """The bytes after a store, where the condition holds."""
+    """The bytes after a store that happens if the condition holds."""
     content = list(cells)
     start = place.value
     if start is not None and condition.value == 1:

@@ -153,7 +153,8 @@ class Cell:
 
     def __str__(self) -> str:
         limit = "" if self.largest_index is None else f", indexes up to {self.largest_index}"
-        return f"{self.scheme.name} {self.target}, {self.bits} bits{limit}"
+        # "white rook e4" would be read as White's rook.
+        return f"{self.target}, {self.bits} bits{limit}, scheme {self.scheme.name}"
 
     def check(self) -> None:
         """Refuse what is no question. Raises InputError with every problem."""
@@ -509,7 +510,7 @@ class Shape:
 
     def __str__(self) -> str:
         text = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
-        return text if self.scheme == "white" else f"{self.scheme} {text}"
+        return text if self.scheme == "white" else f"{text}, scheme {self.scheme}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
         for piece in Piece:

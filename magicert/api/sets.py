@@ -207,8 +207,8 @@ class SetQuestion:
     @property
     def title(self) -> str:
         if self.board is None:
-            return f"set of {resolve_scheme(self.scheme).name}"
-        return f"set of {', '.join(self.movements)} on {self.board}"
+            return f"set of magics, scheme {resolve_scheme(self.scheme).name}"
+        return f"set of magics for {', '.join(self.movements)} on {self.board}"
 
     @property
     def partial(self) -> Path | None:

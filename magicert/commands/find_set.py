@@ -118,9 +118,9 @@ def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
     from magicert.api.sets import SetQuestion
 
     question = SetQuestion(pieces, board=board)
-    found = sizes(question.geometry, question.movements)
-    data = {"board": str(question.geometry), "forms": [_size(size) for size in found]}
-    return Answer(OutcomeKind.EXISTS, _size_lines(found, question.geometry), lambda: data)
+    form_sizes = sizes(question.geometry, question.movements)
+    data = {"board": str(question.geometry), "forms": [_size(size) for size in form_sizes]}
+    return Answer(OutcomeKind.EXISTS, _size_lines(form_sizes, question.geometry), lambda: data)
 
 
 def _size_lines(sizes: "Sequence[Size]", board: Board) -> Iterator[str]:
@@ -159,7 +159,7 @@ def answer_of(result: "SetFound | SetNotFound", output: Path | None) -> Answer:
 
 def _title(result: "SetFound | SetNotFound") -> str:
     on = "" if result.board == CHESS else f" on {result.board}"
-    return f"set of {result.scheme}{on}"
+    return f"set of magics{on}, scheme {result.scheme}"
 
 
 def _whole(result: "SetFound", output: Path | None) -> list[str]:

@@ -186,8 +186,8 @@ def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]
     places = [(path, parts[0])] if not isinstance(value, list) else [
         ((*path, place), part) for place, part in enumerate(parts)
     ]  # fmt: skip
-    found = (_region(values, part, here) for here, part in places)
-    regions = tuple(dict.fromkeys(region for region in found if region is not None))
+    read_regions = (_region(values, part, here) for here, part in places)
+    regions = tuple(dict.fromkeys(region for region in read_regions if region is not None))
     try:
         from magicert.betza import refuse_overlaps
 
@@ -288,14 +288,14 @@ def _named(values: Values, name: str) -> None:
         values.problem((name,), message)
 
 
-def _inside(values: Values, given: object, words: Iterable[int], path: KeyPath) -> None:
+def _inside(values: Values, value: object, words: Iterable[int], path: KeyPath) -> None:
     """Refuse bitboards with bits that are no squares of the board."""
     for place, word in enumerate(words):
         beyond = word >> values.board.squares << values.board.squares
         if beyond and values.rows is not None:
             bit = beyond.bit_length() - 1
             message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
-            where = (*path, place) if isinstance(given, list) else path
+            where = (*path, place) if isinstance(value, list) else path
             values.problem(where, message + str(values.board.squares))
 
 
@@ -534,8 +534,8 @@ def _pieces(
 def _joined_pieces(
     values: Values, document: dict[str, Any], names: Iterable[str], pieces: list[str]
 ) -> dict[str, JoinedPiece]:
-    found = {name: joined_piece(values, document[name], name, pieces) for name in names}
-    return {name: piece for name, piece in found.items() if piece is not None}
+    joined = {name: joined_piece(values, document[name], name, pieces) for name in names}
+    return {name: piece for name, piece in joined.items() if piece is not None}
 
 
 def _version(values: Values, document: dict[str, Any]) -> None:

@@ -53,7 +53,9 @@ def numbers(table: Table) -> dict[str, object]:
 def test_seed_1_gives_the_golden_table(find, tmp_path, workers):
     path = tmp_path / "set.toml"
     result = find("-o", path, "--workers", workers, *TRIED)
-    assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
+    first, second, *_ = result.stdout.splitlines()
+    assert first == "EXISTS set of magics, scheme white, 128 squares"
+    assert second == "  rook 102,400 slots"
     written = read_table(path)
     assert numbers(written.table) == numbers(read_table(GOLDEN).table)
     assert verify(written).verdict == "valid"
@@ -164,7 +166,7 @@ def interrupted(find: Find, monkeypatch: pytest.MonkeyPatch, at: int, *words: ob
 def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkeypatch, workers):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     result = interrupted(find, monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
-    assert "UNKNOWN set of white: 10 of 128" in result.stdout
+    assert "UNKNOWN set of magics, scheme white: 10 of 128" in result.stdout
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
@@ -214,7 +216,7 @@ def test_an_interruption_while_verifying_loses_nothing(find, tmp_path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr("magicert.api.sets.verify", stop)
         result = find("--piece", "bishop", "-o", path, status=3)
-    assert "UNKNOWN set of white: 64 of 64" in result.stdout
+    assert "UNKNOWN set of magics, scheme white: 64 of 64" in result.stdout
     assert not path.exists()
     find("--piece", "bishop", "-o", path)
 
@@ -259,7 +261,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr
-    assert "set of horse, rook on 9x10" in process.stderr.readline()
+    assert "set of magics for horse, rook on 9x10" in process.stderr.readline()
     for line in process.stderr:
         done = re.search(r"(\d+) of 180", line)
         if done and int(done[1]) >= 90:
@@ -267,7 +269,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
     process.send_signal(signal.SIGINT)
     printed, errors = process.communicate()
     assert process.returncode == 3
-    assert printed.startswith("UNKNOWN set of white on 9x10")
+    assert printed.startswith("UNKNOWN set of magics on 9x10, scheme white")
     assert "the same command resumes" in errors
     assert "Traceback" not in errors
     partial = tmp_path / "table.toml.partial"
