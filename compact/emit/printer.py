@@ -41,8 +41,10 @@ from magicert.formula.arrays import ints
 from magicert.formula.tree import OCCUPANCY, WORD, Node, names
 from magicert.problem import InputError, Problem
 
-LONGEST_LITERAL = 6 << 20
-"""Of other boards than chess's: more bytes are too much for a compiler."""
+LONGEST_LITERAL = 7 << 20
+"""Of other boards than chess's: more bytes are too much for a compiler. Xiangqi's rook and
+cannon, with one lookup each in two levels, are below it.
+"""
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
 
 ANY_ORDER = (

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from magicert.betza import leaps_of, lines_of, parse_piece
@@ -10,6 +10,7 @@ from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece
 from magicert.cell import Cell, piece_on
 from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme, resolve_scheme
+from magicert.search.finders.trial import MOST_BITS
 from magicert.table.read import moves_at_all
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets
 
@@ -17,6 +18,8 @@ Square = tuple[str, int]
 """A piece by its name, and a square."""
 NUMBER_BITS = (8, 16)
 """Of the numbers in a two-level table."""
+MOST_LOOKUPS = 1 << 26
+"""More would take hours to verify."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
 _OF_TABLES = ("provenance", "two_level")
 
@@ -150,6 +153,32 @@ FORMS = (
 """All that are worth a look."""
 
 
+def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
+    """Raises InputError with the problems of all cells, and where they are too many occupancies."""
+    problems: list[Problem] = []
+    for cell in cells.values():
+        try:
+            cell.check()
+        except InputError as error:
+            problems += error.problems
+        if MOST_BITS < cell.bits <= 32:
+            problems.append(Problem(f"expected 1 to {MOST_BITS}", key=f"bits {cell.bits}"))
+    lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
+    if lookups > MOST_LOOKUPS:
+        message = f"{lookups:,} occupancies in all, expected at most {MOST_LOOKUPS:,}"
+        if not form.lines:
+            message += ": lines have far fewer (--form lines)"
+        problems.append(Problem(message, key="--piece"))
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+Written = Literal["source", "binary", "table", "nothing"]
+"""What there can be of a form: a source in a compiled language, finished buffers only, a table file
+only, or not even that.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
     """What a form takes for some pieces: `entry` bytes a slot, and `sets` attack sets of `word`
@@ -164,6 +193,7 @@ class Size:
     word: int
     sets: int = 0
     leaps: int = 0
+    written: Written = "source"
 
     @property
     def bytes(self) -> int:
@@ -197,10 +227,26 @@ def sizes(board: Board, pieces: Mapping[str, Movement]) -> tuple[Size, ...]:
         if form.lines and not several:
             continue
         try:
-            in_all_forms.append(size_of(board, pieces, form))
+            size = size_of(board, pieces, form)
         except InputError:  # too many attack sets for numbers of 16 bits
             continue
+        in_all_forms.append(replace(size, written=_written(board, pieces, size)))
     return tuple(in_all_forms)
+
+
+def _written(board: Board, pieces: Mapping[str, Movement], size: Size) -> Written:
+    """How far find-set and emit go with a form."""
+    from magicert.compact.emit.emitted_table import MOST_ENTRIES
+    from magicert.compact.emit.printer import LONGEST_LITERAL
+
+    parts = size.form.parts_of(pieces)
+    try:
+        check_cells(size.form.cells(board, parts, resolve_scheme("white", board.word)), size.form)
+    except InputError:
+        return "nothing"
+    if size.slots > MOST_ENTRIES:
+        return "table"
+    return "binary" if size.form.two_level and size.bytes > LONGEST_LITERAL else "source"
 
 
 def attack_sets(board: Board, movement: Movement) -> tuple[int, ...]:

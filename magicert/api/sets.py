@@ -19,6 +19,7 @@ from magicert.api.forms import (
     Square,
     TableForm,
     attack_sets,
+    check_cells,
     entry_bits,
     form_of,
     pieces_of,
@@ -40,7 +41,7 @@ from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.outcome import Impossible, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, read_at_most
 from magicert.scheme import Scheme, resolve_scheme
-from magicert.search.finders.trial import MOST_BITS, is_perfect
+from magicert.search.finders.trial import is_perfect
 from magicert.search.sets import SHORT_CANDIDATES, Magic, SetPlan, atlas_magics, search_cells
 from magicert.system.whole_file import write_precious, write_whole
 from magicert.table import (
@@ -59,8 +60,6 @@ from magicert.verify.table.verifier import verify
 
 LARGEST_PARTIAL = 1 << 28
 """Bytes at most of what an interrupted run has left."""
-MOST_LOOKUPS = 1 << 26
-"""More would take hours to verify."""
 Bits = Annotated[int, msgspec.Meta(ge=1, le=32)]
 Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,64}$")]
 
@@ -414,26 +413,6 @@ class _SetSearch:
         return SetNotFound(
             self.board, self.scheme.name, len(self.cells), self.magics, impossible or missing, file
         )
-
-
-def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
-    """Raises InputError with the problems of all cells, and where they are too many occupancies."""
-    problems: list[Problem] = []
-    for cell in cells.values():
-        try:
-            cell.check()
-        except InputError as error:
-            problems += error.problems
-        if MOST_BITS < cell.bits <= 32:
-            problems.append(Problem(f"expected 1 to {MOST_BITS}", key=f"bits {cell.bits}"))
-    lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
-    if lookups > MOST_LOOKUPS:
-        message = f"{lookups:,} occupancies in all, expected at most {MOST_LOOKUPS:,}"
-        if not form.lines:
-            message += ": lines have far fewer (--form lines)"
-        problems.append(Problem(message, key="--piece"))
-    if problems:
-        raise InputError(dict.fromkeys(problems))
 
 
 def is_magic(cell: Cell, magic: Magic) -> bool:

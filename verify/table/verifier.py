@@ -361,7 +361,7 @@ def verify(
 
 
 def _needed_lookups(file: TableFile) -> int:
-    """How many lookups of the true masks there are, of all pieces together as budgets have it.
+    """How many lookups of the true masks there are, of all pieces together.
 
     Raises InputError where they are more than any budget: nothing is enumerated before that.
     """
@@ -372,7 +372,7 @@ def _needed_lookups(file: TableFile) -> int:
         mover = BoardPiece(board, half.movement, table.order)
         masks = {bit: mask for bit, mask in enumerate(least_masks(mover)) if mover.has(bit)}
         of_a_piece = sum(1 << mask.bit_count() for mask in masks.values())
-        needed = max(needed, of_a_piece * len(table.pieces))
+        needed += of_a_piece
         if of_a_piece <= MOST_LOOKUPS // len(table.pieces):
             continue
         bits, bit = max((mask.bit_count(), bit) for bit, mask in masks.items())
@@ -386,6 +386,13 @@ def _needed_lookups(file: TableFile) -> int:
     if problems:
         raise InputError(problems)
     return needed
+
+
+def _budget_of_a_piece(buffers: list[BufferLayout], most: int) -> int:
+    """All where they are enough for all pieces; else every piece has its share."""
+    pieces = [piece for buffer in buffers for piece in buffer.pieces]
+    all_of_them = sum(1 << p.relevant[row].bit_count() for p in pieces for row in p.playable)
+    return most if all_of_them <= most else most // len(pieces)
 
 
 def _budgets(table: Table, most: int) -> list[int]:
@@ -407,8 +414,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     sidecars: dict[str, str] = {}
     decided = True
     try:
-        budget = max_lookups // len(table.pieces)
         buffers_laid = lay_out(file)
+        budget = _budget_of_a_piece(buffers_laid, max_lookups)
         if any(buffer.layered for buffer in buffers_laid):
             from magicert.verify.table.layered import refuse_unread
 
