@@ -58,9 +58,10 @@ SHOWN = 8
         help="One piece only: rook or bishop. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @scheme()
-@option("--form", type=Choice(["whole", "lines"]), panel=FORM, seldom=True,
+@option("--form", type=Choice(["whole", "lines", "pairs"]), panel=FORM, seldom=True,
         help="Whole pieces, or each line by itself: one lookup for each line, far fewer "
-        "bytes.")  # fmt: skip
+        "bytes. pairs: one lookup for two lines, and for all pieces with the same masks, in two "
+        "levels.")  # fmt: skip
 @option("--two-level", is_flag=True, panel=FORM, seldom=True,
         help="Entries of 8 or 16 bits, which number the attack sets.")  # fmt: skip
 @option("--masks", type=Choice(["usual", "least"]), panel=FORM, seldom=True,

@@ -84,23 +84,39 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
     if not isinstance(table.piece, Piece):
         lines += _moves(table.piece, table.movement)
+    if table.numbers_of is not None:
+        lines.append(f"numbers_of = {quoted(table.numbers_of)}")
+        return lines + _second_level(table, board)
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
     if table.masks != "usual":
         lines.append(f"mask = {quoted(table.masks)}")
-    for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
+    for key in ("buffer_size", "literal"):
         value = getattr(table, key)
         if value is not None:
             lines.append(f"{key} = {quoted(value) if isinstance(value, str) else value}")
-    for key in ("square_size", "offset", "set_offset"):
+    for key in ("square_size", "offset"):
         values = getattr(table, key)
         if values is not None:
             lines += _values(key, values, board, hexadecimal=False)
+    lines += _second_level(table, board)
     for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
         words = table.parameters[name]
         hexadecimal = name in ("magic", "mask") or max(words) >> 32 > 0
         lines += _values(name, words, board, hexadecimal)
+    return lines
+
+
+def _second_level(table: PieceTable, board: Board) -> list[str]:
+    """Where the attack sets of a two-level table are."""
+    lines = []
+    if table.attack_sets is not None:
+        lines.append(f"attack_sets = {table.attack_sets}")
+    if table.literal_sets is not None:
+        lines.append(f"literal_sets = {quoted(table.literal_sets)}")
+    if table.set_offset is not None:
+        lines += _values("set_offset", table.set_offset, board, hexadecimal=False)
     return lines
 
 
