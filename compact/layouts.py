@@ -498,8 +498,9 @@ def fill_buffer(
     Raises ValueError where a write would change a number.
     """
     lookups = Lookups(layout, MAX_LOOKUPS)
-    read = {one.numbers_of: [*(o for o in others if o.numbers_of == one.numbers_of)]
-            for one in others}
+    read: dict[str | None, list[BufferLayout]] = {}
+    for other in others:
+        read.setdefault(other.numbers_of, []).append(other)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
     is_written = np.zeros(length, dtype=np.bool_)
@@ -514,8 +515,8 @@ def fill_buffer(
             sets_of[square] = unique(np.concatenate([sets_before, attacks]))[0]
     for (piece, row), square_sets in sets_of.items():
         sets[piece][starts[piece][row] :][: len(square_sets)] = square_sets
-    for piece, same in read.items():
-        for slots, number in _numbered_together(layout, piece, same, sets, starts):
+    for first, same in read.items():
+        for slots, number in _numbered_together(layout, first, same, sets, starts):
             if is_written[slots].any():
                 raise ValueError("a write would change a number")
             numbers[slots] = number

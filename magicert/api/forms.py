@@ -107,7 +107,6 @@ class TableForm:
                 cells[name, square] = Cell(scheme, about, usual if bits is None else bits)
         return cells
 
-
     def _targets(
         self, board: Board, pieces: Mapping[str, Movement]
     ) -> dict[str, dict[int, Slider | Mover]]:
@@ -135,7 +134,6 @@ class TableForm:
             before = found[alike].pieces if alike in found else ()
             found[alike] = SharedIndex(masks, (*before, names))
         return list(found.values())
-
 
     def _in_pairs(self, pieces: Mapping[str, Movement]) -> Iterator[tuple[str, ...]]:
         """The lines of each piece two by two, in their order, without those of pieces before it."""
@@ -171,9 +169,7 @@ class SharedIndex:
         """Of each number in a slot the lines that it is of."""
         return list(zip(*self.pieces, strict=True))
 
-    def targets(
-        self, board: Board, parts: Mapping[str, Movement]
-    ) -> dict[int, Slider | Mover]:
+    def targets(self, board: Board, parts: Mapping[str, Movement]) -> dict[int, Slider | Mover]:
         """All occupancies of each mask: so an index serves all pieces."""
         movement = parts[self.name]
         return {s: Occupancies(board, movement, s, all_of=self.masks[s]) for s in board.playable}
@@ -285,16 +281,13 @@ def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Si
     """What a form takes with as many index bits as masks have squares. Raises InputError for a
     two-level table that cannot number its attack sets.
     """
-    parts = form.parts_of(pieces)
     cells = form.cells(board, pieces, resolve_scheme("white", board.word))
     slots = sum(1 << cell.bits for cell in cells.values())
     joined = form.joined(pieces)
     lookups = max(len(joined.get(name, (name,))) for name in pieces)
     if form.pairs:
         indexes = {index.name: index for index in form.indexes(board, pieces)}
-        slots = sum(
-            len(indexes[name].places) << cell.bits for (name, _), cell in cells.items()
-        )
+        slots = sum(len(indexes[name].places) << cell.bits for (name, _), cell in cells.items())
         whose = {name: index.name for index in indexes.values() for p in index.pieces for name in p}
         lookups = max(len({whose[name] for name in joined.get(p, (p,))}) for p in pieces)
     leaps = board.squares * sum(leaps_of(pieces[name]) is not None for name in joined)

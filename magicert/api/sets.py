@@ -438,9 +438,9 @@ def table_of(
     """The table of a whole set: squares one after another, each with 2^bits slots."""
     board = question.geometry
     if question.form.pairs:
-        pieces, sizes = _pairs(question, scheme, parts, magics)
+        pieces, sizes = _in_pairs(question, scheme, parts, magics)
     else:
-        pieces, sizes = _pieces(question, scheme, parts, magics)
+        pieces, sizes = _one_by_one(question, scheme, parts, magics)
     provenance = Provenance(
         found_by=f"magicert {__version__}", command=question.command, seed=question.seed
     )
@@ -466,7 +466,7 @@ def table_of(
     )  # fmt: skip
 
 
-def _pairs(
+def _in_pairs(
     question: SetQuestion,
     scheme: Scheme,
     parts: Mapping[str, Movement],
@@ -513,7 +513,7 @@ def _pairs(
     return first_of | total, sizes
 
 
-def _pieces(
+def _one_by_one(
     question: SetQuestion,
     scheme: Scheme,
     parts: Mapping[str, Movement],

@@ -338,9 +338,13 @@ def piece_table(
 
 
 def _piece_of_others(
-    values: Values, document: dict[str, Any], name: str, others: Mapping[str, PieceTable]
+    values: Values,
+    document: dict[str, Any],
+    name: str,
+    names: Iterable[str],
+    others: Mapping[str, PieceTable],
 ) -> PieceTable | None:
-    """The piece of a section with `numbers_of`, which names one of `others`."""
+    """The piece of a section with `numbers_of`, which is among `names`; `others` could be read."""
     section, path = document[name], (name, NUMBERS_OF)
     _named(values, name)
     values.known((name,), section, _SECOND_KEYS)
@@ -348,7 +352,7 @@ def _piece_of_others(
     first = section[NUMBERS_OF]
     other = others.get(first) if isinstance(first, str) else None
     message = ""
-    if not isinstance(first, str) or not is_piece(first, document.get(first)):
+    if first not in names:
         message = f"{value_text(first)}: expected one of the sections with an index"
     elif NUMBERS_OF in document[first]:
         message = f"{value_text(first)} has no index of its own: expected the one whose it has"
@@ -581,7 +585,7 @@ def _pieces(
         piece = piece_table(values, sections[name], name, shared, two_level)
         if piece is not None:
             by_name[piece.piece] = piece
-    found = {name: _piece_of_others(values, document, name, by_name) for name in others}
+    found = {name: _piece_of_others(values, document, name, names, by_name) for name in others}
     return by_name | {name: piece for name, piece in found.items() if piece is not None}
 
 

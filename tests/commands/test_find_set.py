@@ -1,5 +1,5 @@
 """`magicert find-set`, for chess and any board: verified, reproducible, resumable; the forms of its
-table: their bytes, and the one that no file can say, built.
+table: their bytes, and that they can be written.
 """
 
 import itertools
@@ -286,6 +286,8 @@ def test_sizes_are_those_of_the_engines(find):
     assert forms["--masks usual"] == 2 * 1_081_344 * 16  # Pikafish
     assert forms["--form lines"] == 667_648
     assert forms["--two-level"] == 2 * 1_081_344 * 2 + (13_800 + 152_106) * 16
+    # One index of both pieces, a byte for each line, and what both see on it together.
+    assert forms["--form pairs"] == 2 * 1_081_344 + 15_096 * 16
     assert "198,368       41,728        2  --form lines --two-level" in find(*words).stdout
 
 
@@ -308,7 +310,7 @@ def test_sizes_say_what_cannot_be_written(find, board, pieces, there):
     assert ("emit --lang binary" in shown) == ("binary" in there)
 
 
-@pytest.mark.parametrize("place", range(6))
+@pytest.mark.parametrize("place", range(7))
 def test_what_sizes_offer_can_be_written(run, find, tmp_path, place):
     """Each line, as it is printed, gives a table of these bytes, which verify certifies and emit
     writes.
@@ -380,7 +382,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     assert levels.bytes == levels.slots + sets * 8
     assert [" ".join(size.form.options) for size in sizes(board, pieces)] == [
         "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
-        "--form lines --two-level",
+        "--form lines --two-level", "--form pairs",
     ]  # fmt: skip
     with pytest.raises(InputError, match="more than 16 bits can number"):
         entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])

@@ -314,7 +314,9 @@ def notes(
         if len(wide) > MOST_NAMED:
             odd = [s for s in odd if s not in wide]
             such = f"{wide[0].square} {' '.join(wide[0].extra)}"
-            texts.append(f"{piece}: {len(wide)} of the given masks have squares besides, such as {such}")
+            texts.append(
+                f"{piece}: {len(wide)} of the given masks have squares besides, such as {such}"
+            )
     for square in odd:
         parts = [
             f"{word} {' '.join(names)}"
@@ -535,8 +537,8 @@ _NUMBERED = (
 )
 
 _TOGETHER = (
-    " An entry of {first} numbers what it and {others} attack together: each has the same lookups, and "
-    "attack sets of its own."
+    " An entry of {first} numbers what it and {others} attack together: each has the same lookups, "
+    "and attack sets of its own."
 )
 
 _LITERAL = (
