@@ -42,7 +42,7 @@ def both_levels(
     table: Table, layouts: Sequence[BufferLayout], folder: Path
 ) -> tuple[list[Numbers], Levels]:
     """The numbers of each buffer, and the second level, of a valid two-level table. A buffer
-    that is     laid out once more, as another piece reads it, has none.
+    that is laid out once more, as another piece reads it, has none.
 
     The finished buffers are taken as they are; in those without one, each square's attack sets
     are numbered in increasing order. Raises InputError for these where one number serves all

@@ -86,21 +86,15 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
         lines += _moves(table.piece, table.movement)
     if table.numbers_of is not None:
         lines.append(f"numbers_of = {quoted(table.numbers_of)}")
-        return lines + _second_level(table, board)
+        lines += _texts(table, ("attack_sets",))
+        return lines + _places(table, ("set_offset",), board)
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
     if table.masks != "usual":
         lines.append(f"mask = {quoted(table.masks)}")
-    for key in ("buffer_size", "literal"):
-        value = getattr(table, key)
-        if value is not None:
-            lines.append(f"{key} = {quoted(value) if isinstance(value, str) else value}")
-    for key in ("square_size", "offset"):
-        values = getattr(table, key)
-        if values is not None:
-            lines += _values(key, values, board, hexadecimal=False)
-    lines += _second_level(table, board)
+    lines += _texts(table, ("buffer_size", "literal", "attack_sets", "literal_sets"))
+    lines += _places(table, ("square_size", "offset", "set_offset"), board)
     for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
         words = table.parameters[name]
         hexadecimal = name in ("magic", "mask") or max(words) >> 32 > 0
@@ -108,16 +102,21 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     return lines
 
 
-def _second_level(table: PieceTable, board: Board) -> list[str]:
-    """Where the attack sets of a two-level table are."""
-    lines = []
-    if table.attack_sets is not None:
-        lines.append(f"attack_sets = {table.attack_sets}")
-    if table.literal_sets is not None:
-        lines.append(f"literal_sets = {quoted(table.literal_sets)}")
-    if table.set_offset is not None:
-        lines += _values("set_offset", table.set_offset, board, hexadecimal=False)
-    return lines
+def _texts(table: PieceTable, keys: tuple[str, ...]) -> list[str]:
+    """Those of the keys that a piece has: a number or a file each."""
+    values = {key: getattr(table, key) for key in keys}
+    return [
+        f"{key} = {quoted(value) if isinstance(value, str) else value}"
+        for key, value in values.items()
+        if value is not None
+    ]
+
+
+def _places(table: PieceTable, keys: tuple[str, ...], board: Board) -> list[str]:
+    """Those of the keys that a piece has: lists of amounts."""
+    values = {key: getattr(table, key) for key in keys}
+    found = [_values(k, v, board, hexadecimal=False) for k, v in values.items() if v is not None]
+    return [line for lines in found for line in lines]
 
 
 def movement_toml(movement: Movement) -> str:
