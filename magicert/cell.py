@@ -366,6 +366,26 @@ class Mover(Target):
         return f"{piece} {self.board.name(self.square)} on {self.board}"
 
 
+@dataclass(frozen=True, slots=True)
+class Occupancies(Mover):
+    """All occupancies of some squares, each with a value of its own: whatever several pieces on a
+    square attack, an index that tells these apart serves them all.
+    """
+
+    all_of: int = 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return tuple(range(1 << self.all_of.bit_count()))
+
+    @property
+    def mask(self) -> int:
+        return self.all_of
+
+    def values_again(self) -> Iterator[int]:
+        return iter(self.words)
+
+
 def piece_on(
     board: Board, movement: Movement, square: int, masks: Literal["least", "usual"] = "least"
 ) -> Slider | Mover:

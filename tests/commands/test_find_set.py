@@ -1,5 +1,5 @@
 """`magicert find-set`, for chess and any board: verified, reproducible, resumable; the forms of its
-table: their bytes, and the one that no file can say, built.
+table: their bytes, and that they can be written.
 """
 
 import itertools
@@ -21,6 +21,7 @@ from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of, mask
 from magicert.cell import first_conflict, square_cell
 from magicert.commands.app import cli
+from magicert.compact.emit import prepare_table
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
 from magicert.occupancy import carry_rippler
@@ -287,7 +288,44 @@ def test_sizes_are_those_of_the_engines(find):
     assert forms["--masks usual"] == 2 * 1_081_344 * 16  # Pikafish
     assert forms["--form lines"] == 667_648
     assert forms["--two-level"] == 2 * 1_081_344 * 2 + (13_800 + 152_106) * 16
+    # One index of both pieces, a byte for each line, and what both see on it together.
+    assert forms["--form pairs"] == 2 * 1_081_344 + 15_096 * 16
     assert "198,368       41,728        2  --form lines --two-level" in find(*words).stdout
+
+
+SIZED = [
+    ("5x6", "rook cannon horse", {"source"}),
+    ("9x9", "rook amazon", {"nothing", "source"}),
+    ("10x10", "rook cannon", {"binary", "source"}),
+    ("12x11", "rook", {"binary", "source", "table"}),
+]
+
+
+@pytest.mark.parametrize(("board", "pieces", "there"), SIZED)
+def test_sizes_say_what_cannot_be_written(find, board, pieces, there):
+    named = [word for piece in pieces.split() for word in ("--piece", piece)]
+    words = ["--board", board, *named, "--sizes"]
+    forms = json.loads(find(*words, "--json").stdout)["forms"]
+    assert {form["written"] for form in forms} == there
+    shown = find(*words).stdout
+    assert ("too large for find-set" in shown) == ("nothing" in there)
+    assert ("emit --lang binary" in shown) == ("binary" in there)
+
+
+@pytest.mark.parametrize("place", range(7))
+def test_what_sizes_offer_can_be_written(run, find, tmp_path, place):
+    """Each line, as it is printed, gives a table of these bytes, which verify certifies and emit
+    writes.
+    """
+    words = ["--board", "5x5", *(w for p in ("cannon", "dragon-king") for w in ("--piece", p))]
+    form = json.loads(find(*words, "--sizes", "--json").stdout)["forms"][place]
+    assert form["written"] == "source"
+    table, source = tmp_path / "t.toml", tmp_path / "t.h"
+    result = find(*words, *form["options"].split(), "-o", table, "--json")
+    assert json.loads(result.stdout)["bytes"] == form["bytes"]
+    assert run("verify", table, status=0).stdout.startswith("valid")
+    run("emit", table, "--lang", "c", "-o", source, status=0)
+    assert prepare_table(read_table(table), "test").bytes == form["bytes"]
 
 
 def test_what_nothing_blocks_is_no_lookup(run, tmp_path):
@@ -346,7 +384,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     assert levels.bytes == levels.slots + sets * 8
     assert [" ".join(size.form.options) for size in sizes(board, pieces)] == [
         "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
-        "--form lines --two-level",
+        "--form lines --two-level", "--form pairs",
     ]  # fmt: skip
     with pytest.raises(InputError, match="more than 16 bits can number"):
         entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])
