@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from magicert.functions import ir, memory, pointers, vectors, words
-from magicert.functions.markers import UNALIGNED, UNWRITTEN
+from magicert.functions.certificate import Lacking
+from magicert.functions.markers import UNWRITTEN
 from magicert.functions.memory import Object, UndecidedError, UnfilledError
 from magicert.functions.stack import (
     Content,
@@ -51,7 +52,7 @@ def allocated(state: State, i: ir.Instruction, sizes: Sequence[Value]) -> Value:
     made.align = int(stated[1]) if stated else layout.align(i.element)
     poison = state.run.poison(words.boolean(True), "a variable is read before it is written")
     state.stack = {**state.stack, made: unwritten(size, poison)}
-    return (pointers.lane_at(made),)
+    return (pointers.lane_at(state.run, made),)
 
 
 def objects_at(
@@ -75,7 +76,7 @@ def objects_at(
         else:
             last = constant(item.size - size, place.width)
             outside = words.ult(last, place)
-        state.run.violate(words.and_(path, outside), f"{doing} outside {item.name}")
+        state.run.violate(words.and_(path, outside), f"{doing} outside {item.name}", outside=True)
         state.end(words.and_(condition, outside))
         if outside.value != 1:
             yield condition, item, place
@@ -88,7 +89,8 @@ def check_alignment(
     processor stops where it is none.
     """
     stated = _STATED_ALIGNMENT.search(i.text)
-    if stated and int(stated[1]) > UNALIGNED < state.run.module.layout.stored(kind):
+    module = state.run.module
+    if stated and int(stated[1]) > module.unaligned < module.layout.stored(kind):
         check_multiple(state, int(stated[1]), address, doing)
 
 
@@ -203,7 +205,7 @@ def _with_links(run: Run, item: Object, where: Word, size: int) -> Word:
             found.append(memory.held(item, constant(place, where.width), 1))
         else:
             symbol, distance = item.links[link]
-            target = pointers.lane_at(run.store.object(symbol), distance).address
+            target = pointers.lane_at(run, run.store.object(symbol), distance).address
             found.append(words.extract(pointers.number_of(run, target), 8, 8 * (place - link)))
     return words.concat(*reversed(found))
 
@@ -221,7 +223,10 @@ def _check_known(run: Run, item: Object) -> None:
             if run.store.native is None:
                 message += "; if that fills it at the start, --init NAME runs it"
         elif run.store.native is None and run.is_external(item.name):
-            message += "it is defined elsewhere; if it is the engine's, give that source, too"
+            message += "it is defined elsewhere"
+            advice = "; if it is the engine's, give that source, too"
+            lacks = Lacking(item.name, variable=True, said=message, advice=advice)
+            raise UndecidedError(lacks.message(), lacks=lacks)
         elif run.store.native is None:
             message += "if static initialisers fill it, --run lets them run; if a function"
             message += " does, --init NAME runs it"
@@ -263,11 +268,11 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
 def _address_at(run: Run, item: Object, start: int) -> Lane:
     if start in item.links:
         symbol, distance = item.links[start]
-        return pointers.lane_at(run.store.object(symbol), distance)
-    if any(start - 8 < link < start + 8 for link in item.links):
-        raise UndecidedError(f"a part of an address in {item.name}")
+        return pointers.lane_at(run, run.store.object(symbol), distance)
     size = run.module.layout.pointer // 8
-    number = memory.held(item, constant(start, 64), size)
+    if any(start - size < link < start + size for link in item.links):
+        raise UndecidedError(f"a part of an address in {item.name}")
+    number = memory.held(item, constant(start, 8 * size), size)
     if number.value is None:
         return lanes_of(vectors.filled(run.module.layout, ir.PointerType(), poison=True))[0]
     return pointers.pointer_to(run, lane(number))

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from magicert.arguments import Arguments, path_of, several
-from magicert.functions.certificate import FunctionCertificate
+from magicert.functions.certificate import FunctionCertificate, TargetCertificates
 from magicert.outcome import Observer, Quiet, Unknown
 from magicert.problem import Problem, libraries, readable
 
@@ -29,7 +29,7 @@ def certify_function(
     seconds: float = 600,
     memory: int = 2048,
     observer: Observer | None = None,
-) -> FunctionCertificate | Unknown:
+) -> FunctionCertificate | TargetCertificates | Unknown:
     """Prove functions of a source, or of several that belong together, for all occupancies.
 
     >>> magicert.certify_function("attacks.h", {"rook": "rook_attacks"}, flags=["-O2"]).verdict
@@ -51,7 +51,9 @@ def certify_function(
     run
         Load and call the compiled code: static initialisers run, counterexamples are confirmed.
     target, compiler
-        As in "aarch64", and "clang", "zig", "rustc" or a path. Empty: those of this machine.
+        As in "aarch64", and "clang", "zig", "rustc" or a path. Empty: those of this machine. Of
+        several, as in "x86_64,wasm32", the result has `targets`: the certificate of each by its
+        name. All its limits are for each.
     order, board
         The square of bit 0, such as "a8" ("a1" if empty); a board such as "9x10" (8x8 if empty).
     traps
@@ -83,4 +85,9 @@ def certify_function(
 
         with readable(sources[0]):
             file = None if file_path is None else read_function_file(file_path)
-            return certify_functions(question_of(sources, given, file), observer or Quiet())
+            question, heard = question_of(sources, given, file), observer or Quiet()
+            found = {one.target: certify_functions(one, heard) for one in question.for_each_target}
+    if len(found) > 1:
+        return TargetCertificates(found)
+    (result,) = found.values()
+    return result

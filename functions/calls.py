@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from magicert.functions import access, copies, intrinsics, ir, vectors, words
+from magicert.functions.certificate import Lacking
 from magicert.functions.markers import ALIGNED, ALLOCATES, CHANGED, UNWRITTEN
 from magicert.functions.memory import UndecidedError, UnresolvedLoadError
 from magicert.functions.stack import Stack, joined
@@ -41,10 +42,12 @@ def called(
     if name in run.traps:
         trap = run.traps[name]
         if name.startswith(UNWRITTEN):
-            run.origins.append(Violation(words.boolean(True), trap.message, trap.place))
+            run.origins.append(
+                Violation(words.boolean(True), trap.message, trap.place, outside=trap.outside)
+            )
             return vectors.filled(run.module.layout, i.type, poison=True)
         if state.path.value != 0:
-            violation = Violation(state.path, trap.message, trap.place, trap.asserts)
+            violation = Violation(state.path, trap.message, trap.place, trap.asserts, trap.outside)
             run.violations.append(violation)
         state.path = words.boolean(False)
         return None
@@ -81,13 +84,14 @@ def called(
         raise UndecidedError(f"calls {source_name}: what a function allocates is not followed")
     run.store.object(name)  # another function may stand there
     if name not in run.module.bodies:
-        message = f"calls {name}, which is defined elsewhere"
+        said, rest = f"calls {name}, which is defined elsewhere", ""
         if name in FIRST_USE:
-            message += "; if it is made at its first use, let --init NAME call it once"
+            rest = "; if it is made at its first use, let --init NAME call it once"
         elif others := _defined_elsewhere(run, name):
             more = f" and {len(others) - 4} more" if len(others) > 4 else ""
-            message += f"; it may need {', '.join(others[:4])}{more}, too"
-        raise UndecidedError(message)
+            rest = f"; it may need {', '.join(others[:4])}{more}, too"
+        lacks = Lacking(name, variable=False, said=said, rest=rest)
+        raise UndecidedError(lacks.message(), lacks=lacks)
     if i.type != run.module.signature(name)[0]:
         raise UndecidedError(f"calls {name} for another type of result than it gives")
     value, state.path, state.stack = go(name, arguments, state.path, state.stack)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from magicert.outcome import Figures
+from magicert.outcome import Figures, Unknown
 
 FORMAT = "magicert-function"
 TRUSTED = (
@@ -12,6 +12,26 @@ TRUSTED = (
     "that loads are aligned as the code says, and objects lie in the lower half of all addresses",
 )
 """What every certificate of a function rests on besides its evidence."""
+TRUSTED_NARROW = (*TRUSTED[:-1], "that loads are aligned as the code says")
+"""The same where addresses have 32 bits: objects may lie anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A function or variable that no source here defines: what is `said` of it, the `advice` where
+    no file beside the sources has it, and what stays behind both.
+    """
+
+    name: str
+    variable: bool
+    said: str
+    advice: str = ""
+    rest: str = ""
+
+    def message(self, file: str = "", filled: str = "") -> str:
+        """All of it, or with the file that defines the name, and how that is filled."""
+        advice = f": {file} defines it{filled}" if file else self.advice
+        return f"{self.said}{advice}{self.rest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +58,14 @@ class SquareReport:
     seconds: float = 0.0
     earlier: bool = False
     """Whether the solver said so in an earlier run, of the same claim."""
+    outside: bool = False
+    """Whether what was found is a load or store outside of what it is meant for."""
+    lacks: Lacking | None = None
+    """What no source here defines, if it is not decided for that."""
+
+
+_NOT_WRITTEN = ("outside", "lacks")
+"""Of a square: what its message says already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +168,28 @@ class FunctionCertificate:
         return f"<FunctionCertificate {self.verdict}: {', '.join(proved)}>"
 
 
+@dataclass(frozen=True, slots=True)
+class TargetCertificates:
+    """What came of the same functions for several targets, by the targets' names."""
+
+    targets: dict[str, FunctionCertificate | Unknown]
+
+    @property
+    def verdict(self) -> str:
+        """The gravest of all targets' verdicts: invalid, unknown or valid."""
+        verdicts = {verdict_of(one) for one in self.targets.values()}
+        return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
+
+    def __repr__(self) -> str:
+        found = (f"{name} {verdict_of(one)}" for name, one in self.targets.items())
+        return f"<TargetCertificates {self.verdict}: {', '.join(found)}>"
+
+
+def verdict_of(result: FunctionCertificate | Unknown) -> str:
+    """The verdict, unknown where the time or the memory was not enough."""
+    return "unknown" if isinstance(result, Unknown) else result.verdict
+
+
 def as_document(certificate: FunctionCertificate) -> dict[str, object]:
     """The certificate as plain data, its verdicts included."""
     from dataclasses import asdict
@@ -150,7 +200,10 @@ def as_document(certificate: FunctionCertificate) -> dict[str, object]:
         if not report.convention:
             del function["convention"]
         function["squares"] = [
-            {key: value for key, value in square.items() if value not in ("", (), {}, 0)}
+            {
+                key: value for key, value in square.items()
+                if value not in ("", (), {}, 0) and key not in _NOT_WRITTEN
+            }
             for square in function["squares"]
-        ]
+        ]  # fmt: skip
     return {"format": FORMAT, "verdict": certificate.verdict, **document}

@@ -19,14 +19,16 @@ from magicert.functions.alike import check_alike
 from magicert.functions.cache import Cache, folder_of_the_user
 from magicert.functions.certificate import (
     TRUSTED,
+    TRUSTED_NARROW,
     FunctionCertificate,
     FunctionReport,
     Initial,
+    Lacking,
     SquareReport,
 )
 from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
 from magicert.functions.front import Compiled
-from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
 from magicert.functions.kept import KEPT
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
@@ -69,7 +71,7 @@ INSTRUCTIONS = {
 }  # fmt: skip
 """How the IR writes what processors do at different prices, or do not have."""
 NONE = "no such function in the compiled module"
-TWINS = "{} functions have this name: give other names to all but one"
+TWINS = "{} functions have this name: give other names to all but one, or name the call"
 PLAIN, CHECKED = "as compiled", "undefined behaviour as traps"
 SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
     "z3": solvers.Z3,
@@ -168,12 +170,13 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
-        trusted = [*TRUSTED, CLAUSES if checked else " and ".join(names)]
+        known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
+        trusted = [*known, CLAUSES if checked else " and ".join(names)]
         earlier = sum(square.earlier for report in reports for square in report.squares)
         if earlier:
             trusted.append(f"this user's cache, which has {earlier} of the squares proved earlier")
         if processes.ran:
-            here = "" if is_native(plain.triple) else ", compiled for this machine"
+            here = "" if is_native(plain) else ", compiled for this machine"
             trusted.append(f"the tables as they stood after {ran}{here}")
         return FunctionCertificate(
             sources=sources,
@@ -225,6 +228,10 @@ _OWN = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 def _linked(compiled: Compiled) -> str:
     """The sources as one module. Raises InputError for names in it as this program gives them."""
     text = specialise.linked(compiled.modules, compiled.names)
+    widths = {Module(one).layout.pointer for one in compiled.modules if isinstance(one, str)}
+    if len(widths) > 1:
+        message = "addresses of 32 bits in one source, of 64 in another: expected one target"
+        raise InputError([Problem(message, file=compiled.names[-1])])
     ours = {KEPT + name for name in compiled.kept}
     for name in map(unquoted, _DEFINED.findall(text)):
         own = _OWN.fullmatch(name)
@@ -329,12 +336,12 @@ def _symbols(
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
-    if not module.layout.little:
-        message = "the most significant byte comes first here: expected a little-endian target"
-        problems.append(Problem(message, key=module.triple))
-    if module.layout.pointer != 64:
-        message = f"addresses of {module.layout.pointer} bits: expected a target with 64"
-        problems.append(Problem(message, key=module.triple))
+    if strange := module.layout.strange:
+        message = f"{strange} in its data layout is not understood: expected addresses of "
+        message += f"{' or '.join(map(str, POINTERS))} bits, in one address space"
+        if strange == "E":
+            message = "the most significant byte comes first here: expected a little-endian target"
+        problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
     return found
@@ -444,7 +451,7 @@ class _Processes:
         question, module, outside = self.question, Module(text), dict[str, str]()
         name = question.init
         init = symbol_of(module, name, f"--init {name}") if name else ""
-        for asked, symbol in (symbols or {}).items() if is_native(module.triple) else ():
+        for asked, symbol in (symbols or {}).items() if is_native(module) else ():
             shape = _shape(module, symbol, asked, question.board)
             outside[OUTSIDE + symbol] = specialise.callable_from_outside(
                 module, symbol, shape, OUTSIDE + symbol, question.board.word
@@ -692,8 +699,9 @@ class _One:
                 name = self._name(number)
                 message = specialise.with_source_names(found.message)
                 report = replace(
-                    found, square=name, build=build.name, message=message, seconds=seconds
-                )
+                    found, square=name, build=build.name, message=message, seconds=seconds,
+                    lacks=found.lacks and _in_the_source(found.lacks),
+                )  # fmt: skip
                 for name in memory.used.keys() - noted:
                     self._note(name, memory.used[name], memory.whole)
                     noted.add(name)
@@ -713,8 +721,7 @@ class _One:
             return report
         occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
-        elsewhere = re.search(r" (?:outside|beside) ", report.message)
-        if not nothing and (report.found or elsewhere or len(empty) < len(read)):
+        if not nothing and (report.found or report.outside or len(empty) < len(read)):
             return report
         if not {item.symbol for item in zero} & self.variables:
             self.unfilled.add(number)
@@ -792,7 +799,7 @@ class _One:
         except UndecidedError as error:
             if isinstance(error, UnfilledError) and error.symbol not in self.variables:
                 self.unfilled.add(number)
-            return SquareReport("not decided", str(error), error.place)
+            return SquareReport("not decided", str(error), error.place, lacks=error.lacks)
         if self.asked.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""
@@ -899,7 +906,8 @@ class _One:
         names = (name.partition(" ")[0] for name in judged.refutation.values)
         trap = next((build.traps[name] for name in names if name in build.traps), None)
         if trap is not None and report.found:
-            return replace(report, message=trap.message, place=trap.place)
+            message, place = trap.message, trap.place
+            return replace(report, message=message, place=place, outside=trap.outside)
         return report
 
     def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
@@ -939,7 +947,10 @@ class _One:
             called = list(boards.values())
             outcome, told, confirmed = self._confirmed(number, called, found.found)
             message = message if outcome == "refuted" else told
-        return SquareReport(outcome, message, place, inputs, *sets, confirmed, found.reads)
+        return SquareReport(
+            outcome, message, place, inputs, *sets, confirmed, found.reads,
+            outside=found.violated is not None and found.violated.outside,
+        )  # fmt: skip
 
     def _confirmed(
         self, number: int | None, boards: Sequence[int], found: int
@@ -1002,6 +1013,12 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
     if report.outcome == known.outcome == "refuted":
         return not known.found and bool(report.place)
     return _GRAVITY.index(report.outcome) < _GRAVITY.index(known.outcome)
+
+
+def _in_the_source(lacks: Lacking) -> Lacking:
+    """The same with the source's names."""
+    said, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
+    return replace(lacks, name=specialise.whole_name(lacks.name), said=said, rest=rest)
 
 
 def _whole(value: Value) -> Lane:

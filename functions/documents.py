@@ -13,6 +13,7 @@ from magicert.functions.certificate import (
     FunctionReport,
     SquareReport,
     as_document,
+    verdict_of,
 )
 from magicert.functions.question import FunctionQuestion, called
 from magicert.outcome import Unknown
@@ -34,12 +35,8 @@ Results = Sequence[tuple[FunctionQuestion, FunctionCertificate | Unknown]]
 """What came of each target."""
 
 
-def _verdict(result: FunctionCertificate | Unknown) -> str:
-    return "unknown" if isinstance(result, Unknown) else result.verdict
-
-
 def _gravest(results: Results) -> str:
-    verdicts = {_verdict(result) for _, result in results}
+    verdicts = {verdict_of(result) for _, result in results}
     return next(one for one in ("invalid", "unknown", "valid") if one in verdicts)
 
 
@@ -49,7 +46,7 @@ def targets_as_json(results: Results) -> dict[str, object]:
     """
     rows = []
     for question, result in results:
-        row: dict[str, object] = {"target": question.target, "verdict": _verdict(result)}
+        row: dict[str, object] = {"target": question.target, "verdict": verdict_of(result)}
         if not isinstance(result, Unknown):
             row["triple"] = result.triple
             row["computes_with"] = {one.name: one.computes_with for one in result.functions}
@@ -68,12 +65,12 @@ def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> lis
     ]
     rows = []
     for question, result in results:
-        row = _verdict(result)
+        row = verdict_of(result)
         for one in () if isinstance(result, Unknown) else result.functions:
             with_what = f" with {one.computes_with}" if one.computes_with else ""
             row += f"; {one.name} {one.verdict}{with_what}"
         rows.append((question.target, row))
-    valid = sum(_verdict(result) == "valid" for _, result in results)
+    valid = sum(verdict_of(result) == "valid" for _, result in results)
     source = str(results[0][0].sources[0])
     message = f"{valid} of {len(results)} targets valid"
     found.append(Document(_gravest(results), source, message, shown=0, facts=rows, brief=False))
@@ -132,9 +129,9 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
-            return (
-                f"{message}: if that is how it numbers squares, say so by --order, or in the call"
-            )
+            call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
+            message += ": if that is how it numbers squares, say so by --order, or in the call"
+            return message + call
     return ""
 
 

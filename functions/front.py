@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -28,10 +29,10 @@ from importlib.util import find_spec
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from magicert.functions.hints import flags_missing
-from magicert.functions.kept import DEDUCED, Wanted, is_deduced, made, with_its_paths
+from magicert.functions.hints import flags_missing, flags_to_try
+from magicert.functions.kept import DEDUCED, Wanted, as_inline, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -44,6 +45,8 @@ OLDEST = 15
 """The first version of LLVM whose assembly has opaque pointers, as all later ones."""
 LONGEST = 300
 """Seconds that a compiler may take."""
+MOST_ROUNDS = 6
+"""Times that a source is compiled with flags that its last errors have named."""
 ZIGS_OWN = r"(?<=-march=|-mtune=)x86-64(?:-v[234])?$"
 """Processors that zig writes with underscores only."""
 CONSTEXPR_STEPS = 1_000_000_000
@@ -56,9 +59,29 @@ source's `debug_assert!`.
 """
 NEUTRAL = ("-U_FORTIFY_SOURCE", "-UNDEBUG")
 """What some compilers define unasked, and others do not: zig NDEBUG from -O1 on."""
+SHORT = {
+    "clang": {
+        "wasm32": "wasm32-wasi", "armv7": "armv7-unknown-linux-gnueabihf",
+        "i386": "i386-unknown-linux-gnu",
+    },
+    "rustc": {
+        "wasm32": "wasm32-unknown-unknown", "armv7": "armv7-unknown-linux-gnueabihf",
+        "i386": "i686-unknown-linux-gnu",
+    },
+    "zig": {"wasm32": "wasm32-wasi", "armv7": "arm-linux-gnueabihf"},
+}  # fmt: skip
+"""What compilers call a processor of 32 bits with the system that goes with it."""
+_ZIG_MACHINES = (("i[3-6]86", "x86"), (r"armv7\w*", "arm"), (r"thumbv7\w*", "thumb"))
+_ZIG_SYSTEMS = {
+    "unknown": "freestanding", "none": "freestanding", "darwin": "macos", "wasip1": "wasi",
+}  # fmt: skip
+_VENDORS = frozenset({"unknown", "pc", "apple"})
+"""Zig's words for parts of LLVM's triples; it has no vendors."""
 _NUMBERS = count()
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
+PACKAGE = ("name", "version", "authors", "description", "repository", "homepage", "license")
+"""What Cargo.toml says of a package and cargo tells its crate."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load. A signed number that is shifted out of
@@ -162,6 +185,7 @@ def compiled(
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
             text = with_its_paths(text, out.parent, source, before='(?<=filename: ")')
+            text = as_inline(text) if language == "c" else text
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
@@ -275,7 +299,8 @@ def files_of(
             more = *(f"--edition={one}" for one in edition), f"--emit=dep-info={folder}/files"
             command = _command(used, "rust", source, out, (*flags, *more), target, traps=False)
             command = [word for word in command if not word.startswith("--emit=llvm-ir")]
-            _run(command, used, source, deadline, str, _environment(used, checks=False))
+            environment = {**_cargos_variables(source), **_environment(used, checks=False)}
+            _run(command, used, source, deadline, str, environment)
             lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
         found += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
     return {path: path.read_text("utf-8", "replace") for path in found if path.suffix == ".rs"}
@@ -337,7 +362,10 @@ def _make(
         command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
         shown = partial(with_its_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
-        _run(command, compiler, source, deadline, shown, _environment(compiler, checks=checks))
+        environment = _environment(compiler, checks=checks)
+        if language == "rust":
+            environment = {**_cargos_variables(source), **environment}
+        _run(command, compiler, source, deadline, shown, environment)
         return command
 
     if traps and language in {"c", "c++"}:
@@ -414,7 +442,8 @@ def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
             continue
         seen.add(path)
         text = re.sub(r"(?<!:)//.*", "", path.read_text("utf-8", "replace"))
-        waiting += [path.parent / name for name in _ZIG_FILE.findall(text)]
+        names = _ZIG_FILE.findall(text)
+        waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
         builtin |= bool(_BUILTIN.search(text))
         for found in _MODE.finditer(text):
             places.append(f"{path}:{text.count(chr(10), 0, found.start()) + 1}")
@@ -613,15 +642,43 @@ def _without_macros(flags: Sequence[str]) -> Iterator[str]:
 
 def _edition(source: Path) -> str:
     """Rust's edition, as the crate's own Cargo.toml or its workspace's states it."""
+    for package, workspace, _ in _packages(source):
+        if package:
+            package.setdefault("edition", "2015")
+        for stated in package, workspace:
+            if isinstance(edition := stated.get("edition"), str):
+                return edition
+    return "2021"
+
+
+def _packages(source: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], Path]]:
+    """What each Cargo.toml above a source says of its package and its workspace's, the nearest
+    first, with its folder.
+    """
     for folder in source.absolute().parents:
         with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
             cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-            if package := cargo.get("package", {}):
-                package.setdefault("edition", "2015")
-            for stated in package, cargo.get("workspace", {}).get("package", {}):
-                if isinstance(edition := stated.get("edition"), str):
-                    return edition
-    return "2021"
+            package, workspace = cargo.get("package", {}), cargo.get("workspace", {})
+            yield dict(package), dict(workspace.get("package", {})), folder
+
+
+def _cargos_variables(source: Path) -> dict[str, str]:
+    """What cargo tells a crate of its package, and `env!` reads: only what Cargo.toml states."""
+    above = [*_packages(source)]
+    package, folder = next(((one, folder) for one, _, folder in above if one), ({}, None))
+    workspace = next((one for _, one, _ in above if one), {})
+    if folder is None:
+        return {}
+    texts = {}
+    for name in PACKAGE:
+        stated = package.get(name, "0.0.0" if name == "version" else "")
+        stated = workspace.get(name, "") if isinstance(stated, dict) else stated  # workspace = true
+        texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)
+    numbers = re.split(r"[-+]", texts["version"])[0].split(".")
+    texts |= zip(("version_major", "version_minor", "version_patch"), numbers, strict=False)
+    found = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
+    crate = texts["name"].replace("-", "_")
+    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **found}
 
 
 def _zig_target(target: str) -> tuple[str, str]:
@@ -631,11 +688,15 @@ def _zig_target(target: str) -> tuple[str, str]:
         machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(machine, machine)
         system = {"darwin": "macos-none", "win32": "windows-gnu"}.get(sys.platform, "linux-gnu")
         return "baseline", f"{machine}-{system}"
-    if "-" in target:
-        return "baseline", target
     if target.startswith("x86_64_v"):
         return target, "x86_64-linux-gnu"
-    return "baseline", f"{target}-linux-gnu"
+    full = SHORT["zig"].get(target, target)
+    machine, *rest = (full if "-" in full else f"{full}-linux-gnu").split("-")
+    machine = next((own for name, own in _ZIG_MACHINES if re.fullmatch(name, machine)), machine)
+    if len(rest) > 1 and rest[0] in _VENDORS:
+        del rest[0]
+    rest[0] = _ZIG_SYSTEMS.get(rest[0], rest[0])
+    return "baseline", "-".join([machine, *rest])
 
 
 def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
@@ -647,7 +708,8 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
             *filter(None, [before]),
             cpu + target.replace("_v", "-v").replace("x86_64", "x86-64"),
         ]
-    full = target if "-" in target else f"{target}-unknown-linux-gnu"
+    full = SHORT["clang" if triple.endswith("=") else "rustc"].get(target, target)
+    full = full if "-" in full else f"{full}-unknown-linux-gnu"
     return [triple + full] if triple.endswith("=") else [triple, full]
 
 
@@ -667,9 +729,40 @@ def _run(
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
         lines = [*lines[:20], *flags_missing(said, language, source, command)]
+        if command[-1] == str(source):  # and nothing is asked for in its place
+            lines += _tried(command, said, language, source, deadline, shown, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
+
+
+def _tried(
+    command: Sequence[str], said: str, language: str, source: Path, deadline: Deadline,
+    shown: Callable[[str], str], environment: Mapping[str, str],
+) -> list[str]:  # fmt: skip
+    """All flags that a compiler's words name, one set behind the other: what they come to together,
+    where that is more than these words alone tell.
+    """
+    more, rounds = list[str](), 0
+    words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
+    while new := flags_to_try(said, language, source, [*words, *more]):
+        if any(one.startswith("-std=") for one in new):
+            more = [one for one in more if not one.startswith("-std=")]
+        more, rounds = [*more, *new], rounds + 1
+        if rounds > MOST_ROUNDS:
+            return []
+        asked = [*words, *more, *ending]
+        status, said = _until_done(
+            asked, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+        )
+        if not status:
+            return [f"It compiles with -- {shlex.join(more)}"]
+    if not more:
+        return []
+    errors = (line for line in shown(said).splitlines() if re.search(r"\berror\b", line))
+    first = next(errors, "it does not compile")
+    rest = flags_missing(said, language, source, [*words, *more])
+    return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest]
 
 
 def _until_done(

@@ -33,6 +33,8 @@ _ARCHITECTURE = re.compile(
 _PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction", re.IGNORECASE)
 _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
+_ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
+_CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
 MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
@@ -41,31 +43,53 @@ MOST_FOLDERS = 2000
 def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
     if language in {"c", "c++"}:
-        found = _for_c(said, language, source, flags)
+        lines = [line for line, _ in _for_c(said, language, source, flags)]
     elif language == "rust":
-        found = _for_rust(said)
+        lines = [*_for_rust(said)]
     else:
-        found = _for_zig(said, source)
-    return list(dict.fromkeys(found))
+        lines = [*_for_zig(said, source)]
+    return list(dict.fromkeys(lines))
 
 
-def _for_c(said: str, language: str, source: Path, flags: Sequence[str]) -> Iterator[str]:
+def flags_to_try(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+    """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
+    if language not in {"c", "c++"}:
+        return []
+    found = dict.fromkeys(flag for _, flag in _for_c(said, language, source, flags) if flag)
+    return [flag for flag in found if flag not in flags]
+
+
+def _for_c(
+    said: str, language: str, source: Path, flags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Lines, each with its flag; "" where nobody can tell which one the build passes."""
     if language == "c++" and (version := _version(said)) > _stated(flags):
-        yield f"This is C++{version}: -- -std=c++{version}"
+        yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     for feature in _FEATURE.findall(said):
-        yield f"Instructions of the processor are missing: -- -m{feature}"
+        yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     for line in _ARCHITECTURE.findall(said):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
-            yield f"The processor is not stated: -- {flag}"
+            yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
         elif _PROCESSOR.search(line):
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
-                "defines for it (-D...)"
+                "defines for it (-D...)",
+                "",
             )
+    for file, line in _ERROR.findall(said):
+        if names := _wanted(Path(file), int(line)):
+            yield f"{file}:{line} wants one of these: {' '.join(f'-D{one}' for one in names)}", ""
     for header in dict.fromkeys(_HEADER.findall(said)):
         if folder := _folder_of(header, source):
-            yield f"{header} is found with -- -I{folder}"
+            yield f"{header} is found with -- -I{folder}", f"-I{folder}"
+        elif header.lower() in {"windows.h", "intrin.h"}:
+            line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
+            where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
+            place = re.search(where, said, re.MULTILINE)
+            if names := _wanted(Path(place[1]), int(place[2])) if place else []:
+                line += f"; of another system: {' or '.join(f'-D{one}' for one in names)} behind it"
+            yield line, ""
 
 
 def _version(said: str) -> int:
@@ -74,7 +98,8 @@ def _version(said: str) -> int:
     versions = [version for version, known in _CPP.items() if names & set(known)]
     words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", said)
     versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
-    versions += [int(one) for one in re.findall(r"is a C\+\+(17|20|23) extension", said)]
+    said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
+    versions += [int("".join(pair)) for pair in re.findall(said_so, said)]
     return max(versions, default=0)
 
 
@@ -85,6 +110,40 @@ def _stated(flags: Sequence[str]) -> int:
         if found := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
             return known.get(found[1]) or (int(found[1]) if found[1].isdigit() else 0)
     return 17
+
+
+def _wanted(file: Path, line: int) -> list[str]:
+    """The macros one of which keeps a source from that line: what the branches before its #else ask
+    for, or what its own #if says is not defined, but for a compiler's own.
+    """
+    try:
+        lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
+    except OSError:
+        return []
+    asked, depth, found = list[str](), 0, False
+    for text in reversed(lines):
+        words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
+        if words is None:
+            continue
+        if depth == 0 and not asked and not found and words[1] in {"if", "ifndef", "elif"}:
+            lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
+            lacking += [words[2].strip()] * (words[1] == "ifndef")
+            own = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))  # a header's guard, too
+            if lacking := [one for one in lacking if one[:2] != "__" and one not in own]:
+                return lacking
+        if words[1] == "endif":
+            depth += 1
+        elif depth == 0 and words[1] != "else":
+            asked.append("" if words[1] == "ifndef" else words[2])
+        found |= depth == 0 and words[1] == "else"
+        if words[1].startswith("if"):
+            if depth == 0:
+                break
+            depth -= 1
+    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(asked)]
+    names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
+    own = [one for one in names if one != "defined" and not one.startswith("__")]
+    return list(dict.fromkeys(own)) if found else []
 
 
 def _folder_of(header: str, source: Path) -> str:
@@ -114,12 +173,14 @@ def _folder_of(header: str, source: Path) -> str:
 
 
 def _for_rust(said: str) -> Iterator[str]:
-    if re.search(r"unlinked crate|can't find crate", said):
-        yield (
-            "Of a crate that cargo has built: -- -L target/release/deps "
-            "--extern NAME=target/release/deps/libNAME-HASH.rlib"
-        )
-    if re.search(r"`(?:OUT_DIR|CARGO_\w+)`|unlinked crate|can't find crate", said):
+    names = dict.fromkeys(re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", said))
+    if names:
+        words = " ".join(f"{name}=..." for name in names)
+        yield f"What its build script sets can stand before the command: {words} magicert verify"
+    if crates := dict.fromkeys(_CRATE.findall(said)):
+        flags = " ".join(f"--extern {name}" for name in crates)
+        yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
+    if re.search(r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", said):
         yield (
             "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
             "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
@@ -130,14 +191,27 @@ def _for_rust(said: str) -> Iterator[str]:
 def _for_zig(said: str, source: Path) -> Iterator[str]:
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found", said
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side", said
     )  # fmt: skip
     for folder in source.absolute().parents[:4]:
         stated = folder / "build.zig.zon"
         if stated.is_file():
             text = stated.read_text("utf-8", "replace")
             if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
-                yield f"{stated} is for zig {version[1]}: --compiler PATH names that one"
+                yield _with_zig(stated, version[1])
                 return
+    for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
+        text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
+        if version := re.search(r"\bzig\W{1,4}v?(0\.\d+\.\d+)\b", text, re.IGNORECASE):
+            yield _with_zig(stated, version[1])
+            return
     if older:
         yield "If it is for another version of zig: --compiler PATH names that one"
+
+
+def _with_zig(stated: Path, version: str) -> str:
+    """A line that names the version of zig that a file is for, and how it comes here."""
+    line = f"{stated} is for zig {version}: --compiler PATH names that one"
+    if re.fullmatch(r"\d+\.\d+\.\d+", version):
+        line += f" (pip install --target DIR ziglang=={version} makes it DIR/ziglang/zig)"
+    return line

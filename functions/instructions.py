@@ -16,7 +16,7 @@ def value_of(state: State, operand: ir.Operand) -> Value:
         case "number" if isinstance(kind, ir.Integer) and isinstance(data, int):
             return (lane(constant(data, kind.width)),)
         case "global":
-            return (pointers.lane_at(state.run.store.object(str(data))),)
+            return (pointers.lane_at(state.run, state.run.store.object(str(data))),)
         case "zero" | "poison":
             return vectors.filled(state.run.module.layout, kind, poison=operand.kind == "poison")
         case "list" if isinstance(data, list):

@@ -58,26 +58,58 @@ class Other:
 
 
 FLOATS = {
-    "half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 10, "fp128": 16, "ppc_fp128": 16,
+    "half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128,
+    "ppc_fp128": 128,
 }  # fmt: skip
-"""Bytes of numbers that are no integers: what they hold is not followed, where they lie is."""
+"""Bits of numbers that are no integers: what they hold is not followed, where they lie is."""
 Type = Integer | PointerType | Vector | Array | Struct | Other
+NARROW = 32
+"""Bits of addresses of which a program may have all: of more it has the lower half."""
+POINTERS = (NARROW, 64)
+"""Bits of the addresses that are understood."""
+_NO_SIZE = re.compile(r"[eE]|S\d+|F[in]\d+|m:\w|n\d+(?::\d+)*|ni(?::\d+)+|[APG]0|s\d*(?::\d+)*")
+"""Parts of a data layout that say nothing of where a value lies in memory."""
 
 
 class DataLayout:
     """Sizes and places in bytes, as a module's `target datalayout` says."""
 
     def __init__(self, text: str) -> None:
-        parts = text.split("-")
-        self.little = "E" not in parts
-        pointer = re.search(r"(?:^|-)p(?:0)?:(\d+)", text)
-        self.pointer = int(pointer[1]) if pointer else 64
-        long = re.search(r"(?:^|-)f80:(\d+)", text)
-        self.long_double = int(long[1]) // 8 if long else 16
-        # What LLVM takes where nothing is said.
+        # What LLVM takes where nothing is said: of "i64" 32 bits.
+        self.pointer = 64
+        self.of_pointer = 8
+        self.of_struct = 1
         self.aligned = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
-        for width, bits in re.findall(r"(?:^|-)i(\d+):(\d+)", text):
-            self.aligned[int(width)] = int(bits) // 8
+        self.vectors = {64: 8, 128: 16}
+        self.floats = {16: 2, 32: 4, 64: 8, 80: 16, 128: 16}
+        self.strange = ""
+        """The first part that is not understood."""
+        for part in filter(None, text.split("-")):
+            if not self._reads(part) and not self.strange:
+                self.strange = part
+
+    def _reads(self, part: str) -> bool:
+        """Take in one part: whether it is understood."""
+        if _NO_SIZE.fullmatch(part):
+            return part != "E"
+        found = re.fullmatch(r"([pivfa])([a-z]*)(\d*):(\d+)(?::(\d+))?(?::\d+)?(?::(\d+))?", part)
+        if found is None:
+            return False
+        letter, how, number, first, second, index = found.groups()
+        width, bytes_ = int(number or 0), max(1, int(first) // 8)
+        if letter == "p" and width:
+            return True  # another address space: whoever meets an address of it says so
+        if how:
+            return False
+        if letter == "p":
+            self.pointer = int(first)
+            self.of_pointer = int(second or first) // 8
+            return self.pointer in POINTERS and index in {None, first} and self.of_pointer > 0
+        if letter == "a":
+            self.of_struct = bytes_
+        else:
+            {"i": self.aligned, "v": self.vectors, "f": self.floats}[letter][width] = bytes_
+        return True
 
     def size(self, kind: Type) -> int:
         """The bytes from one item of an array to the next."""
@@ -94,7 +126,7 @@ class DataLayout:
                 end = self.parts(kind)[-1][0] + self.size(items[-1]) if items else 0
                 return _rounded(end, self.align(kind))
             case Other(name) if name in FLOATS:
-                return _rounded(FLOATS[name], self.align(kind))
+                return _rounded(FLOATS[name] // 8, self.align(kind))
         raise ValueError(f"a value of type {kind}")
 
     def stored(self, kind: Type) -> int:
@@ -118,17 +150,16 @@ class DataLayout:
                 near = [known for known in sorted(self.aligned) if known >= width]
                 return self.aligned[near[0] if near else max(self.aligned)]
             case PointerType():
-                return self.pointer // 8
+                return self.of_pointer
             case Vector():
-                return 1 << max(0, (self.stored(kind) - 1).bit_length())
+                near_by = 1 << max(0, (self.stored(kind) - 1).bit_length())
+                return self.vectors.get(self.bits(kind), near_by)
             case Array(_, item):
                 return self.align(item)
             case Struct(items, packed):
-                return 1 if packed else max([1, *map(self.align, items)])
-            case Other("x86_fp80"):
-                return self.long_double
+                return 1 if packed else max([self.of_struct, *map(self.align, items)])
             case Other(name) if name in FLOATS:
-                return FLOATS[name]
+                return self.floats[FLOATS[name]]
         return 1
 
     def has_whole_bytes(self, kind: Type) -> bool:
@@ -458,6 +489,13 @@ class Global:
     """Whether other modules may name it."""
 
 
+_SYSTEMS = re.compile(
+    r"-(?:linux|windows|win32|darwin|macos|ios|tvos|watchos|visionos|xros|[a-z]*bsd|android|solaris)"
+)
+_ANYWHERE = re.compile(r"x86|i[3-6]86|wasm")
+"""Processors of 32 bits that load eight bytes from anywhere. ARM's LDRD stops."""
+
+
 class Module:
     """A module's text, of which each part is read when it is asked for."""
 
@@ -469,6 +507,17 @@ class Module:
         self.triple = triple[1] if triple else ""
         self.types = Types(text)
         self.read: dict[str, IrFunction] = {}
+
+    @property
+    def has_system(self) -> bool:
+        """Whether what is compiled runs under a system that keeps the first addresses free."""
+        return not self.triple or bool(_SYSTEMS.search(self.triple))
+
+    @property
+    def unaligned(self) -> int:
+        """Bytes that a load may have anywhere: the addresses of longer ones are looked at."""
+        narrow = self.layout.pointer == NARROW and not _ANYWHERE.match(self.triple)
+        return 4 if narrow else 8
 
     @cached_property
     def bodies(self) -> dict[str, str]:

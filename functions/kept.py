@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
 KEPT = "magicert.kept."
@@ -363,7 +364,15 @@ def _in_c(one: Wanted) -> list[str]:
     if not one.is_call:
         return [_constant(kind, one.name, f"({kind})&{one.name}")]
     address = _constant(kind, one.name, f"({kind})&{wrapper(one)}")
-    return [f"{way}\n{address}" for way in _calls_in_c(one)]
+    ways = (way.replace("static", "__attribute__((weak))", 1) for way in _calls_in_c(one))
+    return [f"{way}\n{address}" for way in ways]
+
+
+def as_inline(text: str) -> str:
+    """A module of C in which calls of two sources are one, as C++'s inline functions are: whether
+    they are the same is looked at.
+    """
+    return re.sub(r"^define weak (?=[^\n(]*@magicert_)", "define linkonce_odr ", text, flags=re.M)
 
 
 def _calls_in_c(one: Wanted) -> list[str]:
@@ -450,8 +459,11 @@ def _in_zig(one: Wanted) -> list[str]:
 def _calls_in_zig(one: Wanted) -> list[str]:
     symbol, name = wrapper(one), f"source.{one.name}"
     if not one.takes:
-        called = name if one.is_call else f"{name}()"
-        return [f"export fn {symbol}() void {{ done({called}); }}"]
+        calls = [name if one.is_call else f"{name}()"]
+        if one.name.startswith("("):  # several, which are no expression in Zig
+            calls = [f"source.{call}" for call in arguments_of(one.name, 1, "({[", ")}]")[0]]
+        done = " ".join(f"done({call});" for call in calls)
+        return [f"export fn {symbol}() void {{ {done} }}"]
     ways, board = [], f"u{one.bits}"
     for takes in one.takes:
         typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)

@@ -19,16 +19,15 @@ ALLOCATES = "magicert.allocates."
 """It is a function that allocates memory, by that and its own name."""
 CHANGED = "magicert.changed"
 """It is told whether the function wrote to what it is given."""
-UNALIGNED = 8
-"""Bytes that a load may have anywhere. The addresses of longer ones are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trap:
     """A call that stands for a check: what it says when it fails, and where it stands. The source
-    itself may `assert` that.
+    itself may `assert` that; or something lies `outside` of what it is meant for.
     """
 
     message: str
     place: str
     asserts: bool = False
+    outside: bool = False

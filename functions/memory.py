@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from magicert.functions import words
+from magicert.functions.certificate import Lacking
 from magicert.functions.ir import Array, Instruction, Integer, Module, Operand, Type
 from magicert.functions.words import Word, WordTable, constant
 
@@ -49,11 +50,14 @@ class Native(Protocol):
 
 
 class UndecidedError(Exception):
-    """What the function means is not known here. `place` is the source line, where it is known."""
+    """What the function means is not known here. `place` is the source line, where it is known,
+    `lacks` what is defined elsewhere, if it is that.
+    """
 
-    def __init__(self, message: str, place: object = "") -> None:
+    def __init__(self, message: str, place: object = "", lacks: Lacking | None = None) -> None:
         super().__init__(message)
         self.place = str(place)
+        self.lacks = lacks
 
 
 class UnfilledError(UndecidedError):
@@ -185,6 +189,9 @@ class Memory:
         tokens = module.tokens(found.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
+        if size >> self.module.layout.pointer - 1:
+            message = f"{name} has {size:,} bytes: more than fit between addresses of "
+            raise UndecidedError(f"{message}{self.module.layout.pointer} bits")
         if found.constant and not found.external:
             made = self._initial(module, name, size, found.initial)
             made.merged = found.merged
@@ -260,9 +267,15 @@ class Memory:
                     self._fill(made, content, holes, place + start, item)
                 return
             case "expression" if isinstance(data, Instruction) and data.op == "inttoptr":
-                self._fill(made, content, holes, place, data.operands[0])
-                return
+                (given,) = data.operands
+                if not isinstance(given.data, int):
+                    self._fill(made, content, holes, place, given)
+                    return
+                size = layout.stored(kind)
+                stated = (given.data & words.ones(8 * size)).to_bytes(size, "little")
             case "global" | "expression":
+                if layout.size(kind) < layout.pointer // 8:
+                    raise UndecidedError(f"a part of an address in {made.name}")
                 made.links[place] = self.link(operand)
                 stated = bytes(layout.size(kind))
             case _:
@@ -344,7 +357,8 @@ class Memory:
             if found.holes
             else set[int]()
         )
-        for place in gaps.union(*(range(link, link + 8) for link in found.links)):
+        room = self.module.layout.pointer // 8
+        for place in gaps.union(*(range(link, link + room) for link in found.links)):
             there[place : place + 1] = found.data[place : place + 1]
         return found if there == found.data else None
 

@@ -22,6 +22,7 @@ from magicert.functions.front import (
     language_of,
     macros,
 )
+from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.writers import parser_of
 from magicert.problem import did_you_mean, listed, suggestion
 
@@ -37,6 +38,9 @@ _UNKNOWN = re.compile(
     r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
     r" ['`]([\w:]+)"
 )
+_OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\w+)'")
+MOST_SHOWN = 6
+"""Functions of one name whose types a message shows."""
 MOST_FILES = 400
 """Files beside the sources that are looked through for a definition."""
 LARGEST = 2 << 20
@@ -120,6 +124,11 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     """
     if "did you mean" in refused:
         return ""
+    if re.search(r"is a (?:private|protected) member", refused):
+        return "-- -fno-access-control lets a call name it"
+    if other := _OTHER_ARGUMENTS.search(refused):
+        same = _declared(other[1], sources, how)
+        return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
     wanted = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
     if not wanted:
@@ -142,12 +151,31 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     return did_you_mean([whole]) if whole != name else nearest(wanted, list(names))
 
 
-def _with_scope(name: str, names: Collection[str]) -> str:
-    """A name with its namespaces, where it is no name without them: the outermost of its kind."""
+def with_namespaces(
+    name: str, own: Collection[str], sources: Sequence[Path], how: How
+) -> str:  # fmt: skip
+    """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
+    that name; `own` are words that are no names.
+    """
+    if any(language_of(source) != "c++" for source in sources):
+        return name
+    functions = {one.name for one in _declared(name, sources, how) if _ends(one.name, name)}
+    if len(functions) == 1:
+        return functions.pop().replace("(anonymous namespace)::", "")
+    declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
+    names = dict.fromkeys([*own, *filter(_PLAIN.fullmatch, declared)])
+    free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
+    return free.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
+
+
+def _with_scope(name: str, names: Collection[str], *, outermost: bool = True) -> str:
+    """A name with its namespaces, where it is no name without them: that of the one that has it,
+    or the outermost of its kind.
+    """
     whole = sorted((n for n in names if n.endswith(f"::{name}")), key=lambda n: n.count("::"))
     if name in names or not whole:
         return name
-    alone = len(whole) == 1 or whole[0].count("::") < whole[1].count("::")
+    alone = len(whole) == 1 or (outermost and whole[0].count("::") < whole[1].count("::"))
     return whole[0] if alone else name
 
 
@@ -222,6 +250,25 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
                 ):
                     found.append(path)
     return str(found[0]) if len(found) == 1 else ""
+
+
+def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:
+    """What these functions use, and what they call, and so on, that no module defines: symbols."""
+    defined, missing = dict[str, str](), dict[str, None]()
+    for module in modules:
+        defined |= module.bodies
+        defined |= {name: one.initial for name, one in module.globals.items() if not one.external}
+    waiting, seen = [*functions], set[str]()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen:
+            continue
+        seen.add(symbol)
+        if symbol in defined:
+            waiting += [unquoted(one) for one in re.findall(rf"@({NAME})", defined[symbol])]
+        elif not symbol.startswith("llvm."):
+            missing[symbol] = None
+    return list(missing)
 
 
 def _defined(text: bytes, *, variable: bool) -> Iterator[str]:

@@ -33,7 +33,8 @@ from typing import Any
 import numpy as np
 
 from magicert.functions.front import LONGEST, linker, rust_library
-from magicert.functions.ir import NAME, Module, Type, global_of
+from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
+from magicert.functions.kept import KEPT
 from magicert.functions.specialise import (
     defined_globals,
     leave_out,
@@ -361,7 +362,7 @@ def _prepared(
     them. And the variables' types. Raises InputError where it needs another processor.
     """
     given = Module(text)
-    native = is_native(given.triple)
+    native = is_native(given)
     made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
     wanted = {*kept, RUN, *([init] if init else [])}
     leave_out(made, wanted)
@@ -395,13 +396,45 @@ def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) 
     elsewhere = _processor(given.triple) != _processor(here.triple)
     found = re.search(own, text) if elsewhere else None
     needs = (found[1] or "assembly") if found else ""
+    if not needs and given.layout.pointer != here.layout.pointer:
+        needs = _of_another_width(given, here)
     for name, variable in here.globals.items():
-        kind = here.tokens(variable.initial).type() if not variable.external else None
+        unread = name.startswith("llvm.") or KEPT in name
+        lies = not variable.external and not unread
+        kind = here.tokens(variable.initial).type() if lies else None
         if kind is not None and given.layout.size(kind) != here.layout.size(kind):
             needs = f"another size of {name}"
     if needs:
         message = f"{given.triple} does not run on this machine: it needs {needs}"
         raise InputError([Problem(message, file=file, key=key)])
+
+
+_TYPED = re.compile(
+    r"^  (?:%\S+ = )?(?:alloca|load|store|getelementptr)(?: (?:atomic|inbounds|nusw|nuw))* "
+    r"((?:[\[{<i%]|ptr|float|double).*)",
+    re.MULTILINE,
+)
+
+
+def _of_another_width(given: Module, here: Module) -> str:
+    """What of this code depends on how wide an address is; "" for nothing."""
+    for name, body in here.bodies.items():
+        if re.search(r"\b(?:ptrtoint|inttoptr|ptrtoaddr)\b|<\d+ x ptr>", body):
+            return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
+        for text in _TYPED.findall(body):
+            kind = here.tokens(text).type()
+            if isinstance(kind, PointerType) or given.layout.size(kind) != here.layout.size(kind):
+                return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
+    called = {unquoted(one) for body in here.bodies.values() for one in re.findall(CALLED, body)}
+    own = ("llvm.", "magicert.")
+    for name in sorted(called & here.declared.keys()):
+        if not name.startswith(own) and "noreturn" not in here.stated(name):
+            return f"{name}, whose numbers may be wider here"
+    return ""
+
+
+CALLED = rf"(?:call|invoke) [^\n]*?@({NAME})\("
+"""Whom an instruction calls."""
 
 
 def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:
@@ -509,18 +542,26 @@ def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
     options = ["-Wl,-z,lazy", "-Wl,-Bsymbolic"] if sys.platform == "linux" else []
     options += [] if cxx else ["-nostdlib"]
     command = [*linker("c++" if cxx else "c"), "-shared", *options, "-o", str(path), str(made)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        message = (
+            f"linking it took more than {LONGEST} s: zig makes its C++ library first; try again"
+        )
+        raise InputError([Problem(message, file=file)]) from None
     if done.returncode:
         words = " ".join(done.stderr.split())[:300]
         raise InputError([Problem(f"cannot be linked: {words}", file=file)])
 
 
-def is_native(triple: str) -> bool:
-    """Whether a module can run on this machine."""
-    here = library().get_process_triple()
+def is_native(module: Module) -> bool:
+    """Whether a module can run on this machine: x86-64 has addresses of 32 bits, too."""
+    here, triple = library().get_process_triple(), module.triple
+    if triple and module.layout.pointer != 8 * ctypes.sizeof(ctypes.c_void_p):
+        return False
     systems = ("linux", "darwin", "windows")
     names = [name.replace("macos", "darwin") for name in (here, triple)]
     return not triple or (

@@ -8,8 +8,8 @@ for impossible what has no meaning, and nothing of it would be left to be seen.
 import re
 from collections.abc import Iterator
 
-from magicert.functions.ir import NAME, Module
-from magicert.functions.markers import ALIGNED, CHECK, TRAP, UNALIGNED, Trap
+from magicert.functions.ir import NAME, NARROW, Integer, Module, Struct, quoted
+from magicert.functions.markers import ALIGNED, CHECK, TRAP, Trap
 from magicert.languages.values import arguments_of
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
@@ -17,6 +17,9 @@ _OPERATION = re.compile(
     rf"  (%{NAME}) = (shl|[la]shr|[us](?:div|rem)|add|sub|mul|trunc)((?: nuw| nsw| exact)*)"
     rf" {_KIND} (.*?)(?:, ![\w.]+ !\d+)*$"
 )
+_INDEXED = re.compile(rf"  %{NAME} = getelementptr ((?:inbounds |nusw |nuw )+)[^v<]*, ptr .*")
+_EXACT = 128
+"""Bits in which it is computed how far an index goes."""
 _FROM_FLOAT = re.compile(
     rf"  (%{NAME}) = fpto([su])i (\w+|<\d+ x \w+>) (.*?) to {_KIND}(?:, ![\w.]+ !\d+)*$"
 )
@@ -54,7 +57,9 @@ class _Checked:
     """The checks that were made for a module, and what each of them says."""
 
     def __init__(self, text: str) -> None:
-        self.names = Module(text).names
+        self.module = module = Module(text)
+        self.names, self.unaligned = module.names, module.unaligned
+        self.narrow = module.layout.pointer == NARROW
         self.found: dict[str, Trap] = {}
         self.declared: list[str] = []
         self.own = set[str]()
@@ -67,7 +72,9 @@ class _Checked:
             self.own.add(found[1])
         elif (found := _WIDE.match(line)) and found[4] not in self.own:
             yield from self.wide(found)
-        if found := _OPERATION.match(line):
+        if self.narrow and (found := _INDEXED.match(line)):
+            yield from self.indexed(found)
+        elif found := _OPERATION.match(line):
             yield from self.operation(found)
         elif found := _FROM_FLOAT.match(line):
             yield line
@@ -96,12 +103,12 @@ class _Checked:
         return line
 
     def wide(self, found: re.Match[str]) -> Iterator[str]:
-        """A look at the address of a load of more than a word: LLVM's passes would leave out what
-        nothing uses, and its alignment with it.
+        """A look at the address of a load that may not lie anywhere: LLVM's passes would leave out
+        what nothing uses, and its alignment with it.
         """
         kind, count, width, address, by = found.groups()
         bits = int(count) * int(width or 64) if count else int(kind[1:])
-        if bits <= 8 * UNALIGNED or int(by) <= UNALIGNED:
+        if bits <= 8 * self.unaligned or int(by) <= self.unaligned:
             return
         name = f"{ALIGNED}{by}"
         if name not in self.aligned:
@@ -110,6 +117,44 @@ class _Checked:
             self.declared.append(f'declare void @"{name}"(ptr) {attributes}')
         debug = re.search(r", !dbg !\d+", found.string)
         yield f'  call void @"{name}"(ptr {address}){debug[0] if debug else ""}'
+
+    def indexed(self, found: re.Match[str]) -> Iterator[str]:
+        """A look at the distance that indexes mean: addresses of 32 bits go round once for 2^29
+        entries of eight bytes, and come back into the table. It is then made without promises.
+        """
+        line, layout = found[0], self.module.layout
+        made = self.module.instruction(line.strip())
+        kind, unsigned, total, far = made.element, "nuw" in found[1].split(), 0, "0"
+        lines: list[str] = []
+        for n, operand in enumerate(made.operands[1:]):
+            assert kind is not None
+            known = operand.data if isinstance(operand.data, int) else 0
+            if n > 0 and isinstance(kind, Struct):
+                start, kind = layout.part(kind, known)
+                total += start
+                continue
+            if n > 0:
+                _, kind = layout.part(kind, 0)
+            if operand.kind in {"number", "zero"}:
+                total += known * layout.size(kind)
+            elif operand.kind == "local" and isinstance(operand.type, Integer):
+                width, name = operand.type.width, quoted(str(operand.data))
+                extend = "zext" if unsigned else "sext"
+                if width > _EXACT // 2:
+                    continue
+                lines.append(f"#.i{n} = {extend} i{width} %{name} to i{_EXACT}")
+                lines.append(f"#.d{n} = mul i{_EXACT} #.i{n}, {layout.size(kind)}")
+                lines.append(f"#.s{n} = add i{_EXACT} {far}, #.d{n}")
+                far = f"#.s{n}"
+        if lines or not -1 << NARROW - 1 <= total < 1 << NARROW - 1:
+            lines.append(f"#.all = add i{_EXACT} {far}, {total}")
+            lines.append(f"#.low = trunc i{_EXACT} #.all to i{NARROW}")
+            lines.append(f"#.back = sext i{NARROW} #.low to i{_EXACT}")
+            wrong = f"# = icmp ne i{_EXACT} #.back, #.all"
+            yield self.check(
+                "i1", "an index for which addresses are too short", line, *lines, wrong
+            )
+        yield line.replace(found[1], "", 1)
 
     def operation(self, found: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""

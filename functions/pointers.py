@@ -18,12 +18,12 @@ def compared(run: Run, predicate: str, x: Address, y: Address) -> Word:
     result, equal = words.boolean(False), predicate in {"eq", "ne"}
     for condition, item, place in x.choices:
         for other, same, where in y.choices:
-            near = _within(item, place) and _within(item, where) and predicate[0] == "u"
+            near = _within(run, item, place) and _within(run, item, where) and predicate[0] == "u"
             if item is same and (equal or near):
                 word = words.compared(predicate, place, where)
             elif equal and (
-                (_nowhere(item, place) and _within(same, where))
-                or (_nowhere(same, where) and _within(item, place))
+                (_nowhere(run, item, place) and _within(run, same, where))
+                or (_nowhere(run, same, where) and _within(run, item, place))
                 or (_inside(item, place) and _inside(same, where) and _apart(item, same))
             ):
                 # Objects lie apart, and none of them at 0. One may begin where another ends.
@@ -53,12 +53,14 @@ def number_of(run: Run, pointer: Address) -> Word:
 
 def pointer_to(run: Run, number: Lane) -> Lane:
     """The address that a number is: of the process, below all objects, or made of an address."""
+    if number.word.width != run.module.layout.pointer:
+        number = Lane(_as_long(number.word, run.module.layout.pointer), number.poison)
     value = number.word.value
     if value is not None and run.store.native is not None:
         found = run.store.at(value)
         if found is not None:
             item, place = found
-            return Lane(lane_at(item, place).bits, number.poison)
+            return Lane(lane_at(run, item, place).bits, number.poison)
     if value is not None and value < FIRST_ADDRESS:
         nowhere = (words.boolean(True), None, number.word)
         return Lane(Address((nowhere,)), number.poison)
@@ -73,6 +75,13 @@ def pointer_to(run: Run, number: Lane) -> Lane:
     if value is not None and run.store.native is not None:
         message += ": nothing is known to lie there (freed, or an unknown allocator's)"
     raise UndecidedError(message)
+
+
+def _as_long(number: Word, width: int) -> Word:
+    """A number as wide as an address: a sum that is cut off is the sum of what is left."""
+    if number.width > width and number.op == "add":
+        return words.add(*(_as_long(part, width) for part in number.args))
+    return words.resized(number, width)
 
 
 def address_of(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -105,17 +114,49 @@ def _one_address(run: Run, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
         distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
     pointer = moved(base.address, distance)
     if "inbounds" in i.flags:
+        if layout.pointer == ir.NARROW:
+            lost = _wraps(layout, i, lanes[1:], distance)
+            bad = words.or_(bad, run.poison(lost, "an index for which addresses are too short"))
         for condition, item, place in pointer.choices:
             if item is not None and not item.function:
                 outside = words.ult(constant(item.size, place.width), place)
                 outside = words.and_(condition, outside)
-                bad = words.or_(bad, run.poison(outside, f"an address outside {item.name}"))
+                message = f"an address outside {item.name}"
+                bad = words.or_(bad, run.poison(outside, message, outside=True))
     return Lane(pointer, bad)
 
 
-def lane_at(item: Object, place: int = 0) -> Lane:
+def _wraps(
+    layout: ir.DataLayout, i: ir.Instruction, indexes: Sequence[Lane], distance: Word
+) -> Word:
+    """Whether the distance that indexes mean is another one than the address can have: of 32 bits
+    2^29 entries of eight bytes go round once.
+    """
+    kind, width = i.element, layout.pointer
+    wide = 2 * width + max(index.word.width for index in indexes)
+    exact, most = constant(0, wide), 0
+    for n, index in enumerate(indexes):
+        assert kind is not None
+        if n > 0 and isinstance(kind, ir.Struct):
+            start, kind = layout.part(kind, index.word.value or 0)
+            exact, most = words.add(exact, constant(start, wide)), most + start
+            continue
+        if n > 0:
+            _, kind = layout.part(kind, 0)
+        size, number = layout.size(kind), index.word
+        far = (words.zext if "nuw" in i.flags else words.sext)(number, wide)
+        exact = words.add(exact, words.mul(far, constant(size, wide)))
+        most += size * number.largest
+        if number.largest >> (min(number.width, width) - 1):
+            most = 1 << width  # it may be negative
+    if most < 1 << width - 1:
+        return words.boolean(False)
+    return words.ne(words.sext(distance, wide), exact)
+
+
+def lane_at(run: Run, item: Object, place: int = 0) -> Lane:
     """The address of a place in an object."""
-    choice = (words.boolean(True), item, constant(place, 64))
+    choice = (words.boolean(True), item, constant(place, run.module.layout.pointer))
     return Lane(Address((choice,)), words.boolean(False))
 
 
@@ -132,16 +173,19 @@ def _inside(item: Object | None, place: Word) -> bool:
     return words.ult(place, constant(item.size, place.width)).value == 1
 
 
-def _within(item: Object | None, place: Word) -> bool:
+def _within(run: Run, item: Object | None, place: Word) -> bool:
     """Whether a place is known to lie behind the object's begin, and not so far that the address
     would begin anew. Numbers lie as they are.
     """
-    return item is None or place.largest <= words.ones(place.width - 2)
+    if item is None:
+        return True
+    narrow = run.module.layout.pointer == ir.NARROW
+    return place.largest <= (item.size if narrow else words.ones(place.width - 2))
 
 
-def _nowhere(item: Object | None, place: Word) -> bool:
+def _nowhere(run: Run, item: Object | None, place: Word) -> bool:
     """Whether nothing lies at an address that is a number."""
-    return item is None and place.value is not None and place.value < FIRST_ADDRESS
+    return item is None and place.value is not None and place.value < run.first_address
 
 
 def _apart(item: Object | None, other: Object | None) -> bool:

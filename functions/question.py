@@ -96,6 +96,12 @@ class FunctionQuestion:
     solvers: tuple[str, ...] = ("z3",)
     cached: bool = False
 
+    @property
+    def for_each_target(self) -> "list[FunctionQuestion]":
+        """The same question of each target that is named, of one that is named twice once."""
+        names = [name.strip() for name in self.target.split(",")]
+        return [replace(self, target=name) for name in dict.fromkeys(names)]
+
 
 def asked(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""

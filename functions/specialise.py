@@ -15,6 +15,8 @@ from typing import Any
 from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
+    NARROW,
+    Array,
     Integer,
     Module,
     Other,
@@ -35,11 +37,12 @@ MOST_INSTRUCTIONS = 50_000
 """Of all functions that one function calls: more would be inlined for each square."""
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
+INDEX = 18
 CHECKS = {
     0: "signed overflow (addition)", 1: "code that was declared unreachable is reached",
     3: "division by zero or overflow", 10: "a value that its type cannot have",
     11: "the end of a function without a return", 12: "signed overflow (multiplication)",
-    13: "signed overflow (negation)", 18: "an index outside an array", 19: "pointer overflow",
+    13: "signed overflow (negation)", INDEX: "an index outside an array", 19: "pointer overflow",
     20: "a shift by too much or too little", 21: "signed overflow (subtraction)",
     22: "a null or misaligned pointer",
 }  # fmt: skip
@@ -152,21 +155,34 @@ _ARMS_INSTRUCTIONS = {
     "rbit": "bitreverse.{t}({t} {0})", "rev": "bswap.{t}({t} {0})",
     "clz": "ctlz.{t}({t} {0}, i1 false)",
 }  # fmt: skip
-"""The same of AArch64, which names what is made first."""
+"""The same of ARM's, which name what is made first."""
 _SIZES = {"l": "i32", "k": "i32", "q": "i64"}
 _ARMS_SIZES = {"w": "i32", "x": "i64"}
+_PROCESSORS: tuple[tuple[str, Mapping[str, str], Mapping[str, str], Set[str]], ...] = (
+    (r"a(?:arch|rm)64", _ARMS_INSTRUCTIONS, _ARMS_SIZES, {"i32", "i64"}),
+    (r"(?:arm|thumb)v?\d*\w*", _ARMS_INSTRUCTIONS, {}, {"i32"}),
+    (r"x86_64|amd64", _INSTRUCTIONS, _SIZES, {"i32", "i64"}),
+    (r"(?:i[3-6]|x)86", _INSTRUCTIONS, _SIZES, {"i32"}),
+)
+"""Of each processor: its instructions, the sizes that an operand names, those of its registers."""
+
+
+def _assembler(text: str) -> tuple[Mapping[str, str], Mapping[str, str], Set[str]]:
+    """A module's instructions that are known, their sizes and registers: none where its assembly
+    may make something else of them.
+    """
+    processor = Module(text).triple.partition("-")[0] or "x86_64"
+    known = (one[1:] for one in _PROCESSORS if re.fullmatch(one[0], processor))
+    return next(known, ({}, {}, set())) if not _directives(text) else ({}, {}, set())
 
 
 def with_known_assembly(text: str) -> str:
     """A module in which assembly of one instruction that counts, turns, gathers or spreads bits is
     LLVM's own. Assembly without any gives what it is given.
     """
-    declared, on_arm = (
-        set[str](),
-        re.search(r'^target triple = "a(?:arch|rm)64', text, re.MULTILINE),
-    )
-    own_names = (_ARMS_INSTRUCTIONS, _ARMS_SIZES) if on_arm else (_INSTRUCTIONS, _SIZES)
-    instructions, sizes = ({}, {}) if _directives(text) else own_names
+    declared = set[str]()
+    instructions, sizes, registers = _assembler(text)
+    on_arm = instructions is _ARMS_INSTRUCTIONS
 
     def said(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
@@ -186,7 +202,7 @@ def with_known_assembly(text: str) -> str:
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
         operands = [
-            (int(n), how or "x" * bool(on_arm))
+            (int(n), how or "x" * ("x" in sizes))
             for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
         ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
@@ -197,12 +213,12 @@ def with_known_assembly(text: str) -> str:
             or (0 in values) != (0 in sources)
             or len(sources) != 1 + called.count("{1}")
             or len(kinds) != 1
-            or not kinds <= {"i32", "i64"}
+            or not kinds <= registers
         ):
             return found[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
-        if sizes.get(own[2], t) != t or held - {"i32", "i64"} or (t == "i64" and "i32" in held):
+        if sizes.get(own[2], t) != t or held - registers or (t == "i64" and "i32" in held):
             return found[0]
         made, given_ = list[str](), list[str]()
         name = f"%magicert.{found.start()}"
@@ -475,7 +491,7 @@ def shape_of(
     if through:
         places = places[1:]
         given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
-    kinds = {place: _held(parameters[place]) for place in places}
+    kinds = {place: _held(module, parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     example, most = "attacks(ROOK, square, occupied)", boards + with_square
     if target_bits:
@@ -485,6 +501,10 @@ def shape_of(
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
         message += ", with its object or what else it takes"
+        owner, _, own = whole_name(symbol).rpartition("::")
+        if symbol.startswith("_ZNK") and owner:  # certainly a method
+            takes = "square, target" if target_bits else "square, occupied"
+            message += f", as in {owner}().{own}({takes})"
     problem = InputError([Problem(message, key=_plain(symbol))])
     if not bits(given) or (result and bits(given) != result):
         raise problem
@@ -523,11 +543,31 @@ def _width(kind: Type) -> int:
     return kind.width if isinstance(kind, Integer) else 0
 
 
-def _held(parameter: tuple[Type, str, str]) -> Type:
-    """The type of a parameter, or of what a reference refers to."""
+def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
+    """The type of a parameter, of what a reference refers to, or of a copy that is made of it; of
+    an array of one number, as ARM has small structs, that number's.
+    """
     kind, _, text = parameter
+    if isinstance(kind, Array) and kind.count == 1:
+        return kind.item
+    if copied := _copied(text):
+        return Integer(8 * module.layout.size(module.tokens(copied).type()))
     size = re.search(r"\bdereferenceable\((\d+)\)", text)
     return Integer(8 * int(size[1])) if isinstance(kind, PointerType) and size else kind
+
+
+def _copied(text: str) -> str:
+    """The type of a parameter of which the caller makes a copy, as of structs on i386, or ""."""
+    found = re.search(r"\bbyval\(([^()]*)\)", text)
+    return found[1] if found else ""
+
+
+def _given_in(room: str, size: int, text: str) -> str:
+    """So many bytes that lie in a variable, given as the parameter with that text takes them."""
+    stated = re.search(r"\balign (\d+)", text)
+    # The type's name may be another one where the module is read again.
+    copied = f"byval([{size} x i8]) align {stated[1] if stated else 1} "
+    return f"ptr {copied if _copied(text) else ''}{room}"
 
 
 def bits(kind: Type) -> int:
@@ -537,7 +577,7 @@ def bits(kind: Type) -> int:
             return width
         case Struct(items) if items and all(bits(item) for item in items):
             return sum(map(bits, items))
-        case Vector(count, item):
+        case Vector(count, item) | Array(count, item):
             return count * bits(item)
     return 0
 
@@ -550,11 +590,12 @@ def _written(kind: Type) -> str:
             return "ptr"
         case Vector(count, item):
             return f"<{count} x {_written(item)}>"
+        case Array(count, item):
+            return f"[{count} x {_written(item)}]"
         case Struct(items):
             return "{" + ", ".join(map(_written, items)) + "}"
         case Other(name):
             return name
-    return str(kind)
 
 
 def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
@@ -572,15 +613,17 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
+        number = int(kind[1]) & 255 if kind else -1
         if not message and kind:
-            message = CHECKS.get(int(kind[1]) & 255, "a check fails")
+            message = CHECKS.get(number, "a check fails")
         called = unquoted(callee[1])
         asserts = called in ASSERTIONS and called not in module.bodies
-        return stopped(message or f"the program stops in {_plain(callee[1])}", place, asserts)
+        message = message or f"the program stops in {_plain(callee[1])}"
+        return stopped(message, place, asserts, number == INDEX)
 
-    def stopped(message: str, place: object, asserts: bool = False) -> str:
+    def stopped(message: str, place: object, asserts: bool = False, outside: bool = False) -> str:
         name = f"{TRAP}{len(traps)}"
-        traps[name] = Trap(message, str(place), asserts)
+        traps[name] = Trap(message, str(place), asserts, outside)
         return f'  call void @"{name}"()\n  unreachable'
 
     def unchecked(found: re.Match[str]) -> str:
@@ -605,7 +648,9 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         rf"{name}{own}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
-    text = re.sub(r"\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
+    # Where addresses are short it is looked at first whether an index fits (`operations`).
+    narrow = "(?<!= )" if module.layout.pointer == NARROW else ""
+    text = re.sub(rf"{narrow}\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 
@@ -689,6 +734,8 @@ def _plain(name: str) -> str:
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]
+    if "_ZN" in name and rest.strip('"') != "E":  # the E of a C++ function's parameters
+        return _demangled(name.strip('"'))
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
 
 
@@ -806,9 +853,9 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
         return ""
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
     if shape.target is not None:
-        given.append(f"{_written(_held(parameters[shape.target]))} %target")
+        given.append(f"{_written(_held(module, parameters[shape.target]))} %target")
     if shape.square is not None:
-        given.insert(0, f"{_written(_held(parameters[shape.square]))} %square")
+        given.insert(0, f"{_written(_held(module, parameters[shape.square]))} %square")
     body = _called(module, symbol, shape, "%square", word, looked=True)
     kind = _written(shape.result)
     name = quoted(BY_VALUE + symbol)
@@ -823,7 +870,7 @@ def callable_from_outside(
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
-        kind = _written(_held(module.signature(symbol)[1][shape.square]))
+        kind = _written(_held(module, module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
     if shape.target is not None:
         body.append("  %second = load i128, ptr %given, align 16")
@@ -839,7 +886,7 @@ def callable_from_outside(
 
 def _resized(module: Module, symbol: str, place: int, source: str, value: str) -> str:
     """The instruction that makes %target of a number, as wide as the function takes it."""
-    held = _written(_held(module.signature(symbol)[1][place]))
+    held = _written(_held(module, module.signature(symbol)[1][place]))
     if held == source:
         return f"  %target = or {held} {value}, 0"
     return f"  %target = {'trunc' if source == 'i128' else 'zext'} {source} {value} to {held}"
@@ -874,12 +921,16 @@ def _called(
             continue
         number, _, text = parameters[place]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        held = _written(_held(parameters[place]))
+        held = _written(_held(module, parameters[place]))
         arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
             body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
-            arguments[place] = f"ptr {room}"
+            arguments[place] = _given_in(room, _width(_held(module, parameters[place])) // 8, text)
             rooms.append((held, room, value))
+        elif isinstance(number, Array):
+            whole = _written(number)
+            body.append(f"  {room}.in = insertvalue {whole} poison, {held} {value}, 0")
+            arguments[place] = f"{whole} {room}.in"
     for n, places in enumerate(shape.boards):
         if len(places) == 2:
             body.append(f"  %low{n} = trunc i128 %board{n} to i64")
@@ -894,7 +945,7 @@ def _called(
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
-                arguments[places[0]] = f"ptr %room{n}"
+                arguments[places[0]] = _given_in(f"%room{n}", word // 8, parameters[places[0]][2])
                 rooms.append((f"i{word}", f"%room{n}", f"%board{n}"))
                 continue
             body.append(f"  %cast{n} = load {kind}, ptr %room{n}, align 16")
@@ -907,11 +958,15 @@ def _called(
         body.append(f"  %result = load {kind}, ptr %room, align 16")
     else:
         body.append(f"  %result = {prefix}{kind} {calls}")
-    for kind, room, given in rooms if looked else ():
-        body.append(f"  {room}.after = load {kind}, ptr {room}, align 16")
-        body.append(f"  {room}.changed = icmp ne {kind} {room}.after, {given}")
-        body.append(f'  call void @"{CHANGED}"(i1 {room}.changed)')
-    return body
+    return [*body, *(_look_again(rooms) if looked else ())]
+
+
+def _look_again(rooms: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Instructions that look at what was given in memory: its type, where it lies, what it was."""
+    for kind, room, given in rooms:
+        yield f"  {room}.after = load {kind}, ptr {room}, align 16"
+        yield f"  {room}.changed = icmp ne {kind} {room}.after, {given}"
+        yield f'  call void @"{CHANGED}"(i1 {room}.changed)'
 
 
 def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from magicert.functions import words
-from magicert.functions.ir import Instruction, Module
+from magicert.functions.ir import NARROW, Instruction, Module
 from magicert.functions.markers import Trap
 from magicert.functions.memory import Memory, Object
 from magicert.functions.metadata import Place
@@ -22,19 +22,22 @@ from magicert.functions.values import Value
 from magicert.functions.words import Word, constant
 
 FIRST_ADDRESS = 4096
-"""Below it nothing lies: null, and what Rust takes for the address of nothing."""
+"""Below it nothing lies where a system keeps that free: null, and what Rust takes for the address
+of nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Under `condition` the behaviour is undefined, or the program stops: where the source
-    `asserts` something, because that does not hold.
+    `asserts` something, because that does not hold. Something may lie `outside` of an object.
     """
 
     condition: Word
     message: str
     place: str
     asserts: bool = False
+    outside: bool = False
 
 
 @dataclass(slots=True)
@@ -62,15 +65,19 @@ class Run:
     """Functions that have begun and not ended, the outermost first."""
     place: Place = field(default_factory=Place)
 
-    def violate(self, condition: Word, message: str, *, asserts: bool = False) -> None:
+    def violate(
+        self, condition: Word, message: str, *, asserts: bool = False, outside: bool = False
+    ) -> None:
         """State that something must not happen."""
         if condition.value != 0:
-            self.violations.append(Violation(condition, message, str(self.place), asserts))
+            place = str(self.place)
+            self.violations.append(Violation(condition, message, place, asserts, outside))
 
-    def poison(self, condition: Word, message: str) -> Word:
+    def poison(self, condition: Word, message: str, *, outside: bool = False) -> Word:
         """The condition; where it may hold, it is remembered as an origin of poison."""
         if condition.value != 0:
-            self.origins.append(Violation(condition, message, str(self.place)))
+            place = str(self.place)
+            self.origins.append(Violation(condition, message, place, outside=outside))
         return condition
 
     def anything(self, width: int) -> Word:
@@ -85,17 +92,24 @@ class Run:
             name += "'"
         return name
 
+    @property
+    def first_address(self) -> int:
+        """The first at which something may lie: of 32 bits a linker without a system gives any."""
+        return FIRST_ADDRESS if self.module.has_system else 1
+
     def lies_somewhere(self) -> Word:
         """What is known of every address: it is not among the first, no object goes beyond the
-        lower half, which a program has, and it is aligned as the object is.
+        lower half, which a program has (of 32 bits it has all of them), and it is aligned as the
+        object is.
         """
         result = words.boolean(True)
+        width = self.module.layout.pointer
+        end = 1 << width - 1 if width > NARROW else words.ones(width)
         for name, item in self.addressed.items():
-            width = self.module.layout.pointer
             start = words.variable(name, width)
-            last = constant((1 << width - 1) - max(1, item.size), width)
+            last = constant(end - max(1, item.size), width)
             result = words.and_(
-                result, words.not_(words.ult(start, constant(FIRST_ADDRESS, width)))
+                result, words.not_(words.ult(start, constant(self.first_address, width)))
             )
             result = words.and_(result, words.not_(words.ult(last, start)))
             if item.align > 1:

@@ -139,16 +139,21 @@ class _Unwritten:
 
         return re.sub(r"^  ret .*$", ended, lines, flags=re.MULTILINE)
 
-    def named(self, name: str, message: str, place: str, declared: str) -> str:
+    def named(
+        self, name: str, message: str, place: str, declared: str, *, outside: bool = False
+    ) -> str:
         """A name of its own, at which this is said."""
-        self.found[name] = Trap(message, place)
+        self.found[name] = Trap(message, place, outside=outside)
         self.declared.append(declared.format(f'@"{name}"'))
         return name
 
-    def copied(self, size: int, address: str, message: str, place: str) -> tuple[str, str]:
+    def copied(
+        self, size: int, address: str, message: str, place: str, *, outside: bool = False
+    ) -> tuple[str, str]:
         """What nobody knows, and how it comes to an address."""
         declared = f"{{}} = external constant [{size} x i8]"
-        name = self.named(f"{UNWRITTEN}{len(self.found)}", message, place, declared)
+        own = f"{UNWRITTEN}{len(self.found)}"
+        name = self.named(own, message, place, declared, outside=outside)
         return name, f'  call {COPY}(ptr {address}, ptr @"{name}", i64 {size}, i1 false)'
 
     def unwritten(self, variable: str, kind: str, when: str, place: str) -> str:
@@ -247,9 +252,10 @@ class _Unwritten:
         ]
         looked = ""
         stops = "declare void {}() noreturn nounwind"
-        trap = self.named(f"{TRAP}margin.{number}", "a store beside a variable", place, stops)
+        own, message = f"{TRAP}margin.{number}", "a store beside a variable"
+        trap = self.named(own, message, place, stops, outside=True)
         for at in low, high:
-            was, copied = self.copied(MARGIN, at, "a load beside a variable", place)
+            was, copied = self.copied(MARGIN, at, "a load beside a variable", place, outside=True)
             made.append(copied)
             looked += (
                 f"  {at}.is# = load {wide}, ptr {at}, align 1\n"

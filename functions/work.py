@@ -8,7 +8,12 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.certificate import FunctionCertificate, Initial, SquareReport
+from magicert.functions.certificate import (
+    FunctionCertificate,
+    Initial,
+    Lacking,
+    SquareReport,
+)
 from magicert.functions.certify import (
     NONE,
     NOT_YET,
@@ -28,10 +33,16 @@ from magicert.functions.front import (
     mode_asked,
     syntax_tree,
 )
-from magicert.functions.ir import Module
+from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
-from magicert.functions.names import defined_beside, is_overloaded, meant
+from magicert.functions.names import (
+    defined_beside,
+    is_overloaded,
+    meant,
+    undefined,
+    with_namespaces,
+)
 from magicert.functions.question import FunctionClaim, FunctionQuestion
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
@@ -87,6 +98,9 @@ def certify_functions(
                 keep = [one for one in keep if one.name in made.kept]
             keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
         if problems := _unknown(question, made, several, how):
+            whole = _with_namespaces(question, made, how)
+            if whole != question:
+                return certify_functions(whole, observer)
             raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
@@ -113,41 +127,83 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
-    result = _placed(result, question.sources)
+    result = _placed(result, question)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
-_ELSEWHERE = re.compile(
-    r"(?:(?P<variable>[\w:]+) is a variable[^;]* it|calls (?P<called>[\w:]+)[^;]*, which)"
-    r" is defined elsewhere(?:; if it is the engine's, give that source, too)?"
-)
-
-
+MOST_NAMES = 40
+"""Names that files beside the sources are searched for, where an init needs several."""
+FILLED = "; if static initialisers fill it, add --run; if a function does, --init NAME"
+"""What helps with a variable of another file."""
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
-def _placed(result: FunctionCertificate, sources: Sequence[Path]) -> FunctionCertificate:
+def _placed(result: FunctionCertificate, question: FunctionQuestion) -> FunctionCertificate:
     """The same with the files beside the sources that define what is not decided without them, and
     without lines of what was written here to keep a function.
     """
+    sources = question.sources
     generated = not any(source.stem == "kept" for source in sources)
 
     @cache
-    def named(message: str) -> str:
-        found = _ELSEWHERE.match(message)
-        if found is None:
-            return message
-        name = found["variable"] or found["called"]
-        file = defined_beside(name, sources, variable=bool(found["variable"]))
-        about = found[0].partition("; if it is")[0]
-        return message.replace(found[0], f"{about}: {file} defines it") if file else message
+    def named(lacks: Lacking) -> str:
+        file = defined_beside(lacks.name, sources, variable=lacks.variable)
+        filled = lacks.variable and not (question.run or question.init)
+        return lacks.message(file, FILLED if filled else "")
 
     def placed(square: SquareReport) -> SquareReport:
         gone = generated and _GENERATED.fullmatch(square.place)
-        return replace(square, message=named(square.message), place="" if gone else square.place)
+        message = named(square.lacks) if square.lacks else square.message
+        return replace(square, message=message, place="" if gone else square.place)
 
     functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
     return replace(result, functions=tuple(functions))
+
+
+_NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
+
+
+def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) -> Problem:
+    """What an init needs, with the files beside the sources that define it, and what else it and
+    the functions call there. Or that it runs without being asked for.
+    """
+    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    inits = re.split(r"[\s,()]+", question.init)
+    started = {symbol for module in modules for symbol in _initialisers(module)}
+    again = started & {symbol for module in modules for symbol in _symbols(module, inits)}
+    if again and problem.message.startswith("the process ended"):
+        message = f"{problem.message}; it is a static initialiser as well: --run alone runs it"
+        return replace(problem, message=message)
+    if (needed := _NEEDED.fullmatch(problem.message)) is None:
+        return problem
+
+    def beside(name: str) -> str:
+        files = (defined_beside(name, question.sources, variable=one) for one in (False, True))
+        return next(filter(None, files), "")
+
+    if not (file := beside(needed["name"])):
+        return problem
+    asked = [*inits, *(one.name for one in question.functions)]
+    starts = [*started, *(symbol for module in modules for symbol in _symbols(module, asked))]
+    names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
+    files = dict.fromkeys([file, *filter(None, map(beside, names))])
+    others = [one for one in files if one != file]
+    gives = f"{file} defines it: give it, too"
+    if others:
+        gives = f"{file} defines it, and what else it uses is in {listed(others)}: give these, too"
+    return replace(problem, message=f"{needed['about']}: {gives}")
+
+
+def _initialisers(module: Module) -> list[str]:
+    """The static initialisers of a module, which run first."""
+    started = module.globals.get("llvm.global_ctors")
+    return [*map(unquoted, re.findall(rf"@({NAME})", started.initial))] if started else []
+
+
+def _symbols(module: Module, names: Sequence[str]) -> Iterator[str]:
+    """The functions of these names."""
+    for name in filter(None, names):
+        yield from (name, *module.source_names.get(name, ()), *kept_symbols(module, name))
 
 
 def _writers(
@@ -235,7 +291,10 @@ def _looked_at(
     seconds = None if question.seconds is None else max(1.0, deadline.left)
     work = CompiledQuestion(replace(question, seconds=seconds), made, checked, written or {})
     budget = Budget(seconds, question.memory)
-    result = supervise(_work, work, observer, budget, unfinished=_unfinished)
+    try:
+        result = supervise(_work, work, observer, budget, unfinished=_unfinished)
+    except InputError as error:
+        raise InputError([_with_files(one, made, question) for one in error.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -316,6 +375,21 @@ def _unknown(
             parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
         problems.append(Problem(": ".join(parts), key=key))
     return problems
+
+
+def _with_namespaces(question: FunctionQuestion, made: Compiled, how: How) -> FunctionQuestion:
+    """The question with the namespaces of what the compiler does not know without them, where one
+    thing alone has that name.
+    """
+    words = {word for one in question.functions for takes in one.takes for word in takes}
+
+    def whole(name: str) -> str:
+        if name not in made.refused:
+            return name
+        return with_namespaces(name, words, question.sources, how)
+
+    functions = tuple(replace(one, name=whole(one.name)) for one in question.functions)
+    return replace(question, functions=functions, init=question.init and whole(question.init))
 
 
 def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> list[Wanted]:

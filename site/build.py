@@ -47,7 +47,8 @@ def gather(source: Path) -> None:
 def readmes() -> list[Path]:
     """The texts that lie beside data and proofs, for the documents link to them."""
     folders = ("tables", "proofs", "verify", "functions", "z3models", "research")
-    found = [ROOT / "compact" / "README.md"]  # emit/ has some for other readers
+    compact = ROOT / "compact"  # emit/crate/ has some for other readers
+    found = [compact / "README.md", compact / "emit" / "languages" / "README.md"]
     found += [path for folder in folders for path in sorted((ROOT / folder).rglob("*.md"))]
     return [path.relative_to(ROOT) for path in found if ".lake" not in path.parts]
 

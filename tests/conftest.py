@@ -1,16 +1,19 @@
 """What all tests share: the data, a command runner, strategies for formulas."""
 
+import gc
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -20,6 +23,7 @@ from hypothesis import HealthCheck, Phase, settings
 import magicert
 from magicert.board import Piece
 from magicert.data import find_table, tables_folder
+from magicert.system import processes
 from magicert.table import Table, read_table
 
 settings.register_profile(
@@ -68,6 +72,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("toolchain")
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests are there to the end: what collects garbage need not look at them."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`@pytest.mark.cases_of("FILE.tsv")`: a case for each line of a file beside the test. The
     first line names the arguments; lines that begin with # are comments.
@@ -99,6 +109,50 @@ def pytest_configure() -> None:
         site = Path(sysconfig.get_paths()["purelib"]).resolve()
         if not Path(magicert.__file__).resolve().is_relative_to(site):
             raise pytest.UsageError(f"magicert comes from {magicert.__file__}, not from the wheel")
+
+
+LOADED = ["magicert.functions.work", "magicert.z3models.methods", "magicert.search.shards.shard"]
+"""What most children of a test import first."""
+IN_A_COPY = """
+import os
+os.environ.clear()
+os.environ.update(environment)
+target(*args, **kwargs)
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_begin_with_their_libraries_loaded(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Solvers' processes and the workers of pools begin as copies of a process that has imported
+    numba and Z3 once, which takes a second or two. Users' are begun anew: so are those that a test
+    begins with `child`, and on other systems all.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    from multiprocessing.context import ForkServerContext
+
+    begin = str(tmp_path_factory.mktemp("begin") / "in_a_copy.py")
+    Path(begin).write_text(IN_A_COPY, "utf-8")
+
+    class Copies(ForkServerContext):
+        def Process(self, *, target, args=(), kwargs=None, **more):  # noqa: N802
+            given = {"target": target, "args": args, "kwargs": kwargs or {}}
+            given["environment"] = dict(os.environ)
+            return super().Process(target=run_path, args=(begin, given), **more)
+
+    copies, other = Copies(), multiprocessing.get_context
+    copies.set_forkserver_preload(LOADED)
+
+    def context(method: str | None = None) -> Any:
+        return copies if method == "spawn" else other(method)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiprocessing, "get_context", context)
+        patch.setattr(processes, "get_context", context)
+        yield
 
 
 @pytest.fixture(scope="session")

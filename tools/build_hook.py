@@ -22,7 +22,8 @@ EXAMPLES = {
 }
 """Larger ones that README and the documents name, so that they can be followed anywhere."""
 FOR_DOCUMENTS = {
-    "census.tsv", "claims.tsv", "frontier.json", "expected.json", "proved-functions.tsv"
+    "census.tsv", "claims.tsv", "frontier.json", "expected.json", "proved-functions.tsv",
+    "engines.tsv",
 }  # fmt: skip
 """What documents and tests are made from, and no command reads."""
 COMMIT = "/".join(("magicert", "commit.txt"))
@@ -63,7 +64,7 @@ def wheel_data(root: Path) -> list[str]:
 
 def is_carried(path: Path, name: str) -> bool:
     """Whether a wheel carries this file."""
-    if name in FOR_DOCUMENTS:
+    if name in FOR_DOCUMENTS or name.startswith("engines/"):
         return False
     return path.suffix != ".xz" or path.stat().st_size <= LARGEST_PACKED or name in EXAMPLES
 

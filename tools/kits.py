@@ -1,10 +1,11 @@
 """Prove what `emit --way` writes, and keep what was proved in compact/emit/proved.toml.
 
-    python tools/kits.py [--again] [--rustc PATH] [--lang LANGUAGE]... [WAY...]
+    python tools/kits.py [--again] [--rustc PATH] [--lang LANGUAGE]... [--target TARGET]... [WAY...]
 
 Each text is compiled for each target and goes through `magicert verify --function`, all squares.
 Texts that are the same as those proved are left out, unless --again. --rustc names a compiler with
-the standard library for aarch64, if rustc has none. Exit status: 1 where one is not proved.
+the standard libraries for other processors, if rustc has none. Exit status: 1 where one is not
+proved.
 """
 
 import argparse
@@ -43,20 +44,21 @@ def main() -> int:
     parser.add_argument("ways", nargs="*", default=[*ways()], metavar="WAY")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--rustc", default="")
-    parser.add_argument("--lang", action="append", choices=languages_of_ways())
+    parser.add_argument("--lang", action="append", choices=languages_of_ways(proved=True))
+    parser.add_argument("--target", action="append", choices=TARGETS)
     given = parser.parse_args()
     right = True
     for way in given.ways:
         unit = unit_of(way)
-        for language in given.lang or languages_of_ways():
+        for language in given.lang or languages_of_ways(proved=True):
             digest = kit(way, printer(language), unit).digest
             known = recorded().get(language, {}).get(way, {})
             if known.get("sha256") != digest or given.again:
                 known = {"sha256": digest, "seconds": {}}
-            for target in TARGETS:
+            for target in given.target or TARGETS:
                 if target in known["seconds"]:
                     continue
-                compiler = given.rustc if (language, target) == ("rust", "aarch64") else ""
+                compiler = given.rustc if language == "rust" and "x86" not in target else ""
                 found = prove(way, language, target, compiler)
                 if isinstance(found, FunctionCertificate) and found.verdict == "valid":
                     known["seconds"][target] = float(found.figures["seconds"])
@@ -113,7 +115,7 @@ def written(records: dict[str, dict[str, dict[str, Any]]]) -> str:
         "# of processor time that the proof took for each target. The head of an emitted file says",
         "# so only where the text is the same.",
     ]
-    for language in languages_of_ways():
+    for language in languages_of_ways(proved=True):
         for way in ways():
             if (known := records.get(language, {}).get(way)) and known["seconds"]:
                 name = f'"{language}"' if "+" in language else language

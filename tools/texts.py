@@ -463,21 +463,79 @@ def options_of(name: str) -> list[Option]:
     return [option for option in run.params if isinstance(option, Option)]
 
 
+def rows_of(name: str) -> list[dict[str, str]]:
+    """The rows of a table of engines."""
+    with (TABLES / name).open(encoding="utf-8") as file:
+        return [*csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
 @cache
 def proved() -> list[dict[str, str]]:
-    """The functions of engines that were proved, a row for each method."""
-    with (TABLES / "proved-functions.tsv").open(encoding="utf-8") as file:
-        return [*csv.DictReader(file, delimiter="\t")]
+    """The functions that were proved before there were whole commands, a row for each method."""
+    return rows_of("proved-functions.tsv")
 
 
-def proved_engines() -> str:
-    """How many there are."""
-    count = len({row["engine"] for row in proved()})
-    return f"{count} engines and libraries were proved so in November\n2026"
+@cache
+def engines() -> list[dict[str, str]]:
+    """Engines with their whole commands, a row for each command."""
+    return rows_of("engines.tsv")
+
+
+def proved_engines() -> int:
+    """How many engines and libraries there are in both tables together."""
+    valid = {row["name"].partition(",")[0] for row in engines() if row["verdict"] == "valid"}
+    return len(valid | {row["engine"] for row in proved()})
+
+
+def engines_by_command() -> str:
+    """How many engines have a whole command, and how many commands they took."""
+    valid = [row for row in engines() if row["verdict"] == "valid"]
+    tries: dict[str, int] = {}
+    for row in valid:
+        name = row["name"].partition(",")[0]
+        tries[name] = min(tries.get(name, 99), int(row["tries"]))
+    told = [f"{sum(n == k for n in tries.values())} by the {word}" for k, word in
+            ((1, "first"), (2, "second")) if k in tries.values()]  # fmt: skip
+    return f"{len(tries)} engines, {' and '.join(told)} command that was tried"
+
+
+def engines_valid() -> str:
+    """The table of engines that are proved by a whole command."""
+    lines = [
+        "| engine | commit | author of the attack code | proved | tries | s |",
+        "|---|---|---|---|---:|---:|",
+    ]
+    for row in engines():
+        if row["verdict"] == "valid":
+            link = f"[{row['name']}](https://github.com/{row['repository']})"
+            cells = [link, row["commit"][:8], row["author"], row["kinds"], row["tries"],
+                     row["seconds"]]  # fmt: skip
+            lines.append(f"| {' | '.join(cells)} |")
+    return block(lines)
+
+
+def engines_commands() -> str:
+    """Their commands, each below its engine and commit."""
+    lines = ["```"]
+    for row in engines():
+        if row["verdict"] == "valid":
+            glue = f", with {row['glue']} from tables/engines" if row["glue"] else ""
+            lines += [f"# {row['name']}, {row['commit'][:8]}{glue}", row["command"]]
+    return block([*lines, "```"])
+
+
+def engines_refused() -> str:
+    """The table of engines that were tried and are not proved."""
+    lines = ["| engine | commit | what came of it | why |", "|---|---|---|---|"]
+    for row in engines():
+        if row["verdict"] != "valid":
+            reason = row["reason"].replace("|", "\\|")
+            lines.append(f"| {row['name']} | {row['commit'][:8]} | {row['verdict']} | {reason} |")
+    return block(lines)
 
 
 def proved_functions() -> str:
-    """The table of docs/functions-engines.md."""
+    """The older list in docs/functions-engines.md."""
     lines = [
         "| engine | commit | author | pieces | method | s | measured | entered | how |",
         "|---|---|---|---|---|---:|---|---|---|",
@@ -492,7 +550,9 @@ def proved_functions() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
-    "proved-engines": proved_engines, "proved-functions": proved_functions,
+    "proved-engines": lambda: str(proved_engines()), "proved-functions": proved_functions,
+    "engines-by-command": engines_by_command, "engines-valid": engines_valid,
+    "engines-commands": engines_commands, "engines-refused": engines_refused,
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "white-cells": white_cells,
     "black-fewer": lambda: one_bit_fewer(BLACK), "first": first, "credits": who_found_what,

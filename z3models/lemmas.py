@@ -477,8 +477,9 @@ def _lemma_result(piece: str, name: str, rows: list[TableRow]) -> LemmaResult:
 
 
 def rows_of(table: Table, piece_table: PieceTable) -> Iterator[TableRow]:
-    """The rows of a piece: one for each square, or the 32 of a half board, which serve the other
-    squares as well. Where the table gives no mask, it is the piece's usual or least one.
+    """The rows of a piece: one for each square that is no hole, or the 32 of a half board, which
+    serve the other squares as well. Where the table gives no mask, it is the piece's usual or
+    least one.
     """
     board, movement = table.board, piece_table.movement
     relevant = usual_mask if piece_table.masks == "usual" else least_mask
@@ -489,6 +490,8 @@ def rows_of(table: Table, piece_table: PieceTable) -> Iterator[TableRow]:
 
     for place in range(table.rows):
         square = table.row_square(place)
+        if not board.has(square):  # what stands there is never read
+            continue
         parameters = {name: value_at(v, place) for name, v in piece_table.parameters.items()}
         mask = bits(relevant(board, movement, square))
         line = bits(attacks_of(board, movement, square, 0))

@@ -98,6 +98,9 @@ class Printer(Speller):
 
     def entry(self, value: int, bits: int, *, place: str = "column") -> str:
         """A number of a "column", or of the "list" of a finished buffer."""
+        if bits < 64 and self.dialect.signed:
+            half = 1 << bits - 1
+            return str((value + half) % (2 * half) - half)
         if self.aligned and bits <= 64:
             word = f"0x{value:0{bits // 4}x}"
             return self.dialect.fill(self.dialect.large, {"value": word}) if bits == 64 else word
@@ -295,7 +298,7 @@ class _Program:
         """A buffer: what it is called, what it holds; `literal` says that this stands in the
         source, finished.
         """
-        named = _buffer(name)
+        named = buffer_names(name)
         values: Scope = {**named, "kind": self.spell.kind(bits), "length": len(words)}
         values |= {"array": self.put(self.row.array, **named), "small": bits < 64}
         values |= {"filling": self.array(name, filling=True), "wide_words": bits > 64}
@@ -322,9 +325,6 @@ class _Program:
     def entries(self, words: Sequence[int], bits: int) -> str:
         """The items of a finished buffer: attack sets, or numbers of 8 or 16 bits."""
         indent = self.row.indent + "    " * bool(self.row.part)
-        if bits < 64 and self.row.signed:
-            half = 1 << bits - 1
-            words = [(word + half) % (2 * half) - half for word in words]
         shown = [self.spell.entry(word, bits, place="list") for word in words]
         return lines(shown, indent, WORDS_PER_LINE if bits >= 64 else NUMBERS_PER_LINE)
 
@@ -333,7 +333,7 @@ class _Program:
         text = self.row.array
         if not self.literal:
             text = (filling and self.row.array_filling) or self.row.array_filled or text
-        return self.put(text, **_buffer(name))
+        return self.put(text, **buffer_names(name))
 
     def columns(self, piece: EmittedPiece) -> Iterator[Scope]:
         """The columns: an array each, or the fields of a record."""
@@ -435,7 +435,7 @@ class _Program:
             for part in self.emitted.pieces if part.piece in piece.parts
         ]  # fmt: skip
         if piece.leaps is not None:
-            array = self.put(row.array, **_buffer(leaps_name(piece.piece)))
+            array = self.put(row.array, **buffer_names(leaps_name(piece.piece)))
             operands.append(self.put(row.load, array=array, slot=square))
         text = operands[0]
         for operand in operands[1:]:
@@ -574,7 +574,8 @@ def _named(piece: EmittedPiece | EmittedJoin) -> dict[str, str]:
     return {**shown, "a_piece": f"{article} {name}"}
 
 
-def _buffer(name: str) -> dict[str, str]:
+def buffer_names(name: str) -> dict[str, str]:
+    """What a buffer or list is called, in every spelling that a template may ask for."""
     return {"name": name, "Name": camel(name), "NAME": name.upper(), "name_camel": _small(name)}
 
 

@@ -22,14 +22,20 @@ import msgspec
 from magicert import __version__
 from magicert.board import Piece, attack_set, mask, ray, squares_of
 from magicert.cell import Slider
-from magicert.compact.emit.dialect import dialects
+from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import (
     EmittedPiece,
     EmittedTable,
     NumberColumn,
     prepare_table,
 )
-from magicert.compact.emit.printer import ANY_ORDER, NUMBERS_PER_LINE, WORDS_PER_LINE, Printer
+from magicert.compact.emit.printer import (
+    ANY_ORDER,
+    NUMBERS_PER_LINE,
+    WORDS_PER_LINE,
+    Printer,
+    buffer_names,
+)
 from magicert.compact.emit.spelling import commented, lines
 from magicert.data import find_table
 from magicert.formula.tree import MASK, Name, Node, Unary, children, names, with_children
@@ -42,8 +48,8 @@ FALLBACK = "hyperbola"
 """What a target gets that lacks what a way needs."""
 PROVED = Path(__file__).parent / "proved.toml"
 """What tools/kits.py proved: of each text its SHA-256, and when by what."""
-TARGETS = ("x86_64", "x86_64_v3", "aarch64")
-"""What each way is proved for."""
+TARGETS = ("x86_64", "x86_64_v3", "aarch64", "wasm32", "armv7", "i386")
+"""What each way is proved for, where the compiler has the language's library for it."""
 NOT_MASK = "not_mask"
 
 Items = Sequence[int] | Sequence[tuple[int, ...]]
@@ -83,9 +89,27 @@ def ways() -> Mapping[str, Method]:
     return msgspec.convert(rows, dict[str, Method])
 
 
-def languages_of_ways() -> list[str]:
-    """The languages that have ways."""
-    return [name for name, row in dialects().items() if row.path(FRAME + row.suffix).exists()]
+def languages_of_ways(*, proved: bool = False) -> list[str]:
+    """The languages that have ways; those whose functions can be proved."""
+    return [
+        name
+        for name, row in dialects().items()
+        if row.path(FRAME + row.suffix).exists() and (not proved or _can_be_proved(row))
+    ]
+
+
+def ways_of(language: str) -> list[str]:
+    """The ways that a language has: those whose code it has for every target."""
+    row = dialects()[language]
+    own = dialects()[row.ways or row.name]
+
+    def has(name: str) -> bool:
+        method = ways()[name]
+        if method.choices:
+            return all(has(choice) for _, choice in method.choices)
+        return own.path(_code_of(name, own)).exists() and (not method.needs or has(FALLBACK))
+
+    return [name for name in ways() if has(name)]
 
 
 def refuse_way(way: str, language: str, *, with_table: bool = False) -> None:
@@ -96,9 +120,17 @@ def refuse_way(way: str, language: str, *, with_table: bool = False) -> None:
     if language not in (known := languages_of_ways()):
         message = f"--way cannot write {language!r}: expected one of {', '.join(known)}"
         raise InputError([Problem(message, key="--lang")])
+    if way not in (known := ways_of(language)):
+        has = [name for name in languages_of_ways() if way in ways_of(name)]
+        message = (
+            f"{language} has no {way}: expected {' or '.join(known)}, "
+            f"or --lang {', '.join(has[:-1])} or {has[-1]}"
+        )
+        raise InputError([Problem(message, key="--way")])
     if with_table and not ways()[way].table:
-        known = [name for name, row in ways().items() if row.table]
-        message = f"{way} takes no table: give none, or --way {' or '.join(known)}"
+        known = [name for name in known if ways()[name].table]
+        others = f", or --way {' or '.join(known)}" if known else ""
+        message = f"{way} takes no table: give none{others}"
         raise InputError([Problem(message, key="TABLE")])
 
 
@@ -130,6 +162,7 @@ def kit(way: str, printer: Printer, emitted: EmittedTable | None = None) -> Kit:
     ]
     given = {"choices": shown, "several": several, "conditions": ",\n".join(conditions).strip()}
     given |= {"heading": "", "alone": len(conditions) == 1, "setwise": way == "kogge_stone"}
+    given["calls"] = " ".join(part for part, _ in parts)
     body = printer.shown(FRAME + row.suffix, given).lstrip("\n")
     return Kit(way, body, *max(sizes for _, sizes in parts))
 
@@ -195,6 +228,11 @@ def _heading(
         yield f"Written by magicert {__version__}. Squares: a1 = 0, b1 = 1, ..., h8 = 63."
     yield f"This file: {command}"
     yield from ANY_ORDER
+    if not _can_be_proved(printer.dialect):
+        yield "Not proved; tested with all occupancies of all masks."
+        yield ""
+        yield from _usage(printer)
+        return
     proof = proofs().get(printer.dialect.name, {}).get(made.way)
     if proof is not None and proof["sha256"] == made.digest:
         yield "Rooks and bishops proved for every square and all 2^64 occupancies, as compiled for"
@@ -204,6 +242,18 @@ def _heading(
     else:
         yield "Not proved yet. To prove it, for one target:"
     yield f"    {prove_command(made.way, printer, emitted.order if emitted else 'a1')}"
+
+
+def _usage(printer: Printer) -> list[str]:
+    """How an engine calls it, as of a finished table."""
+    row = printer.dialect
+    words = {"piece": "rook", "Piece": "Rook", "Name": "Attacks"}
+    given = {**printer.word(64), "literal": True, "called": printer.filled(row.call, words)}
+    return printer.shown(printer.usage, given).splitlines()
+
+
+def _can_be_proved(row: Dialect) -> bool:
+    return row.proved_finished is not None
 
 
 @cache
@@ -238,10 +288,14 @@ def _part(name: str, printer: Printer, emitted: EmittedTable | None) -> tuple[st
         size = emitted.bytes + of_squares
     if "runtime" in row.words and way.needs:
         scope |= {"inline": row.words["runtime"], "api": row.words["runtime"]}
-    template = f"ways/{'table' if way.table else name}{own.suffix}"
-    body = printer.shown(str(own.path(template)), scope)
+    body = printer.shown(str(own.path(_code_of(name, own))), scope)
     scope |= {"lists": given, "body": body.rstrip("\n"), "calls": body}
     return printer.shown(str(own.path(PART + own.suffix)), scope), (size, of_squares)
+
+
+def _code_of(name: str, own: Dialect) -> str:
+    """The template of a way's code, in the folder of the language that has it."""
+    return f"ways/{'table' if ways()[name].table else name}{own.suffix}"
 
 
 def _inverted(piece: EmittedPiece) -> EmittedPiece:
@@ -279,8 +333,9 @@ def _list(name: str, printer: Printer) -> dict[str, Any]:
         shown = [spell(word) for word in items if isinstance(word, int)]
         text = lines(shown, row.indent, WORDS_PER_LINE if bits == 64 else NUMBERS_PER_LINE)
     return {
-        "name": name, "NAME": name.upper(), "kind": kind, "length": len(items), "across": across,
-        "items": text, "aligned": name == "lines", "bytes": len(items) * max(1, across) * bits // 8,
+        **buffer_names(name), "kind": kind, "length": len(items), "across": across,
+        "items": text, "aligned": name == "lines", "small": bits < 64,
+        "bytes": len(items) * max(1, across) * bits // 8,
     }  # fmt: skip
 
 

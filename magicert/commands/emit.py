@@ -61,8 +61,8 @@ class LanguageName(Word):
         help="c, c++, csharp, go, java, javascript, python, rust, typescript or zig; binary: the "
         "finished buffers, little-endian.")  # fmt: skip
 @option("--way", type=Suggested(_ways), metavar="WAY",
-        help="One file with finished constants, which needs no initialisation (c, c++, rust, "
-        "zig).")  # fmt: skip
+        help="One file with finished constants, which needs no initialisation (c, c++, rust, zig; "
+        "hyperbola and lines_in_bytes in csharp, go, java, javascript, typescript).")  # fmt: skip
 @option("--dispatch", is_flag=True,
         help="With --way best: the compiler's target chooses among several ways.")  # fmt: skip
 @option("--literal", is_flag=True, help="The finished buffer instead of a fill routine.")
@@ -117,10 +117,11 @@ def run(
     two_level (of any TABLE), pext, pext16, pext_lines, hyperbola, hyperbola_avx2, reversal,
     obstruction_difference, kogge_stone, kindergarten or lines_in_bytes. best holds several:
     the target chooses when it is compiled. The comment at the top says what was
-    proved.
+    proved. Go, Java, C#, JavaScript and TypeScript have hyperbola and lines_in_bytes.
 
         magicert emit --way best --dispatch --lang c -o attacks.h
         magicert emit --way lines_in_bytes --lang rust -o src/attacks.rs
+        magicert emit --way hyperbola --lang java --package engine -o Attacks.java
         magicert emit --way magic stockfish21_64 --lang c++ -o attacks.hpp
         magicert emit --way best --dispatch --lang rust --crate attacks
 

@@ -32,7 +32,7 @@ _seldom = partial(_option, seldom=True)
 
 
 def _one_after_another(_: click.Context, __: click.Parameter, given: Sequence[str]) -> str | None:
-    """Several inits as one call, in C, C++ and Rust."""
+    """Several inits as one call."""
     if not given[1:]:
         return given[0] if given else None
     calls = (name if name.endswith(")") else f"{name}()" for name in given)
@@ -108,8 +108,8 @@ function_options = gathered(
         ),
         _seldom(
             "--target", metavar="TARGET[,TARGET...]",
-            help="Compile for x86_64_v3, aarch64, or a triple. With several each function is "
-            "proved for each, and the verdict is the gravest.",
+            help="Compile for x86_64_v3, aarch64, wasm32, armv7, i386, or a triple. With several "
+            "each function is proved for each, and the verdict is the gravest.",
         ),
         _seldom("--compiler", metavar="NAME", help="clang, zig, rustc, or a path."),
         _seldom(
@@ -246,10 +246,9 @@ def certify(
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
     several = []
-    for target in dict.fromkeys(question.target.split(",")):
-        title = f"certifying {paths[0].name}{f' for {target}' * (',' in question.target)}"
+    for one in question.for_each_target:
+        title = f"certifying {paths[0].name}{f' for {one.target}' * (',' in question.target)}"
         with ProgressDisplay(title, "squares") as observer:
-            one = replace(question, target=target)
             several.append(CertifiedFunctions(one, certify_functions(one, observer)))
     first, *others = several
     return replace(first, others=tuple(others))

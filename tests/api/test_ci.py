@@ -292,8 +292,8 @@ def test_the_words_that_the_command_is_given(runner, tmp_path):
         ({**OPTIONS, "strict": "true"}, "--strict --sarif a b --full --order h8 -- ."),
         ({**OPTIONS, "strict": "false"}, "--sarif a b --full --order h8 -- ."),
         (
-            {**FUNCTIONS, **COMPILED},
-            "--strict --function=rook=rook_attacks --function=bishop=b "
+            {**FUNCTIONS, **COMPILED, "targets": "\n x86_64, wasm32\r\ni386\n"},
+            "--strict --target=x86_64,wasm32,i386 --function=rook=rook_attacks --function=bishop=b "
             "--init init ./-glue.c -- -O2 -Isrc",
         ),
         (

@@ -55,8 +55,16 @@ def test_a_file_names_itself_as_it_was_asked_for(run, here, language, file, more
     assert f"magicert verify {file}" in text
 
 
-@pytest.mark.parametrize("table", ["cfish_black", "bbc", "chess22k", "black_two_level"])
-@pytest.mark.parametrize("language", ["c", "c++", "python", "rust"])
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        # Two levels are thousands of numbers: C's here, those of the others by `make long`.
+        pytest.param(language, table, marks=pytest.mark.long if long else ())
+        for language in ("c", "c++", "python", "rust")
+        for table in ("cfish_black", "bbc", "chess22k", "black_two_level")
+        for long in [table == "black_two_level" and language != "c"]
+    ],
+)
 def test_the_command_that_checks_the_numbers_does(run, here, table, language):
     """With a1, a8 and h1 as bit 0, and in two levels."""
     path = here / f"mine{LANGUAGES[language].suffix}"

@@ -213,7 +213,10 @@ def spoilt_tables(draw):
 
 
 @given(spoilt_tables(), st.sampled_from(FORMATS), st.integers(0, 7))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_every_format_and_command_has_an_answer_about_a_spoilt_table(run, here, text, form, which):
     (here / "t.toml").write_text(text)
     result = run("verify", "t.toml", *form)

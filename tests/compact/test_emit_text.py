@@ -29,6 +29,7 @@ from magicert.compact.emit import (
     printer,
 )
 from magicert.compact.emit.template import load, render
+from magicert.compact.emit.ways import print_way, ways, ways_of
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.tree import evaluate
@@ -106,14 +107,16 @@ def test_the_lookup_is_the_expression_that_an_engine_writes(table, language, exp
     assert expression in emitted(language, table)
 
 
-@pytest.mark.parametrize("name", [PLAIN, LEVELS])
+@pytest.mark.parametrize("name", [PLAIN, LEVELS, *ways_of("typescript")])
 def test_typescript_without_its_types_is_javascript(name):
     # Node can run TypeScript whose types can be cut out; here they are cut by hand.
-    types = r": (readonly )?(\(readonly \[number, number\]\)|bigint|number|Big\w+|Uint\w+)(\[\])*"
-    typed, plain = (
-        emitted(language, name).partition("\nconst ")[2]
-        for language in ("typescript", "javascript")
-    )
+    words = r"\(readonly \[number, number\]\)|bigint|number|void|Big\w+|U?[Ii]nt\w+"
+    types = rf": (readonly )?({words})(\[\])*"
+
+    def text(language: str) -> str:
+        return print_way(name, printer(language)) if name in ways() else emitted(language, name)
+
+    typed, plain = (text(each).partition("\nconst ")[2] for each in ("typescript", "javascript"))
     assert typed != plain
     assert re.sub(types, "", typed) == plain
 
@@ -233,11 +236,11 @@ def bishops(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("language", "name"),
     [
-        # Thousands of numbers: three languages here, the others by `make slow`.
-        pytest.param(language, name, marks=pytest.mark.slow if long else ())
+        # Thousands of numbers: C's here, those of the others by `make long`.
+        pytest.param(language, name, marks=pytest.mark.long if long else ())
         for language in LANGUAGES
         for name in ("stockfish21_64", "bishops")
-        for long in [name == "bishops" and language not in ("c", "java", "python")]
+        for long in [name == "bishops" and language != "c"]
     ],
 )
 def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, bishops, tmp_path):

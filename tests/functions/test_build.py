@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from magicert.board import parse_square
 from magicert.functions import front
 from magicert.functions.build import flags_of
 from magicert.problem import InputError
@@ -150,7 +151,13 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
         pytest.skip("no compiler of Rust")
     if ending == "zig":
         pytest.importorskip("ziglang")
-        (tmp_path / "build.zig.zon").write_text('.{ .minimum_zig_version = "0.11.0" }', "utf-8")
+        stated = {
+            "": ("build.zig.zon", '.{ .minimum_zig_version = "0.11.0" }'),
+            "README": ("README.md", "## Build\n1. Install Zig (0.16.0)"),
+        }
+        name, words = stated[flags]
+        (tmp_path / name).write_text(words, "utf-8")
+        flags = ""
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "sets.h").write_text("", "utf-8")
     (tmp_path / "Makefile").write_text("", "utf-8")
@@ -159,6 +166,27 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
     with pytest.raises(InputError) as refused:
         certified(file, functions={"fR": "f"}, flags=tuple(flags.split()), target="x86_64")
     assert message in str(refused.value)
+
+
+def test_all_flags_that_are_missing_are_named_at_once(certified, tmp_path):
+    """The compiler says one of them after the other."""
+    for folder, text in {
+        "include/sets.h": '#include "words.h"\n#include <span>\nint g(std::span<int> s);',
+        "deep/words.h": "#include <immintrin.h>",
+        "Makefile": "",
+    }.items():
+        (tmp_path / folder).parent.mkdir(exist_ok=True)
+        (tmp_path / folder).write_text(text, "utf-8")
+    file = tmp_path / "rook.cpp"
+    uses = "unsigned long long f(int s, unsigned long long o) { return _pext_u64(o, s); }"
+    file.write_text(f'#include "sets.h"\n{uses}', "utf-8")
+    asked = partial(certified, file, functions={"fR": "f"}, target="x86_64", flags=("-std=c++17",))
+    flags = f"-- -I{tmp_path}/include -I{tmp_path}/deep -std=c++20 -mbmi2"
+    with pytest.raises(InputError, match=f"It compiles with {re.escape(flags)}"):
+        asked()
+    file.write_text(f'#include "sets.h"\n{uses}\nint h() {{ return nobody; }}', "utf-8")
+    with pytest.raises(InputError, match=r"With -- .*c\+\+20 .*the compiler says: .*'nobody'"):
+        asked()
 
 
 @pytest.mark.parametrize("kind", ["clang", "zig"])
@@ -186,13 +214,56 @@ def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
 
 
 @pytest.mark.parametrize(("inits", "status"), [(("fill", "spoil()"), 1), (("spoil", "fill"), 0)])
-@pytest.mark.parametrize("ending", ["c", "cpp"])
+@pytest.mark.parametrize("ending", ["c", "cpp", "zig"])
 def test_each_init_runs_in_its_turn(run, tmp_path, ending, inits, status):
     source = tmp_path / f"a.{ending}"
+    if ending == "zig":
+        pytest.importorskip("ziglang")
     text = "typedef unsigned long long u64; static u64 T[64];\n"
     text += "void fill(void) { for (int s = 0; s < 64; s++) T[s] = s < 56 ? 256ull << s : 0; }\n"
     text += "void spoil(void) { T[5] = 1; }\nu64 pawn(int s) { return T[s]; }\n"
+    if ending == "zig":
+        text = "var T: [64]u64 = @splat(0);\npub fn fill() void { for (0..64) |s| { "
+        text += "T[s] = if (s < 56) @as(u64, 256) << @intCast(s) else 0; } }\n"
+        text += "pub fn spoil() void { T[5] = 1; }\npub fn pawn(s: u8) u64 { return T[s]; }\n"
     source.write_text(text, "utf-8")
     words = (word for init in inits for word in ("--init", init))
     done = run("verify", source, "--function", "fW=pawn", "--no-cache", *words)
     assert done.exit_code == status, done.stdout + done.stderr
+
+
+def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
+    for folder, other in (("a", "b"), ("b", "a")):
+        (tmp_path / folder).mkdir()
+        text = f'const other = @import("../{other}/{other}.zig");\n'
+        (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
+    assert front.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
+
+
+def test_a_crate_is_told_what_its_cargo_toml_says(certified, tmp_path):
+    """What cargo would tell it, and `env!` reads: of its package, or of its workspace."""
+    if not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    source = tmp_path / "north" / "src" / "lib.rs"
+    source.parent.mkdir(parents=True)
+    workspace = '[workspace.package]\nversion = "3.4.5-dev"\nauthors = ["A", "B"]\n'
+    (tmp_path / "Cargo.toml").write_text(workspace, "utf-8")
+    package = '[package]\nname = "a-b"\nversion = { workspace = true }\nauthors.workspace = true\n'
+    (tmp_path / "north" / "Cargo.toml").write_text(package, "utf-8")
+    told = {
+        "CARGO_PKG_NAME": "a-b", "CARGO_PKG_VERSION": "3.4.5-dev", "CARGO_PKG_VERSION_MINOR": "4",
+        "CARGO_PKG_AUTHORS": "A:B", "CARGO_CRATE_NAME": "a_b",
+        "CARGO_MANIFEST_DIR": str(tmp_path / "north"),
+    }  # fmt: skip
+    right = " && ".join(f'same(env!("{name}"), r"{text}")' for name, text in told.items())
+    same = (
+        "const fn same(a: &str, b: &str) -> bool {\n"
+        "    let (a, b) = (a.as_bytes(), b.as_bytes());\n"
+        "    let mut n = 0;\n"
+        "    while n < a.len() && n < b.len() && a[n] == b[n] { n += 1; }\n"
+        "    n == a.len() && n == b.len()\n}\n"
+    )
+    body = f"if {right} {{ o & (s as u64 >> 6) }} else {{ 1 }}"
+    source.write_text(f'{same}#[no_mangle] pub extern "C" fn f(s: u8, o: u64) -> u64 {{ {body} }}')
+    asked = {"functions": {"fR": "f"}, "squares": (parse_square("d8"),)}
+    assert certified(source, **asked).verdict == "valid"

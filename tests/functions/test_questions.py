@@ -32,7 +32,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.metadata import without_any, without_types
 from magicert.functions.question import question_of, read_function_file
-from magicert.functions.specialise import with_made_variables
+from magicert.functions.specialise import whole_name, with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
 from magicert.table import read_table
@@ -77,6 +77,35 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+def test_a_function_that_numbers_squares_otherwise_is_told_its_call(certified, tmp_path):
+    file = tmp_path / "north.c"
+    text = (HERE / "north.h").read_text("utf-8")
+    file.write_text(f"{text}u64 up(int s, u64 o) {{ return north(1ull << (s ^ 56), o); }}", "utf-8")
+    result = certified(file, functions={"fR": "up"}, squares=())
+    question = question_of([file], {"functions": {"fR": "up"}})
+    (document,) = functions.documents_of(result, question)
+    assert document.help.endswith("in the call: up(square ^ 56, occupied)")
+
+
+def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path):
+    """It means the same in both, or it is refused."""
+    north = (HERE / "north.h").read_text("utf-8")
+    way = "\n#ifdef WRONG\nreturn o;\n#endif\n"
+    header = (
+        f"{north}\nstatic inline u64 rook(int s, u64 o) {{ {way} return north(1ull << s, o); }}"
+    )
+    (tmp_path / "rook.h").write_text(header, "utf-8")
+    files = [tmp_path / name for name in ("one.c", "two.c")]
+    for number, file in enumerate(files):
+        used = f"u64 used{number}(u64 o) {{ return rook({number}, o); }}"
+        file.write_text(f'#include "rook.h"\n{used}', "utf-8")
+    asked = partial(certified, *files, functions={"fR": "rook(square, occupied)"})
+    assert asked().verdict == "valid"
+    files[1].write_text("#define WRONG\n" + files[1].read_text("utf-8"), "utf-8")
+    with pytest.raises(InputError, match=r"another definition than in \S*one\.c"):
+        asked()
+
+
 @pytest.mark.cases_of("what_the_compiler_leaves_out.tsv")
 def test_what_the_compiler_leaves_out(
     certified, tmp_path, ending, name, flags, verdict, message, text
@@ -112,6 +141,59 @@ def test_what_a_name_could_have_meant(certified, tmp_path, ending, name, message
         certified(file, functions={"fR": name})
     (problem,) = refused.value.problems
     assert message in str(problem)
+
+
+@pytest.mark.cases_of("what_a_name_without_its_namespaces_is.tsv")
+def test_what_a_name_without_its_namespaces_is(
+    certified, tmp_path, ending, name, whole, verdict, text
+):
+    file = tmp_path / f"north.{ending}"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(file, functions={"fR": name})
+    assert [one.name for one in result.functions] == [whole]
+    assert result.verdict == verdict
+
+
+def test_an_init_without_its_namespace_is_found(certified, tmp_path):
+    """And all files are named that define what it uses, and what its own functions use."""
+    head = (HERE / "north.h").read_text("utf-8") + "namespace a { extern const u64 one[64]; "
+    texts = {
+        "north.cpp": "int bit(int n); void other(); u64 bits[64];\n"
+        "static u64 of(int n) { return one[bit(n)]; }\n"
+        "void start() { for (int n = 0; n < 64; n++) bits[n] = of(n); }\n"
+        "u64 (*called)(int) = of; void unused() { other(); }\n"
+        "u64 set(u64 s); inline u64 rook(int s, u64 o) { return set(north(bits[s], o)); } }",
+        "set.cpp": "u64 set(u64 s) { return s; } }",
+        "one.cpp": "} const u64 a::one[64] = {1};",
+        "bit.cpp": "int bit(int n) { return n; } }",
+        "other.cpp": "void other() {} }",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(head + text, "utf-8")
+    asked = partial(certified, functions={"fR": "rook"}, init="start")
+    with pytest.raises(InputError, match=r"needs a::") as refused:
+        asked(tmp_path / "north.cpp")
+    (problem,) = refused.value.problems
+    assert {*re.findall(r"\w+\.cpp", problem.message)} == {"one.cpp", "bit.cpp", "set.cpp"}
+
+
+def test_a_symbol_of_cpp_that_ends_as_one_of_rust():
+    assert whole_name("_ZN1a1b3bitENS0_2SqE") == "a::b::bit"  # (a::b::Sq)
+    assert whole_name("_ZN1a1b3bit17h0123456789abcdefE") == "a::b::bit"
+
+
+def test_an_init_that_runs_unasked_is_not_run_twice(certified, tmp_path):
+    file = tmp_path / "north.c"
+    text = (HERE / "north.h").read_text("utf-8") + (
+        "static u64 bits[64];\n__attribute__((constructor)) static void start(void)\n"
+        "{ for (int n = 0; n < 64; n++) { if (bits[n]) __builtin_trap(); bits[n] = 1ull << n; } }\n"
+        "u64 rook(int s, u64 o) { return north(bits[s], o); }"
+    )
+    file.write_text(text, "utf-8")
+    asked = partial(certified, file, functions={"fR": "rook"})
+    with pytest.raises(InputError, match="static initialiser as well: --run alone runs it"):
+        asked(init="start")
+    assert asked(run=True).verdict == "valid"
 
 
 @pytest.mark.parametrize("what", ["function", "variable", "init"])
@@ -213,7 +295,7 @@ def test_another_crate_is_given_as_it_is_built(certified, tmp_path):
     (tmp_path / "sets.rs").write_text(text, "utf-8")
     file = tmp_path / "north.rs"
     file.write_text("pub fn rook(s: u8, o: u64) -> u64 { sets::rook(s, o) }", "utf-8")
-    with pytest.raises(InputError, match="--extern NAME"):
+    with pytest.raises(InputError, match="--extern sets"):
         certified(file, functions={"fR": "rook"})
     made = [
         "rustc",
@@ -462,8 +544,13 @@ def test_nothing_is_run_unasked(certified, tmp_path):
 def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
     needs = "it, or a static initialiser, needs {}, which none of the sources defines: give that source, too"
-    with pytest.raises(InputError, match=needs.format("first_rank") + r" \(an inline function"):
+    with pytest.raises(InputError, match=r"needs first_rank, .*bad/rank\.c defines it"):
         certified(HERE / "bad" / "net.c", **given)
+    alone = tmp_path / "alone" / "net.c"
+    alone.parent.mkdir()
+    alone.write_bytes((HERE / "bad" / "net.c").read_bytes())
+    with pytest.raises(InputError, match=needs.format("first_rank") + r" \(an inline function"):
+        certified(alone, **given)
     file = tmp_path / "table.c"
     text = "extern unsigned long BB[64];\nunsigned long seen;\nvoid init(void) { seen = BB[9]; }\n"
     file.write_text(text + "unsigned long rook(int s, unsigned long o) { return seen; }\n", "utf-8")

@@ -1,11 +1,13 @@
 """Several targets in one command: a row for each, and the gravest verdict."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import magicert
 from magicert.commands.app import cli
 
 HERE = Path(__file__).parent
@@ -37,12 +39,41 @@ def rows(in_this_process):  # noqa: ARG001
     return run
 
 
-def test_what_is_right_on_one_system_and_wrong_on_another(rows):
+KING = """
+typedef unsigned long long u64;
+u64 king(int s, u64 o) {
+    u64 row = 1L << s, side = row << 1 & ~0x0101010101010101ull | row >> 1 & ~0x8080808080808080ull;
+    row |= side;
+    return side | row << 8 | row >> 8;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["king=king", pytest.param("R=rook", marks=pytest.mark.long)])
+def test_what_is_right_on_one_system_and_wrong_on_another(rows, tmp_path, name):
     """As MisterQueen issue 8: 1L << square."""
     file = HERE / "found" / "long_is_short.c"
-    status, found = rows(file, "--function", "R=rook", "--target", "x86_64,x86_64-windows-gnu")
+    if name == "king=king":  # a rook's proofs take ten seconds
+        file = tmp_path / "king.c"
+        file.write_text(KING, "utf-8")
+    narrow = ("x86_64-windows-gnu", "wasm32", "i386")
+    status, found = rows(file, "--function", name, "--target", ",".join(("x86_64", *narrow)))
     verdicts = {target: row["verdict"] for target, row in found.items()}
-    assert (status, verdicts) == (1, {"x86_64": "valid", "x86_64-windows-gnu": "invalid"})
+    assert (status, verdicts) == (1, {"x86_64": "valid", **dict.fromkeys(narrow, "invalid")})
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_programs_ask_for_several_targets_too():
+    file = HERE / "found" / "long_is_short.c"
+    found = magicert.certify_function(file, {"R": "rook"}, target="x86_64, wasm32, x86_64")
+    assert found.verdict == "invalid"
+    assert repr(found) == "<TargetCertificates invalid: x86_64 valid, wasm32 invalid>"
+    assert found.targets["wasm32"].triple.startswith("wasm32-")
+    one = magicert.certify_function(file, {"R": "rook"}, target="x86_64")
+    assert one.functions[0].squares == tuple(
+        replace(square, seconds=one.functions[0].squares[n].seconds)
+        for n, square in enumerate(found.targets["x86_64"].functions[0].squares)
+    )
 
 
 def test_what_a_build_computes_with_is_seen(rows, tmp_path):

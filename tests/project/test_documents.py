@@ -13,6 +13,8 @@ import json
 import re
 import runpy
 import shlex
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -296,6 +298,14 @@ def source_of(name: str, item: str, array: str) -> str:
     return "".join(lists)
 
 
+def write_xiangqi(folder: Path) -> None:
+    """A xiangqi engine's source."""
+    array, word = "Bitboard {}MagicsInit[90]", "B({0:#x}, {1:#x})"
+    lists = (source_of(f"pikafish_{piece}", word, array) for piece in ("rook", "cannon"))
+    define = "#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n"
+    (folder / "src" / "magics.h").write_text(define + "".join(lists))
+
+
 @pytest.fixture
 def folder(here) -> Path:
     """The folder of somebody who follows the documents."""
@@ -349,14 +359,41 @@ LONG = [path for path, shown in RUN.items() if any(example.listed(SLOW) for exam
     ids=lambda given: getattr(given, "name", str(given)),
 )
 def test_examples(run, path, folder, all_of_them):
-    if "src/magics.h" in path.read_text("utf-8"):  # a xiangqi engine's source
-        array, word = "Bitboard {}MagicsInit[90]", "B({0:#x}, {1:#x})"
-        lists = (source_of(f"pikafish_{piece}", word, array) for piece in ("rook", "cannon"))
-        define = "#define B(h, l) (Bitboard(h) << 64) ^ Bitboard(l)\n"
-        (folder / "src" / "magics.h").write_text(define + "".join(lists))
+    if "src/magics.h" in path.read_text("utf-8"):
+        write_xiangqi(folder)
     for example in RUN[path]:
         if all_of_them or not example.listed(SLOW):
             run_one(run, example)
+
+
+@pytest.mark.toolchain
+def test_the_programs_of_variants_are_built_and_run(run, folder):
+    """All of its page, in order, with the programs that it shows; the tables are under 300 KB."""
+    if not (shutil.which("go") and shutil.which("node")):
+        pytest.skip("no go or no node here")
+    path = ROOT / "docs" / "variants.md"
+    write_xiangqi(folder)
+    text = path.read_text("utf-8")
+    for name, program in re.findall(r"^```(?:go|js)\n// (\S+)\n(.*?)^```", text, re.M | re.S):
+        (folder / name).write_text(program, "utf-8")
+
+    def shell(line: str) -> str:
+        return subprocess.run(
+            line, shell=True, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+
+    build = ""
+    for example in ALL[path]:
+        if example.words[0] == "magicert":
+            run_one(run, example)
+        else:
+            assert re.fullmatch(pattern(example.output or ""), shell(example.line).rstrip())
+            build = build or example.line
+    size = (folder / "engine.wasm").stat().st_size
+    main = folder / "main.go"
+    main.write_text(re.sub(r"\w+Attacks\(e5, (\w+)\)", r"\1.Lsh(uint64(e5))", main.read_text()))
+    shell(build)
+    assert 100_000 < size - (folder / "engine.wasm").stat().st_size < 300_000
 
 
 def test_what_is_listed_is_shown_and_a_shown_script_is_there():

@@ -45,7 +45,13 @@ def test_a_benchmark_or_a_tool_is_loaded(path, monkeypatch):
     assert runpy.run_path(str(path), run_name="loaded")["__doc__"]
 
 
-@pytest.mark.parametrize(("name", "arguments"), SMALLEST.items(), ids=list(SMALLEST))
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        pytest.param(*each, id=each[0], marks=pytest.mark.long if number else ())
+        for number, each in enumerate(SMALLEST.items())
+    ],
+)
 def test_a_benchmark_runs_at_its_smallest(name, arguments, child):
     if find_spec(NEEDS.get(name, "numpy")) is None:
         pytest.skip(f"needs {NEEDS[name]}")

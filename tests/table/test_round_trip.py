@@ -104,7 +104,8 @@ def movements(draw, board):
 @st.composite
 def board_tables_of_all_kinds(draw):
     files = draw(st.integers(2, 16))
-    board = Board(files, draw(st.integers(2, min(16, 128 // files))))
+    board = Board(files, draw(st.integers(2, 16)))
+    board = replace(board, holes=draw(st.just(0) | st.integers(0, board.full - 1)))
     words = st.integers(0, (1 << board.word) - 1)
     rows = st.lists(words, min_size=board.squares, max_size=board.squares).map(tuple)
     own = {}

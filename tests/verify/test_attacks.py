@@ -1,5 +1,6 @@
 """The verifier's own attack sets against the walk from square to square: any piece, any board."""
 
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 
@@ -44,10 +45,17 @@ STEPS = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(lambda step: st
 @st.composite
 def boards(draw):
     """Any board; half of them have holes."""
-    files = draw(st.integers(1, 16))
-    ranks = draw(st.integers(1, 16))
-    holes = draw(st.just(0) | st.integers(0, (1 << files * ranks) - 2))
-    return Board(files, ranks, holes)
+    whole = Board(draw(st.integers(1, 16)), draw(st.integers(1, 16)))
+    squares = st.integers(1, whole.squares - 1)
+    holes = draw(st.sets(squares, max_size=whole.squares // 3)) if whole.squares > 1 else ()
+    return draw(st.sampled_from([whole, replace(whole, holes=bitboard(holes))]))
+
+
+def any_bit(mover):
+    """A square of the board; often a hole, if it has some."""
+    bits = st.integers(0, mover.board.squares - 1)
+    holes = [*squares_of(mover.bits(mover.board.holes))]
+    return bits | st.sampled_from(holes) if holes else bits
 
 
 @st.composite
@@ -81,7 +89,7 @@ def walked(mover, bit, occupied):
 
 @given(st.data(), movers())
 def test_parts_joined_are_the_attack_set(data, mover):
-    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    bit = data.draw(any_bit(mover))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 40)
     own = parts(mover, bit, blockers)
@@ -90,6 +98,27 @@ def test_parts_joined_are_the_attack_set(data, mover):
     found = joined(own, occupied)
     assert found == walked(mover, bit, occupied)
     assert found & ~line_of(mover, bit) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "square", "barred"),
+    [
+        ("nN", "c3", "b5 d5"),
+        ("nA", "b3", "d5"),
+        ("horse-to", "c3", ""),
+        ("horse-to", "b5", "c3 d4"),
+    ],
+)
+def test_a_lame_leaper_does_not_step_over_a_hole(name, square, barred):
+    """A hole at c4: horses on c3 and d4 would step over it to b5; from b5 one goes by b4."""
+    board, whole = parse_board("5x5-c4"), Board(5, 5)
+    mover = BoardPiece(board, parse_piece(name), "a1")
+    bit = board.parse(square)
+    found = joined(parts(mover, bit, 0), 0)
+    assert found == walked(mover, bit, 0)
+    missing = attacks_of(whole, mover.movement, bit, 0) & board.full & ~found
+    assert [board.name(one) for one in squares_of(missing)] == barred.split()
+    assert least_masks(mover)[bit] & board.holes == 0
 
 
 def joined(own, occupied):
@@ -175,7 +204,7 @@ def test_only_what_looks_the_same_turned_is_taken_for_the_same(order, name, turn
 
 @given(st.data(), movers())
 def test_masks_and_numbers_of_attack_sets(data, mover):
-    bit = data.draw(st.integers(0, mover.board.squares - 1))
+    bit = data.draw(any_bit(mover))
     blockers = all_blockers(mover, bit)
     assume(blockers.bit_count() <= 9)
     sets = {one: walked(mover, bit, one) for one in subsets(blockers)}

@@ -165,8 +165,11 @@ def test_words_of_a_batch_do_not_mix(words):
         assert at.pads.counts[0] - counts == sum(lookups for _, lookups in expected)
 
 
+@pytest.mark.long
 def test_a_processor_without_vectors_looks_up_the_same():
-    """The test above, compiled for any processor: words are then loaded in pairs."""
+    """The test above, compiled for any processor: words are then loaded in pairs. (It is not this
+    processor's code that is tested, and all of it is compiled for that.)
+    """
     generic = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     plugins = ("-p", "no:cacheprovider", "-p", "no:xdist")
     command = [sys.executable, "-P", "-m", "pytest", "-q", *plugins, __file__, "-k", "not_mix"]

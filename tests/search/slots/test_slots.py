@@ -82,7 +82,9 @@ def following(source):
 def compiled(folder, name, text):
     source = folder / f"{name}.c"
     source.write_text(text)
-    program = c_program.c_program(source)
+    with pytest.MonkeyPatch.context() as patch:  # users' -O3 takes longer than what is run here
+        patch.setattr(c_program, "FLAGS", (("-O1", "-std=c11"),))
+        program = c_program.c_program(source)
     assert program is not None
     return program
 

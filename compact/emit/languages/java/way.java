@@ -1,0 +1,13 @@
+$heading
+
+%% if scope
+package $scope;
+
+%% end
+public final class $stem {
+    private $stem() {}
+%% for choices
+
+$part
+%% end
+}

@@ -1,0 +1,5 @@
+$heading
+
+%% for choices
+$part
+%% end

@@ -1,0 +1,2 @@
+// The modules of princhess that its attacks need (magicert).
+pub mod chess;
