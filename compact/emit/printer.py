@@ -202,7 +202,7 @@ class Printer(Speller):
         )
         scope["lookups"] = [lookup for piece in emitted.pieces for lookup in program.lookups(piece)]
         scope["lookups"] += map(program.join, emitted.joined)
-        names = [piece.piece for piece in (*emitted.pieces, *emitted.joined)]
+        names = [p.piece for p in emitted.pieces] + [p.piece for p in emitted.joined]
         scope["capitals"] = any(name != name.lower() for name in names)
         scope["calls"] = " ".join(lookup["expression"] for lookup in scope["lookups"])
         scope["heading"] = self._heading(emitted, scope)

@@ -67,9 +67,7 @@ def program_of_board(file: TableFile, name: str, folder: Path, compiler: str) ->
     lookups, source, path = (folder / f"{name}{end}" for end in (".lookups", ".c", ""))
     noise = random.Random(1)
     lookups.write_bytes(
-        b"".join(
-            packed for piece in functions.values() for packed in _lookups(table, piece, noise)
-        )
+        b"".join(packed for piece in functions.values() for packed in _lookups(table, piece, noise))
     )
     every = " ".join(f"each(magics_{function}_attacks)" for function in functions)
     lines = [
@@ -95,9 +93,9 @@ def _functions(table: Table, names: Sequence[str]) -> dict[str, Movement]:
     piece. What nothing blocks has no lookup.
     """
     parts = {part for piece in table.joined.values() for part in piece.parts}
-    pieces = {**table.pieces, **table.joined}
-    called = {identifier(name): piece.movement for name, piece in pieces.items()
-              if name not in parts}  # fmt: skip
+    movements = {name: piece.movement for name, piece in table.pieces.items()}
+    movements |= {name: piece.movement for name, piece in table.joined.items()}
+    called = {identifier(name): moves for name, moves in movements.items() if name not in parts}
     return {name: called[name] for name in names if name in called}
 
 

@@ -77,8 +77,8 @@ def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
 
 @compiled
 def test_tables_of_other_boards_are_measured_and_compared(run, tmp_path, monkeypatch):
-    """Small boards and large, whole pieces, lines and leaps, holes, bits along the files; not beside chess, and
-    not where an answer is wrong.
+    """Small boards and large, whole pieces, lines and leaps, holes, bits along the files; not
+    beside chess, and not where an answer is wrong.
     """
     lines, small = tmp_path / "lines.toml", tmp_path / "small.toml"
     run("find-set", "--board", "6x7", "--piece", "a=NN", "--piece", "lance", "-o", small, status=0)
