@@ -17,20 +17,27 @@ static double nanoseconds(void) {
 }
 
 /* The assembly keeps each answer, and keeps a compiler from joining lookups. */
+#if WORD > 128
+#define KEPT(answer) __asm__ volatile("" : : "m"(answer))
+#else
+#define KEPT(answer) \
+    __asm__ volatile("" : : "r"((uint64_t)(answer)), "r"((uint64_t)((answer) >> WORD / 2)))
+#endif
 #define TIMED(f) \
     static int timed_##f(FILE *file, long passes) { \
         if (fread(lookups, sizeof lookups, 1, file) != 1) return 1; \
-        for (size_t n = 0; n < LOOKUPS; n++) \
-            if (f(lookups[n].square, lookups[n].occ) != lookups[n].attacks) { \
+        for (size_t n = 0; n < LOOKUPS; n++) { \
+            word answer = f(lookups[n].square, lookups[n].occ); \
+            if (memcmp(&answer, &lookups[n].attacks, sizeof answer)) { \
                 printf("wrong: lookup %zu of " #f "\n", n); \
                 return 1; \
             } \
+        } \
         double start = nanoseconds(); \
         for (long pass = 0; pass < passes; pass++) \
             for (size_t n = 0; n < LOOKUPS; n++) { \
                 word answer = f(lookups[n].square, lookups[n].occ); \
-                uint64_t low = (uint64_t)answer, high = (uint64_t)(answer >> WORD / 2); \
-                __asm__ volatile("" : : "r"(low), "r"(high)); \
+                KEPT(answer); \
             } \
         printf(#f " %.4f\n", (nanoseconds() - start) / ((double)passes * LOOKUPS)); \
         return 0; \

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from magicert.board import attacks_of, bitboard, place_of, squares_of
+from magicert.board import Movement, attacks_of, bitboard, place_of, squares_of
 from magicert.compact.emit import prepare_table, printer
 from magicert.compact.emit.spelling import identifier
 from magicert.problem import InputError, Problem
@@ -26,11 +26,12 @@ HEAD = """#define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #define MAGICS_IMPLEMENTATION
 """
-WORDS = {64: "uint64_t", 128: "unsigned __int128"}
-_FUNCTION = r"static inline {} magics_(\w+)_attacks\("
+WORDS = {64: "uint64_t", 128: "unsigned __int128", 256: "magics_bitboard256"}
+_FUNCTION = r"static inline {} magics_(\w+)_attacks\(unsigned square, "
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,7 @@ def program_of_board(file: TableFile, name: str, folder: Path, compiler: str) ->
     lookups, source, path = (folder / f"{name}{end}" for end in (".lookups", ".c", ""))
     noise = random.Random(1)
     lookups.write_bytes(
-        b"".join(
-            packed for pieces in functions.values() for packed in _lookups(table, pieces, noise)
-        )
+        b"".join(packed for piece in functions.values() for packed in _lookups(table, piece, noise))
     )
     every = " ".join(f"each(magics_{function}_attacks)" for function in functions)
     lines = [
@@ -89,29 +88,26 @@ def program_of_board(file: TableFile, name: str, folder: Path, compiler: str) ->
     return BoardProgram(path, lookups, unit.entries, unit.bytes)
 
 
-def _functions(table: Table, names: Sequence[str]) -> dict[str, list[str]]:
-    """The emitted functions with the pieces whose attack sets they join: a function of a piece, or
-    of all its lines.
+def _functions(table: Table, names: Sequence[str]) -> dict[str, Movement]:
+    """The functions to measure, with what their pieces are: all but those that are parts of another
+    piece. What nothing blocks has no lookup.
     """
-    functions: dict[str, list[str]] = {}
-    for name in names:
-        parts = [p for p in table.pieces if f"{identifier(p)}_".startswith(f"{name}_")]
-        part = any(name.startswith(f"{other}_") for other in names)
-        if parts and not part:
-            functions[name] = parts
-    return functions
+    parts = {part for piece in table.joined.values() for part in piece.parts}
+    movements = {name: piece.movement for name, piece in table.pieces.items()}
+    movements |= {name: piece.movement for name, piece in table.joined.items()}
+    called = {identifier(name): moves for name, moves in movements.items() if name not in parts}
+    return {name: called[name] for name in names if name in called}
 
 
-def _lookups(table: Table, pieces: Sequence[str], noise: random.Random) -> Iterator[bytes]:
+def _lookups(table: Table, movement: Movement, noise: random.Random) -> Iterator[bytes]:
     """A quarter of the board is occupied; all by the engine's own bits."""
     board, size = table.board, table.board.word // 8
+    squares = board.playable
     places = [place_of(table.order, square, board) for square in range(board.squares)]
     for _ in range(LOOKUPS):
-        square = noise.randrange(board.squares)
-        occupied = noise.getrandbits(board.squares) & noise.getrandbits(board.squares)
-        attacks = 0
-        for piece in pieces:
-            attacks |= attacks_of(board, table.pieces[piece].movement, square, occupied)
+        square = noise.choice(squares)
+        occupied = noise.getrandbits(board.squares) & noise.getrandbits(board.squares) & board.full
+        attacks = attacks_of(board, movement, square, occupied)
         words = (bitboard(places[s] for s in squares_of(word)) for word in (occupied, attacks))
         numbers = b"".join(word.to_bytes(size, "little") for word in words)
         yield numbers + struct.pack("<I12x", places[square])

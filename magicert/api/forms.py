@@ -226,12 +226,17 @@ FORMS = (
     TableForm(lines=True, two_level=True),
     TableForm(lines=True, two_level=True, pairs=True),
 )
-
 """All that are worth a look."""
 
 
 def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
-    """Raises InputError with the problems of all cells, and where they are too many occupancies."""
+    """Raises InputError where there are too many occupancies, or with the problems of all cells."""
+    lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
+    if lookups > MOST_OCCUPANCIES:
+        message = f"{lookups:,} occupancies in all, expected at most {MOST_OCCUPANCIES:,}"
+        if not form.lines or form.pairs:
+            message += ": lines have far fewer (--form lines)"
+        raise InputError([Problem(message, key="--piece")])
     problems: list[Problem] = []
     for cell in cells.values():
         try:
@@ -240,12 +245,6 @@ def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
             problems += error.problems
         if MOST_BITS < cell.bits <= 32:
             problems.append(Problem(f"expected 1 to {MOST_BITS}", key=f"bits {cell.bits}"))
-    lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
-    if lookups > MOST_OCCUPANCIES:
-        message = f"{lookups:,} occupancies in all, expected at most {MOST_OCCUPANCIES:,}"
-        if not form.lines or form.pairs:
-            message += ": lines have far fewer (--form lines)"
-        problems.append(Problem(message, key="--piece"))
     if problems:
         raise InputError(dict.fromkeys(problems))
 

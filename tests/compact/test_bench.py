@@ -77,17 +77,23 @@ def test_the_median_is_shown_and_a_wide_one_warned_of(run, monkeypatch):
 
 @compiled
 def test_tables_of_other_boards_are_measured_and_compared(run, tmp_path, monkeypatch):
-    """Small boards and large, whole pieces and lines, bits along the files; not beside chess, and
-    not where an answer is wrong.
+    """Small boards and large, whole pieces, lines and leaps, holes, bits along the files; not
+    beside chess, and not where an answer is wrong.
     """
     lines, small = tmp_path / "lines.toml", tmp_path / "small.toml"
     run("find-set", "--board", "6x7", "--piece", "a=NN", "--piece", "lance", "-o", small, status=0)
     run("find-set", "--board", "9x8", "--piece", "a=R", "--form", "lines", "-o", lines, status=0)
     shipped = find_table("pikafish_bishop")
-    files = [read_table(path) for path in (shipped, small, lines)]
+    walls, large = tmp_path / "walls.toml", tmp_path / "large.toml"
+    joined = ("--piece", "amazon", "--piece", "king", "--piece", "nA@a1-e3", "--form", "lines")
+    run("find-set", "--board", "5x6-c3,e5-e6", *joined, "-o", walls, status=0)
+    run("find-set", "--board", "13x12", "--piece", "horse", "-o", large, status=0)
+    files = [read_table(path) for path in (shipped, small, lines, walls, large)]
     files.append(read_table(find_table("haitaka_rook")))
     found = speeds(files, GAMES, tmp_path, COMPILER, turns=1)
-    assert [s.name for s in found] == ["pikafish_bishop", "small", "lines", "haitaka_rook"]
+    assert [s.name for s in found] == [
+        "pikafish_bishop", "small", "lines", "walls", "large", "haitaka_rook",
+    ]  # fmt: skip
     assert found[0].entries == 552
     assert all(set(s.nanoseconds) == {"random"} for s in found)
     with pytest.raises(InputError, match="a table of chess beside"):

@@ -128,7 +128,7 @@ def test_a_crate_is_compiled_by_cargo_as_the_page_says(certified, tmp_path):
     for name, text in CRATE.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
-    asked = partial(certified, functions={"fR": "Board::rook"})
+    asked = partial(certified, functions={"fR": "Board::rook"}, squares=(0,))
     with pytest.raises(InputError) as refused:
         asked(tmp_path / "src" / "lib.rs")
     (command,) = re.findall("cargo rustc .*?(?=;)", str(refused.value))

@@ -85,8 +85,11 @@ def north(occupied):
 @pytest.mark.toolchain
 @pytest.mark.parametrize(
     ("ending", "target", "verdict", "text"),
-    [case for case in cases() if case.values[:2] == ("c", "wasm32")],
-)
+    [
+        case for case in cases()
+        if case.values[:2] == ("c", "wasm32") and "__asm__" not in case.values[3]  # of others
+    ],
+)  # fmt: skip
 def test_webassembly_computes_what_is_said_of_it(
     certified, tmp_path, ending, target, verdict, text
 ):

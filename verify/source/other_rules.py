@@ -14,7 +14,7 @@ from magicert.verify.source.judgement import Judgement
 from magicert.verify.source.overrides import Overrides
 from magicert.verify.source.source_options import piece_name
 from magicert.verify.source.variant import variant_of
-from magicert.verify.table.other_rules import RIGHT_IF, OtherRule, explained
+from magicert.verify.table.other_rules import RIGHT_IF, OtherRule, explained, wrong_squares
 
 
 def hints(
@@ -32,7 +32,11 @@ def hints(
         except InputError:
             return False
 
-    rules = explained(overrides.variant.board, overrides.variant.movements, is_right)
+    conflicts: dict[str, int] = {}
+    for reading in judgement.readings:
+        conflicts |= wrong_squares(reading.report)
+    variant = overrides.variant
+    rules = explained(variant.board, variant.movements, is_right, conflicts)
     if not rules:
         return []
     *others, last = (

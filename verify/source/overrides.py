@@ -242,10 +242,14 @@ def _no_list(contents: Contents, name: str, key: str) -> Problem:
             count = len(number_list.row.items)
             if number_list.name in (name, plain) and count != squares:
                 message = f"{number_list.name} has {count} items: expected {squares}, one a square"
+                if contents.variant.board.holes:
+                    message += ", holes too"
                 return Problem(
                     message, key=f"{key} {name}", file=number_list.file, line=number_list.line
                 )
-    known = sorted({c.name for c in contents.columns if c.name})
+    whole = {part.list_name for c in contents.columns for part in c.halves or (c,)}
+    known = sorted({c.name for c in contents.columns if c.name} | {n for n in whole if n})
+    known.sort(key=lambda listed: listed not in whole)  # a list before the parts of its numbers
     near = suggestion(name, known)
     expected = f"expected one of {', '.join(known[:24]) or 'none'}"
     return Problem(

@@ -8,6 +8,7 @@ rules are tried that engines are known to have: Pikafish's elephant stays in its
 is looked up from its target, too; Fairy-Stockfish has a table for each line of a piece.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -36,6 +37,10 @@ class OtherRule:
 
     text: str
     movement: Movement
+    least_wrong: float = 0.1
+    """It explains only what is wrong on more than this part of the squares: a simpler piece finds
+    room in a list of another, so it would explain each number that is wrong by itself.
+    """
 
 
 def other_rules(board: Board, movement: Movement) -> Iterator[OtherRule]:
@@ -56,7 +61,7 @@ def _rules(board: Board, movement: Movement) -> Iterator[OtherRule]:
         yield turned
     for suffix, line in lines_of(movement).items():
         if line.name and line.atoms != movement.atoms:
-            yield OtherRule(_LINES[suffix], line)
+            yield OtherRule(_LINES[suffix], line, least_wrong=0.5)
 
 
 def _turned(movement: Movement) -> OtherRule | None:
@@ -82,22 +87,31 @@ def explained(
     board: Board,
     movements: Mapping[str, Movement],
     is_right: Callable[[Mapping[str, Movement]], bool],
+    conflicts: Mapping[str, int],
 ) -> dict[str, OtherRule]:
     """Rules for some of the pieces, by name, under which everything is right; none if there are
-    none. `is_right` says it of pieces, all or some of them, that move so.
+    none. `is_right` says it of pieces, all or some of them, that move so. `conflicts` is on how
+    many squares each is wrong.
     """
     rules: dict[str, OtherRule] = {}
     for piece, movement in movements.items():
         if len(movements) > 1 and is_right({piece: movement}):
             continue
+        wrong = conflicts.get(piece, board.squares) / len(board.playable)
         for rule in other_rules(board, movement):
-            if is_right({piece: rule.movement}):
+            if wrong > rule.least_wrong and is_right({piece: rule.movement}):
                 rules[piece] = rule
                 break
         else:
             return {}
     together = {**movements, **{piece: rule.movement for piece, rule in rules.items()}}
     return rules if len(movements) == 1 or is_right(together) else {}
+
+
+def wrong_squares(report: Report) -> dict[str, int]:
+    """On how many squares each piece has a finding, of those that have one."""
+    squares = {square for finding in report.findings for square in finding.squares}
+    return dict(Counter(square.rpartition(" ")[0] for square in squares))
 
 
 def with_hints(file: TableFile, report: Report) -> Report:
@@ -113,7 +127,8 @@ def with_hints(file: TableFile, report: Report) -> Report:
         joined = {name: j for name, j in table.joined.items() if pieces.keys() >= {*j.parts}}
         return _is_valid(replace(file, table=replace(table, pieces=pieces, joined=joined)))
 
-    rules = explained(table.board, {name: p.movement for name, p in table.pieces.items()}, is_right)
+    movements = {name: piece.movement for name, piece in table.pieces.items()}
+    rules = explained(table.board, movements, is_right, wrong_squares(report))
     notes = [
         f"the {name} {RIGHT_IF} it {rule.text}: in [{name}], piece = "
         + movement_toml(rule.movement)

@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from magicert import find_set
-from magicert.board import Board
+from magicert.board import Board, squares_of
 from magicert.data import tables_folder
 from magicert.table import read_table
 from magicert.table.write import table_toml
@@ -87,6 +87,17 @@ def test_the_list_of_one_line_that_is_taken_for_the_whole_piece(run, here, line)
     result = run("verify", path, status=1)
     assert f'in [a], piece = "{line}"' in result.stdout
     assert "in [b]" not in result.stdout
+
+
+def test_a_rule_does_not_explain_one_wrong_number(run, here):
+    """A simpler piece finds room in a list of another, so it would explain any one."""
+    table = find_set(["rook"], board="7x6").table
+    text = table_toml(table)
+    magic = table.pieces["rook"].parameters["magic"][17]
+    path = here / "wrong.toml"
+    for bit in squares_of(magic):
+        path.write_text(text.replace(f"{magic:016x}", f"{magic & ~(1 << bit):016x}"))
+        assert "is right if" not in run("verify", path).stdout
 
 
 def test_a_joined_piece_is_tried_with_all_its_parts_and_stays_wrong_or_right(run, here):
