@@ -153,7 +153,7 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
         except ValueError:
             words = None
     texts = [folder, source, *words] if isinstance(words, list) else [None]
-    if not all(isinstance(text, str) and _can_be_a_word(text) for text in texts):
+    if not all(isinstance(text, str) and _is_plain_word(text) for text in texts):
         raise InputError([problem])
     assert isinstance(words, list)
     assert isinstance(folder, str)
@@ -162,7 +162,7 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
     return _Entry(Path(os.path.normpath(here / source)), here, tuple(words))
 
 
-def _can_be_a_word(text: str) -> bool:
+def _is_plain_word(text: str) -> bool:
     """Whether a program can be given it, or it can name a file."""
     return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 

@@ -69,7 +69,7 @@ _NOT_WRITTEN = ("outside", "lacks")
 
 
 @dataclass(frozen=True, slots=True)
-class Initial:
+class TrustedInitialiser:
     """A variable that was taken to hold what its initialiser says: its symbol, its name and place
     in the source, and whether other files can name it.
     """
@@ -140,7 +140,7 @@ class FunctionCertificate:
     """Variables and blocks that were read from the running process, with their SHA-256."""
     taken: tuple[str, ...]
     """What was taken for granted about this source."""
-    initial: tuple[Initial, ...]
+    initial: tuple[TrustedInitialiser, ...]
     """The variables that were taken to hold what their initialisers say."""
     init: str
     ran: bool

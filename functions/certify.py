@@ -22,14 +22,14 @@ from magicert.functions.certificate import (
     TRUSTED_NARROW,
     FunctionCertificate,
     FunctionReport,
-    Initial,
     Lacking,
     SquareReport,
+    TrustedInitialiser,
 )
-from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
+from magicert.functions.entries import TARGET, AllTargets, Entries, target_bits
+from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
-from magicert.functions.kept import KEPT
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
@@ -45,8 +45,8 @@ from magicert.functions.names import nearest
 from magicert.functions.native import Process, is_native
 from magicert.functions.operations import with_checked_operations
 from magicert.functions.proofs import prove
-from magicert.functions.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
-from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, called
+from magicert.functions.prove import MOST_BITS, Claim, ClaimResult, Prover, WrongInput
+from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, as_call
 from magicert.functions.state import Run
 from magicert.functions.values import Aggregate, Lane, Value, lane
 from magicert.functions.variables import with_unwritten_variables
@@ -153,7 +153,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     processes = _Processes(question, observer)
     # A proof that shall be written has to be made.
     cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
-    ran = called(question.init) if question.init else "its static initialisers"
+    ran = as_call(question.init) if question.init else "its static initialisers"
     if question.run or question.init:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
@@ -161,7 +161,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     found = [processes.made(build) for build in builds]
     builds = [b.knowing(made) if made else b for b, made in zip(builds, found, strict=True)]
     tables: dict[str, str] = {}
-    initial: dict[str, Initial] = {}
+    initial: dict[str, TrustedInitialiser] = {}
     left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, a file that is missing, as empty" for name in left_out)
     reports: list[FunctionReport] = []
@@ -200,7 +200,9 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(work, asked, symbols[asked], processes, observer, tables, taken, initial, cache)
+            _FunctionProof(
+                work, asked, symbols[asked], processes, observer, tables, taken, initial, cache
+            )
             for asked in question.functions
         ]
         for number, one in enumerate(several):
@@ -222,7 +224,7 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
 
 
 _DEFINED = re.compile(rf"^(?:(?:define|declare) [^@\n]*)?@({NAME})", re.MULTILINE)
-_OWN = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
+_PREFIXED = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 
 
 def _linked(compiled: Compiled) -> str:
@@ -232,9 +234,9 @@ def _linked(compiled: Compiled) -> str:
     if len(widths) > 1:
         message = "addresses of 32 bits in one source, of 64 in another: expected one target"
         raise InputError([Problem(message, file=compiled.names[-1])])
-    ours = {KEPT + name for name in compiled.kept}
+    ours = {FORCED_PREFIX + name for name in compiled.kept}
     for name in map(unquoted, _DEFINED.findall(text)):
-        own = _OWN.fullmatch(name)
+        own = _PREFIXED.fullmatch(name)
         if own and own[1] not in ours and re.sub(r"\.\d+$", "", own[1]) not in ours:
             message = f"{name}: names that begin with {PREFIX} are magicert's own: expected another"
             raise InputError([Problem(message, file=compiled.names[0])])
@@ -266,7 +268,7 @@ def _checked_build(
         specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
         for symbol, claim in claims.items()
     )
-    kept = {name for name in module.globals if KEPT in name}
+    kept = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
         CHECKED, "", traps, never_written, text, symbols | kept, twins=frozenset().union(*twins),
         values=values,
@@ -412,7 +414,7 @@ def kept_symbols(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
-    named = (f"{before}{KEPT}{name}" for before in ("", r"\01", "kept."))
+    named = (f"{before}{FORCED_PREFIX}{name}" for before in ("", r"\01", "kept."))
     constants = [symbol for one in named for symbol in by_name.get(one, ())]
     found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
     return {unquoted(one[1]) for one in found if one}
@@ -510,13 +512,13 @@ def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> s
     )  # fmt: skip
 
 
-class _One:
+class _FunctionProof:
     """One function."""
 
     def __init__(
         self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
-        initial: dict[str, Initial], cache: Cache | None = None,
+        initial: dict[str, TrustedInitialiser], cache: Cache | None = None,
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
@@ -545,8 +547,8 @@ class _One:
         has left out: a compiler takes a table that nothing fills for zeros.
         """
         self.entries: Entries | None = None
-        self.every: EveryTarget | None = None
-        self.specialised: dict[object, specialise.Special] = {}
+        self.every: AllTargets | None = None
+        self.specialised: dict[object, specialise.SpecialisedModule] = {}
         if asked.of_two_squares:
             self.entries = Entries(asked, question.board, question.order, self.word)
         squarewise = asked.kind != "setwise"
@@ -663,7 +665,7 @@ class _One:
 
         def made(
             numbers: Sequence[int | None], shape: specialise.CallShape
-        ) -> tuple[specialise.Special, Memory]:
+        ) -> tuple[specialise.SpecialisedModule, Memory]:
             key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
             special = self.specialised.get(key) or specialise.specialised(
                 build.text, symbol, shape, numbers, self.word, held
@@ -725,17 +727,17 @@ class _One:
             return report
         if not {item.symbol for item in zero} & self.variables:
             self.unfilled.add(number)
-        ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
+        ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
         return replace(report, outcome="not decided", message=message)
 
     def _check_order(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape,
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape,
     ) -> None:  # fmt: skip
         """Raises InputError where a function is right once its first two words are swapped."""
-        again = _One(
+        again = _FunctionProof(
             replace(self.work, question=replace(self.question, proof=None)), self.asked,
             self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
@@ -757,7 +759,7 @@ class _One:
         )
 
     def _note_instructions(
-        self, special: specialise.Special, number: int | None, memory: Memory
+        self, special: specialise.SpecialisedModule, number: int | None, memory: Memory
     ) -> None:
         """What a function computes with on one square, and what it reads."""
         waiting, seen = [special.names[number]], set[str]()
@@ -786,12 +788,14 @@ class _One:
             place = module.declared_at(item.symbol)
             own = module.source_name(item.symbol) if place.line else ""
             shared = module.globals[item.symbol].shared
-            self.initial[item.symbol] = Initial(item.symbol, own, place.file, place.line, shared)
+            self.initial[item.symbol] = TrustedInitialiser(
+                item.symbol, own, place.file, place.line, shared
+            )
             self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
     def _square(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape,
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
         inputs = self._inputs()
         try:
@@ -832,12 +836,12 @@ class _One:
         return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
 
     def _computed(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape, inputs: Mapping[str, Word],
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape, inputs: Mapping[str, Word],
     ) -> tuple[Run, Lane]:  # fmt: skip
         """What the function computes. Raises UndecidedError."""
         two = self.entries is not None
-        self.every = EveryTarget(self.board.squares) if two else None
+        self.every = AllTargets(self.board.squares) if two else None
         run = Run(special.module, memory, self._can_hold, build.traps)
         given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
         arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
@@ -846,13 +850,13 @@ class _One:
         if value is None:
             nothing = words.constant(0, specialise.bits(shape.result) or self.word)
             return run, Lane(nothing, words.boolean(False))
-        return run, _whole(value)
+        return run, _as_one_lane(value)
 
     def _find_conventions(self, entries: Entries, build: Build) -> None:
         """Read all entries that one build has, and what they follow."""
 
         def read(
-            build: Build, special: specialise.Special, memory: Memory, number: int | None,
+            build: Build, special: specialise.SpecialisedModule, memory: Memory, number: int | None,
             shape: specialise.CallShape,
         ) -> SquareReport:  # fmt: skip
             assert number is not None
@@ -891,12 +895,12 @@ class _One:
             found = board_says.set_wise(board, movement, self._in_a1(inputs["sliders"]), empty)
         elif self.asked.kind == "xray":
             blockers = self._in_a1(inputs["blockers"])
-            found = board_says.through(board, movement, self.places[number], occupied, blockers)
+            found = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
             found = board_says.attack_set(board, movement, self.places[number], empty)
         return board_says.reordered(found, self.places)
 
-    def _reported(self, build: Build, number: int | None, judged: Judged) -> SquareReport:
+    def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
             return SquareReport("not decided", judged.undecided, judged.place, rows=judged.rows)
         if judged.refutation is None:
@@ -910,7 +914,7 @@ class _One:
             return replace(report, message=message, place=place, outside=trap.outside)
         return report
 
-    def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
+    def _proof(self, build: Build, number: int | None, judged: ClaimResult) -> str:
         """Written where it is asked for."""
         folder, question = self.question.proof, judged.question
         if folder is None or question is None:
@@ -1001,7 +1005,9 @@ class _One:
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 
 
-Look = Callable[[Build, specialise.Special, Memory, int | None, specialise.CallShape], SquareReport]
+Look = Callable[
+    [Build, specialise.SpecialisedModule, Memory, int | None, specialise.CallShape], SquareReport
+]
 """How one square is looked at, in one build."""
 _GRAVITY = ("refuted", "not decided", "proved")
 
@@ -1021,8 +1027,8 @@ def _in_the_source(lacks: Lacking) -> Lacking:
     return replace(lacks, name=specialise.whole_name(lacks.name), said=said, rest=rest)
 
 
-def _whole(value: Value) -> Lane:
+def _as_one_lane(value: Value) -> Lane:
     """A returned value as one number."""
-    parts = tuple(map(_whole, value.items)) if isinstance(value, Aggregate) else value
+    parts = tuple(map(_as_one_lane, value.items)) if isinstance(value, Aggregate) else value
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

@@ -15,7 +15,7 @@ from magicert.functions.certificate import (
     as_document,
     verdict_of,
 )
-from magicert.functions.question import FunctionQuestion, called
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
 from magicert.show.document import Annotation, Document, FilePlace
@@ -124,7 +124,7 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
         return ""
     found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
     if result.init and all(int(one, 16) == 0 for one in found):
-        init = called(result.init)
+        init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
     for turned in (63, 56, 7):
         if all(found[n] == expected[n ^ turned] for n in range(64)):
@@ -141,7 +141,7 @@ def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
         rows.append(("as", result.command))
     rows += [("builds", ", ".join(result.ir))]
     if result.ran:
-        what = called(result.init) if result.init else "static initialisers"
+        what = as_call(result.init) if result.init else "static initialisers"
         rows.append(("after running", f"{what}; {len(result.tables)} tables read"))
     rows += [("taken", taken) for taken in result.taken]
     rows += [("assumed", assumed) for assumed in result.assumed]

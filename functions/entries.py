@@ -21,7 +21,7 @@ def target_bits(board: Board) -> int:
     return max(1, (board.squares - 1).bit_length())
 
 
-class EveryTarget:
+class AllTargets:
     """Words for each second square of a board. Nothing is worked out twice."""
 
     def __init__(self, count: int) -> None:
@@ -81,7 +81,7 @@ class Entries:
             return words.boolean(True)
         return words.ult(target, words.constant(self.board.squares, target.width))
 
-    def read(self, number: int, run: Run, computed: Lane, every: EveryTarget) -> None:
+    def read(self, number: int, run: Run, computed: Lane, every: AllTargets) -> None:
         """The sets for one first square, where they are without undefined behaviour."""
         sets = every.of(computed.word)
         broken = every.of(words.any_of([computed.poison, *(v.condition for v in run.violations)]))

@@ -31,8 +31,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from magicert.functions.forced import (
+    DEDUCED,
+    ForcedFunction,
+    as_inline,
+    compile_with_forced,
+    is_deduced,
+    with_source_paths,
+)
 from magicert.functions.hints import flags_missing, flags_to_try
-from magicert.functions.kept import DEDUCED, Wanted, as_inline, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -135,7 +142,7 @@ def compiled(
     compiler: str,
     *,
     traps: bool,
-    keep: Sequence[Wanted] = (),
+    keep: Sequence[ForcedFunction] = (),
     deadline: Deadline = FOREVER,
     without: Compiled | None = None,
 ) -> Compiled:
@@ -162,7 +169,7 @@ def compiled(
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
             commands.append(("", ""))
             continue
-        language, used = _used(source, flags, compiler)
+        language, used = _preprocessed(source, flags, compiler)
         more: tuple[str, ...] = ()
         if language == "rust":
             stated = any(flag.startswith("--edition") for flag in flags)
@@ -173,7 +180,7 @@ def compiled(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
             alone = without is None
-            kept, words = made(
+            kept, words = compile_with_forced(
                 source, language, keep, Path(folder), make, refused, or_alone=alone
             )  # fmt: skip
             versions.append(used.version)
@@ -184,7 +191,7 @@ def compiled(
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
-            text = with_its_paths(text, out.parent, source, before='(?<=filename: ")')
+            text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
@@ -196,11 +203,11 @@ def compiled(
             all_kept[name] = way if all_kept.get(name, way) == way else None
     names = tuple(map(str, sources))
     compilers = "; ".join(dict.fromkeys(versions))
-    told = _told(commands)
+    told = _commands_text(commands)
     return Compiled(tuple(modules), names, told, compilers, all_kept, refused, tuple(commands))
 
 
-def _told(commands: Iterable[tuple[str, str]]) -> str:
+def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
     """The commands of several sources, each once."""
     found: dict[str, list[str]] = {}
     for said, source in commands:
@@ -217,7 +224,7 @@ def all_compiled(
     for source in sources:
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
-            language, used = _used(source, flags, compiler)
+            language, used = _preprocessed(source, flags, compiler)
             whole = (*flags, "-femit-all-decls", "-Xclang", "-disable-llvm-passes")
             _make(used, language, source, out, whole, target, deadline, source, traps=False)
             modules.append(out.read_text("utf-8", "replace"))
@@ -231,7 +238,7 @@ def syntax_tree(
     """A file with the syntax tree that clang makes of a source, or what else it is to `dump` of
     that; empty where it makes none.
     """
-    language, used = _used(source, flags, compiler)
+    language, used = _preprocessed(source, flags, compiler)
     out = folder / "module.ll"
     words = [word for one in dump for word in ("-Xclang", one)]
     whole = (*flags, *words, "-fno-color-diagnostics")
@@ -247,18 +254,18 @@ def syntax_tree(
     return made
 
 
-How = tuple[Sequence[str], str, str, Deadline]
+CompileOptions = tuple[Sequence[str], str, str, Deadline]
 """Flags, target, compiler and deadline, as the functions here take them behind a source."""
 
 
-def declared_as(source: Path, name: str, *how: *How) -> str:
+def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
     """What clang dumps of all that has `name` in its name."""
     with TemporaryDirectory(prefix="magicert-") as folder:
         dump = "-ast-dump", "-ast-dump-filter", name
         return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
 
 
-def declared_names(source: Path, *how: *How) -> list[str]:
+def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
     """The names of all that a source of C or C++ declares, but for a library's own."""
     with TemporaryDirectory(prefix="magicert-") as folder:
         names = syntax_tree(source, *how, Path(folder), ("-ast-list",)).read_text(
@@ -268,10 +275,10 @@ def declared_names(source: Path, *how: *How) -> list[str]:
     return list(dict.fromkeys(own))
 
 
-def macros(source: Path, *how: *How) -> str:
+def macros(source: Path, *how: *CompileOptions) -> str:
     """The #define lines of all macros that there are at the end of a source of C or C++."""
     flags, target, compiler, deadline = how
-    language, used = _used(source, flags, compiler)
+    language, used = _preprocessed(source, flags, compiler)
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "macros"
         whole = (*flags, "-dM")
@@ -327,13 +334,13 @@ def language_in(source: Path, flags: Sequence[str]) -> str:
     return "c" if c else language
 
 
-def _used(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
+def _preprocessed(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
     """The language of a source, and what compiles it."""
     language = language_in(source, flags)
     return language, compiler_for(language, compiler)
 
 
-def compile_text(text: str, file: Path, language: str, source: Path, *how: *How) -> str:
+def compile_text(text: str, file: Path, language: str, source: Path, *how: *CompileOptions) -> str:
     """Compile a text that takes a source in, as a file beside which nothing else is needed: why the
     compiler does not, in its words; "" where it does.
     """
@@ -360,7 +367,7 @@ def _make(
 
     def run(given: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
         command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
-        shown = partial(with_its_paths, folder=out.parent, source=source)
+        shown = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
         environment = _environment(compiler, checks=checks)
         if language == "rust":

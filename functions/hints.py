@@ -63,7 +63,7 @@ def _for_c(
     said: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
-    if language == "c++" and (version := _version(said)) > _stated(flags):
+    if language == "c++" and (version := _version(said)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     for feature in _FEATURE.findall(said):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
@@ -103,7 +103,7 @@ def _version(said: str) -> int:
     return max(versions, default=0)
 
 
-def _stated(flags: Sequence[str]) -> int:
+def _stated_version(flags: Sequence[str]) -> int:
     """The version of C++ that flags state; that of today's clang where they do not."""
     known = {"2a": 20, "2b": 23, "2c": 26, "98": 3, "1z": 17, "0x": 11, "1y": 14}
     for flag in reversed(flags):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from magicert.functions.metadata import DEBUG, Names, Place
+from magicert.functions.metadata import DEBUG, DebugNames, SourceLine
 
 # Types, and how they lie in memory.
 
@@ -589,9 +589,9 @@ class Module:
         return self.catches and "nounwind" not in self.stated(name)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> DebugNames:
         """What its metadata says of lines and names."""
-        return Names(self.text)
+        return DebugNames(self.text)
 
     def tokens(self, text: str) -> Tokens:
         return Tokens(text, self.types)
@@ -662,7 +662,7 @@ class Module:
     def source_name(self, variable: str) -> str:
         return self.names.variable(self.globals[variable].initial) or variable
 
-    def stores(self, variable: str) -> Iterator[tuple[str, Place]]:
+    def stores(self, variable: str) -> Iterator[tuple[str, SourceLine]]:
         """The functions that store to a variable by its name, and where."""
         address = global_of(variable)
         store = re.compile(
@@ -672,9 +672,9 @@ class Module:
         for symbol, body in self.bodies.items():
             for line in store.findall(body):
                 debug = DEBUG.search(line)
-                yield symbol, self.names.place(int(debug[1])) if debug else Place()
+                yield symbol, self.names.place(int(debug[1])) if debug else SourceLine()
 
-    def declared_at(self, variable: str) -> Place:
+    def declared_at(self, variable: str) -> SourceLine:
         """Where the source declares a variable."""
         return self.names.variable_place(self.globals[variable].initial)
 

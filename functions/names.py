@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.front import (
     LANGUAGES,
-    How,
+    CompileOptions,
     declared_as,
     declared_names,
     language_of,
@@ -96,13 +96,13 @@ def declarations(tree: str, last: str) -> list[Declared]:
     return list(found.values())
 
 
-def is_overloaded(name: str, sources: Sequence[Path], how: How) -> bool:
+def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
     """Whether several functions of C++ have a name."""
-    same = [one for one in _declared(name, sources, how) if _ends(one.name, name)]
+    same = [one for one in _declared(name, sources, how) if _ends_with_name(one.name, name)]
     return len(same) > 1
 
 
-def _declared(name: str, sources: Sequence[Path], how: How) -> list[Declared]:
+def _declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
@@ -114,11 +114,13 @@ def _declared(name: str, sources: Sequence[Path], how: How) -> list[Declared]:
     return list(found)
 
 
-def _ends(whole: str, name: str) -> bool:
+def _ends_with_name(whole: str, name: str) -> bool:
     return f"::{whole}".endswith(f"::{name}")
 
 
-def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: How) -> str:
+def name_hint(
+    name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: CompileOptions
+) -> str:
     """What to give for a name that is none, as the end of a message; `refused` are the compiler's
     words, and `known` names of the compiled module.
     """
@@ -136,7 +138,7 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
     if takes := _macro(wanted, sources, how):
         return f"{wanted} is a macro: name its call, as in {wanted}{takes}"
     same = _declared(wanted, sources, how)
-    own = [one for one in same if _ends(one.name, wanted)]
+    own = [one for one in same if _ends_with_name(one.name, wanted)]
     if called := [instance for one in own for instance in one.instances]:
         return f"{wanted} is a template: name the instance: {listed(called)}"
     if own and all(one.template for one in own):
@@ -152,14 +154,16 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
 
 
 def with_namespaces(
-    name: str, own: Collection[str], sources: Sequence[Path], how: How
+    name: str, own: Collection[str], sources: Sequence[Path], how: CompileOptions
 ) -> str:  # fmt: skip
     """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
     that name; `own` are words that are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
         return name
-    functions = {one.name for one in _declared(name, sources, how) if _ends(one.name, name)}
+    functions = {
+        one.name for one in _declared(name, sources, how) if _ends_with_name(one.name, name)
+    }
     if len(functions) == 1:
         return functions.pop().replace("(anonymous namespace)::", "")
     declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
@@ -197,7 +201,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return did_you_mean([by_last[one] for one in near])
 
 
-def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:
+def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
     for source in sources:
         language = language_of(source)
         if language in {"c", "c++"}:
@@ -207,7 +211,7 @@ def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:
             yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
 
 
-def _macro(name: str, sources: Sequence[Path], how: How) -> str:
+def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
     """What a macro of that name takes, in the words of a call; "" where there is none."""
     for source in sources:
         if language_of(source) not in {"c", "c++"}:
@@ -246,7 +250,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
                 if (
                     last
                     and last in text
-                    and any(_ends(one, name) for one in _defined(text, variable=variable))
+                    and any(_ends_with_name(one, name) for one in _defined(text, variable=variable))
                 ):
                     found.append(path)
     return str(found[0]) if len(found) == 1 else ""

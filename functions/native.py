@@ -32,17 +32,17 @@ from typing import Any
 
 import numpy as np
 
+from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import LONGEST, linker, rust_library
 from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
-from magicert.functions.kept import KEPT
 from magicert.functions.specialise import (
     defined_globals,
+    export,
     leave_out,
     library,
     parsed,
     pointed_to,
     set_linkage,
-    show,
     with_source_names,
 )
 from magicert.problem import InputError, Problem
@@ -363,7 +363,9 @@ def _prepared(
     """
     given = Module(text)
     native = is_native(given)
-    made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
+    made = parsed(
+        _noting(_with_separating_bytes(text if native else _for_this_machine(text))), "module"
+    )
     wanted = {*kept, RUN, *([init] if init else [])}
     leave_out(made, wanted)
     module = Module(str(made))
@@ -372,7 +374,7 @@ def _prepared(
     functions = pointed_to(module)
     items = {name for name in defined_globals(module) if not name.startswith(APART)}
     set_linkage(made, items, "external")
-    show(made, wanted | functions)
+    export(made, wanted | functions)
     for one in (*made.functions, *made.global_variables):
         if one.name in wanted | functions | items:
             one.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
@@ -399,7 +401,7 @@ def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) 
     if not needs and given.layout.pointer != here.layout.pointer:
         needs = _of_another_width(given, here)
     for name, variable in here.globals.items():
-        unread = name.startswith("llvm.") or KEPT in name
+        unread = name.startswith("llvm.") or FORCED_PREFIX in name
         lies = not variable.external and not unread
         kind = here.tokens(variable.initial).type() if lies else None
         if kind is not None and given.layout.size(kind) != here.layout.size(kind):
@@ -462,7 +464,7 @@ def _machine() -> Any:  # noqa: ANN401
     )  # fmt: skip
 
 
-def _apart(text: str) -> str:
+def _with_separating_bytes(text: str) -> str:
     """The module with a byte behind each variable, wherever such variables are put: no end of one
     is another's begin.
     """

@@ -48,7 +48,7 @@ def with_checked_operations(text: str) -> tuple[str, dict[str, Trap]]:
 _WIDE = re.compile(
     r"  %\S+ = load (i\d+|<(\d+) x (?:i(\d+)|ptr|double|float|half)>), ptr (.*?), align (\d+)\b"
 )
-_OWN = re.compile(
+_DEFINED_HERE = re.compile(
     r"  (%\S+) = (?:alloca .*|getelementptr i8, ptr %magicert\.room\.\d+, i64 \d+)(?:,.*)?$"
 )
 
@@ -68,7 +68,7 @@ class _Checked:
 
     def line(self, line: str) -> Iterator[str]:
         """A line of a function with its checks."""
-        if found := _OWN.match(line):
+        if found := _DEFINED_HERE.match(line):
             self.own.add(found[1])
         elif (found := _WIDE.match(line)) and found[4] not in self.own:
             yield from self.wide(found)

@@ -22,17 +22,17 @@ from tempfile import TemporaryDirectory
 from magicert import __version__
 from magicert.board import parse_board, squares_in
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
-from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
-from magicert.functions.kept import (
+from magicert.functions.forced import (
     SQUARES,
-    Wanted,
+    ForcedFunction,
     helpers,
     linked,
-    word_in_c,
+    word_type_in_c,
     wrapper,
     wrappers,
 )
-from magicert.functions.question import KINDS, FunctionQuestion, called
+from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.question import KINDS, FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
 
@@ -79,11 +79,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Lookups:
+class FailingCalls:
     """All lookups of one function, in ways to call it of which the first that compiles is taken."""
 
     report: FunctionReport
-    ways: tuple[Wanted, ...]
+    ways: tuple[ForcedFunction, ...]
     rows: tuple[Row, ...]
 
     @property
@@ -104,7 +104,7 @@ class Lookups:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CallForm:
     """A function of numbers that calls the source's own, by its name here, and what it takes."""
 
     name: str
@@ -114,14 +114,14 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class IncludedSource:
     """A source, by lines that take it in, and the ways to call its functions."""
 
     language: str
     source: Path
     form: str
     init: str
-    ways: tuple[Way, ...]
+    ways: tuple[CallForm, ...]
 
 
 def check_playback(file: Path, question: FunctionQuestion) -> None:
@@ -151,7 +151,7 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
         # A whole name begins with the crate's.
         reports = [
             one
-            if one.name in given or Wanted(one.name, (("square", "target"),)).is_call
+            if one.name in given or ForcedFunction(one.name, (("square", "target"),)).is_call
             else replace(one, name=one.name.partition("::")[2])
             for one in reports
         ]
@@ -159,28 +159,30 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
     if not all_lookups:
         return ""
     deadline = Deadline.after(SECONDS)
-    taken, refused = _taken_in(all_lookups, question, deadline)
+    taken, refused = _include(all_lookups, question, deadline)
     if taken is None:
         message = f"{refused}; a call may do, as in attacks(ROOK, square, occupied)"
         raise InputError([Problem(message, key=f"--playback {file}")])
     return _test(all_lookups, taken, question, file)
 
 
-def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> Lookups | None:
+def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> FailingCalls | None:
     refuted = [one for one in report.squares if one.outcome == "refuted" and one.inputs]
     rows = [row for one in refuted if (row := _row(one, report, certificate))]
     if not rows:
         return None
     square = () if report.kind == "setwise" else ("square",)
     takes, bits = (*square, *KINDS[report.kind]), parse_board(certificate.board).word
-    if Wanted(report.name, (takes,)).is_call or "magicert_" in report.symbol:
+    if ForcedFunction(report.name, (takes,)).is_call or "magicert_" in report.symbol:
         # As it was called before: a leaper with a square alone, or not.
-        ways = [Wanted(report.name, (each,), bits) for each in dict.fromkeys((takes, square))]
+        ways = [
+            ForcedFunction(report.name, (each,), bits) for each in dict.fromkeys((takes, square))
+        ]
     else:
         words = report.takes or takes
         given = tuple(word for word in takes if word in words)
-        ways = [Wanted(f"{report.name}({', '.join(words)})", (given,), bits)]
-    return Lookups(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
+        ways = [ForcedFunction(f"{report.name}({', '.join(words)})", (given,), bits)]
+    return FailingCalls(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
 
 
 def _row(
@@ -201,9 +203,9 @@ def _row(
     return Row((*square, *given), int(expected, 16), about)
 
 
-def _taken_in(
-    all_lookups: Sequence[Lookups], question: FunctionQuestion, deadline: Deadline
-) -> tuple[TakenIn | None, str]:
+def _include(
+    all_lookups: Sequence[FailingCalls], question: FunctionQuestion, deadline: Deadline
+) -> tuple[IncludedSource | None, str]:
     """The first source, and the first ways, that the compiler takes; else its first words."""
     language = language_in(question.sources[0], question.flags)
     how = question.flags, question.target, question.compiler, deadline
@@ -217,7 +219,7 @@ def _taken_in(
             chosen = []
             for lookups in all_lookups:
                 for way in _ways(lookups, language):
-                    alone = TakenIn(language, source, form, init, (way,))
+                    alone = IncludedSource(language, source, form, init, (way,))
                     text = "\n".join([*_top(alone, include), way.text, ""])
                     file = folder / f"played.{ENDINGS[language][0]}"
                     if not (words := compile_text(text, file, language, source, *how)):
@@ -227,11 +229,11 @@ def _taken_in(
                 else:
                     break
             if len(chosen) == len(all_lookups):
-                return TakenIn(language, source, form, init, tuple(chosen)), ""
+                return IncludedSource(language, source, form, init, tuple(chosen)), ""
     return None, refused
 
 
-def _inits(init: str, all_lookups: Sequence[Lookups]) -> list[str]:
+def _inits(init: str, all_lookups: Sequence[FailingCalls]) -> list[str]:
     """What the init may be called here: a part of its name was enough, and it may stand where the
     functions do.
     """
@@ -242,8 +244,8 @@ def _inits(init: str, all_lookups: Sequence[Lookups]) -> list[str]:
     return [f"{scope}{init}" for scope in dict.fromkeys(scopes)]
 
 
-def _ways(lookups: Lookups, language: str) -> Iterator[Way]:
-    by_name = Wanted(lookups.report.name, (tuple(lookups.fields),)).is_call is False
+def _ways(lookups: FailingCalls, language: str) -> Iterator[CallForm]:
+    by_name = ForcedFunction(lookups.report.name, (tuple(lookups.fields),)).is_call is False
     for wanted in lookups.ways:
         texts = wrappers(language, wanted)
         if language == "rust" and by_name:
@@ -251,15 +253,15 @@ def _ways(lookups: Lookups, language: str) -> Iterator[Way]:
         for text in texts:
             needs = language in {"rust", "zig"} or "magicert_kept" in text
             more = helpers(language, [wanted]) if needs else ""
-            yield Way(wrapper(wanted), wanted.takes[0], text, more)
+            yield CallForm(wrapper(wanted), wanted.takes[0], text, more)
     if language == "zig" and lookups.report.name.isidentifier():
         # What is exported need not be public.
         name, takes, board = lookups.report.name, lookups.report.takes, f"u{lookups.bits}"
         typed = (f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
-        yield Way(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
+        yield CallForm(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
 
 
-def _by_name_in_rust(wanted: Wanted, text: str) -> Iterator[str]:
+def _by_name_in_rust(wanted: ForcedFunction, text: str) -> Iterator[str]:
     """A square and an occupancy as whatever types the function has for them."""
     for form in "{} as _", "magicert_given({} as u128)":
         given = {word: form.format(word) for word in wanted.takes[0]}
@@ -268,13 +270,13 @@ def _by_name_in_rust(wanted: Wanted, text: str) -> Iterator[str]:
         yield text.replace(wanted.name, f"{name}({words})")
 
 
-def _top(taken: TakenIn, include: str) -> Iterator[str]:
+def _top(taken: IncludedSource, include: str) -> Iterator[str]:
     """The source, and what the calls need."""
     yield taken.form.format(include)
     yield from dict.fromkeys(way.helpers for way in taken.ways if way.helpers)
     if any("magicert_given(" in way.text for way in taken.ways):
         yield _GIVEN
-    init = called(taken.init) if taken.init else ""
+    init = as_call(taken.init) if taken.init else ""
     if taken.language == "rust":
         yield f"fn magicert_init() {{ {f'let _ = {init};' * bool(init)} }}\n"
     elif taken.language == "zig":
@@ -293,7 +295,10 @@ fn magicert_given<T>(number: u128) -> T {
 
 
 def _test(
-    all_lookups: Sequence[Lookups], taken: TakenIn, question: FunctionQuestion, file: Path
+    all_lookups: Sequence[FailingCalls],
+    taken: IncludedSource,
+    question: FunctionQuestion,
+    file: Path,
 ) -> str:
     include = Path(os.path.relpath(taken.source, file.parent)).as_posix()
     count = sum(len(one.rows) for one in all_lookups)
@@ -316,13 +321,15 @@ def _test(
     return "\n".join([*texts, *body, ""])
 
 
-def _was_wrong(lookups: Lookups) -> bool:
+def _was_wrong(lookups: FailingCalls) -> bool:
     """Whether each row is a set that was computed, and not undefined behaviour."""
     refuted = (one for one in lookups.report.squares if one.outcome == "refuted")
     return all(one.found or lookups.report.kind == "index" for one in refuted)
 
 
-def _command(taken: TakenIn, question: FunctionQuestion, file: Path, *, undefined: bool) -> str:
+def _command(
+    taken: IncludedSource, question: FunctionQuestion, file: Path, *, undefined: bool
+) -> str:
     """How the test is run, in the folder in which magicert was."""
     program = file.with_suffix("")
     run = str(program) if program.is_absolute() else f"./{program}"
@@ -342,8 +349,10 @@ def _command(taken: TakenIn, question: FunctionQuestion, file: Path, *, undefine
     return f"{shlex.join([*words, '-o', str(program)])} && {shlex.quote(run)}"
 
 
-def _in_c(all_lookups: Sequence[Lookups], ways: Sequence[Way], number: str = "") -> Iterator[str]:
-    yield f"typedef {word_in_c([all_lookups[0].ways[0]])} magicert_set;"
+def _in_c(
+    all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm], number: str = ""
+) -> Iterator[str]:
+    yield f"typedef {word_type_in_c([all_lookups[0].ways[0]])} magicert_set;"
     yield _NUMBER_IN_CPP * bool(number) + _SHOWN_IN_C
     for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
         fields = [f"{'int' if f in SQUARES else 'magicert_set'} {f};" for f in lookups.fields]
@@ -419,7 +428,7 @@ def _number_in_c(number: int) -> str:
     return f"(unsigned __int128){number >> 64:#x}u << 64 | {low}" if number >> 64 else low
 
 
-def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+def _in_rust(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> Iterator[str]:
     yield "#[test]"
     yield "fn magicert_what_was_refuted() {"
     yield "    magicert_init();"
@@ -442,7 +451,7 @@ def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[st
     yield "}"
 
 
-def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+def _in_zig(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> Iterator[str]:
     yield 'test "what was refuted" {'
     yield "    magicert_init();"
     for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
@@ -466,7 +475,7 @@ def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str
     yield "}"
 
 
-_BODIES: dict[str, Callable[[Sequence[Lookups], Sequence[Way]], Iterator[str]]] = {
+_BODIES: dict[str, Callable[[Sequence[FailingCalls], Sequence[CallForm]], Iterator[str]]] = {
     "c": _in_c,
     "c++": partial(_in_c, number="magicert_number"),
     "rust": _in_rust,

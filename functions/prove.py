@@ -11,9 +11,9 @@ from magicert.functions.cache import Cache, key_of
 from magicert.functions.memory import UndecidedError
 from magicert.functions.solvers import (
     QUICK,
-    Holds,
-    Never,
+    Satisfiable,
     Terms,
+    Unsatisfiable,
     WordSolver,
     ask,
     ask_all,
@@ -80,7 +80,7 @@ class WrongInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ClaimResult:
     """What came of one claim. `refutation` and `undecided` are both None where it is proved."""
 
     refutation: WrongInput | None = None
@@ -113,9 +113,9 @@ class Prover:
         if condition.value is not None:
             return bool(condition.value)
         plain = self._without_tables(condition, {})
-        return not isinstance(ask(self.solvers[0], plain, QUICK), Never)
+        return not isinstance(ask(self.solvers[0], plain, QUICK), Unsatisfiable)
 
-    def judge(self, claim: Claim) -> Judged:
+    def judge(self, claim: Claim) -> ClaimResult:
         """Whether the claim holds. Never raises UndecidedError. What the source asserts is a
         condition that it has itself: inputs for which that is false refute nothing.
         """
@@ -123,13 +123,13 @@ class Prover:
             return self._judged(claim)
         key = claim_key(claim, [solver.name for solver in self.solvers])
         if (rows := self.cache.rows(key)) is not None:
-            return Judged(rows=rows, earlier=key not in self.cache.new)
+            return ClaimResult(rows=rows, earlier=key not in self.cache.new)
         judged = self._judged(claim)
         if judged.refutation is None and not judged.undecided:
             self.cache.keep(key, judged.rows)
         return judged
 
-    def _judged(self, claim: Claim) -> Judged:
+    def _judged(self, claim: Claim) -> ClaimResult:
         judged = self._judge(claim)
         wrong, asserted = judged.refutation, [one for one in claim.violations if one.asserts]
         fails = [one for one in asserted if wrong and words.number_of(one.condition, wrong.values)]
@@ -144,9 +144,9 @@ class Prover:
         given = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
         message = f"what is asserted there does not hold for {given}: -- -DNDEBUG leaves it out"
         message += f"; and {again.undecided}" if again.undecided else ""
-        return Judged(undecided=message, place=fails[0].place, rows=self.rows)
+        return ClaimResult(undecided=message, place=fails[0].place, rows=self.rows)
 
-    def _judge(self, claim: Claim) -> Judged:
+    def _judge(self, claim: Claim) -> ClaimResult:
         self.rows = 0
         self._settled.clear()
         try:
@@ -167,35 +167,37 @@ class Prover:
             made: list[Terms | None] = [{} for _ in self.solvers]
             for part in questions:
                 answer = ask_all(self.solvers, part, self.milliseconds, made)
-                if not isinstance(answer, Never):
+                if not isinstance(answer, Unsatisfiable):
                     break
         except UndecidedError as error:
             found = _tried(claim, bad)
-            return Judged(found) if found is not None else Judged(undecided=str(error))
+            return ClaimResult(found) if found is not None else ClaimResult(undecided=str(error))
         match answer:
-            case Never():
-                return Judged(rows=self.rows, question=question)
+            case Unsatisfiable():
+                return ClaimResult(rows=self.rows, question=question)
             case GaveUp(reason):
-                return Judged(undecided=reason, rows=self.rows)
+                return ClaimResult(undecided=reason, rows=self.rows)
         refutation = refuted(claim, bad, answer)
         if refutation is None:
             message = "the solver's counterexample is none when it is computed: a bug of magicert"
-            return Judged(undecided=message)
+            return ClaimResult(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
         if unknown and not self._wherever(claim, bad, refutation):
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
-            return Judged(undecided=message)
-        return Judged(refutation, rows=self.rows)
+            return ClaimResult(undecided=message)
+        return ClaimResult(refutation, rows=self.rows)
 
-    def _tried_for_all(self, claim: Claim, bad: Word, bits: Sequence[tuple[str, int]]) -> Judged:
+    def _tried_for_all(
+        self, claim: Claim, bad: Word, bits: Sequence[tuple[str, int]]
+    ) -> ClaimResult:
         rows = np.flatnonzero(arrays.all_values(bad, bits))
         if not rows.size:
-            return Judged(rows=1 << len(bits), question=words.boolean(False))
+            return ClaimResult(rows=1 << len(bits), question=words.boolean(False))
         values = dict.fromkeys((name for name, _ in bits), 0)
         for n, (name, place) in enumerate(bits):
             values[name] |= (int(rows[0]) >> n & 1) << place
-        found = refuted(claim, bad, Holds(values))
-        return Judged(found, rows=1 << len(bits))
+        found = refuted(claim, bad, Satisfiable(values))
+        return ClaimResult(found, rows=1 << len(bits))
 
     def _wherever(self, claim: Claim, bad: Word, found: WrongInput) -> bool:
         """Is the input a wrong one wherever the objects lie?"""
@@ -277,7 +279,7 @@ class Prover:
         if len(bits) > MOST_BITS:
             raise UndecidedError(f"a lookup in {root.data.name} that depends on {len(bits)} bits")
         answer = ask_all(self.solvers, words.ne(index, masked), self.milliseconds)
-        if not isinstance(answer, Never):
+        if not isinstance(answer, Unsatisfiable):
             why = "depends on squares outside its lines"
             if isinstance(answer, GaveUp):
                 why = f"may depend on squares outside its lines ({answer.reason})"
@@ -330,11 +332,11 @@ def _tried(claim: Claim, bad: Word) -> WrongInput | None:
             for name, width in names.items()
         }
         if words.number_of(bad, values):
-            return refuted(claim, bad, Holds(values))
+            return refuted(claim, bad, Satisfiable(values))
     return None
 
 
-def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
+def refuted(claim: Claim, bad: Word, answer: Satisfiable) -> WrongInput | None:
     """The counterexample, computed anew without the solver and made as small as can be; None where
     it is none.
     """

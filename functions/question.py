@@ -103,7 +103,7 @@ class FunctionQuestion:
         return [replace(self, target=name) for name in dict.fromkeys(names)]
 
 
-def asked(key: str, name: str, board: Board) -> FunctionClaim:
+def claim_of(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
     if not colon:
@@ -128,7 +128,7 @@ def asked(key: str, name: str, board: Board) -> FunctionClaim:
     return FunctionClaim(name, kind, piece, movement)
 
 
-def called(init: str) -> str:
+def as_call(init: str) -> str:
     """An init as it is called."""
     return init if init.endswith(")") else f"{init}()"
 
@@ -151,7 +151,7 @@ class FunctionFile:
     def shown(self, given: Mapping[str, Any]) -> list[str]:
         """What it adds to what is given, as lines; what runs code stands last."""
         added = [key for key in self.stated if not is_given(given.get(key))]
-        said = [f"{key} = {_written(self.stated[key])}" for key in added if key not in _CODE]
+        said = [f"{key} = {_as_toml(self.stated[key])}" for key in added if key not in _CODE]
         lines = [f"{self.path}: taken from it: {'; '.join(said)}"] if said else []
         acts = {
             "compiler": "runs the program {}",
@@ -161,12 +161,12 @@ class FunctionFile:
         for key in added:
             if key in _CODE and self.stated[key]:
                 value = self.stated[key]
-                what = acts[key].format(called(value) if key == "init" else value)
-                lines.append(f"{self.path}: {key} = {_written(value)}: {what}")
+                what = acts[key].format(as_call(value) if key == "init" else value)
+                lines.append(f"{self.path}: {key} = {_as_toml(value)}: {what}")
         return lines
 
 
-def _written(value: Any) -> str:  # noqa: ANN401
+def _as_toml(value: Any) -> str:  # noqa: ANN401
     """A value as TOML has it, on one line."""
     if isinstance(value, Mapping):
         return (
@@ -214,7 +214,7 @@ def question_of(
     """
     stated = dict(file.stated) if file is not None else {}
     said_by = str(file.path) if file is not None else ""
-    _check(given, "")
+    _check_types(given, "")
     stated.update({key: value for key, value in given.items() if is_given(value)})
     problems: list[Problem] = []
     board = stated.get("board", CHESS)
@@ -232,7 +232,7 @@ def question_of(
     functions = []
     for key, name in stated.pop("functions", {}).items():
         try:
-            functions.append(asked(str(key), str(name), board))
+            functions.append(claim_of(str(key), str(name), board))
         except InputError as error:
             problems += error.problems
     if not functions and not problems:
@@ -260,11 +260,11 @@ def read_function_file(file: Path) -> FunctionFile:
         if key not in known:
             hint = suggestion(key, known) or f"expected one of {listed(known)}"
             raise InputError([Problem(f"unknown: {hint}", file=str(file), key=key)])
-    _check(found, str(file))
+    _check_types(found, str(file))
     return FunctionFile(file, found)
 
 
-def _check(found: Mapping[str, Any], file: str) -> None:
+def _check_types(found: Mapping[str, Any], file: str) -> None:
     """Raises InputError for all values that are of another type than they must be."""
     kinds = {item.name: item.type for item in fields(FunctionQuestion)}
     problems = []

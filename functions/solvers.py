@@ -15,18 +15,18 @@ QUICK = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class Satisfiable:
     """Values of the variables under which the condition holds."""
 
     values: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class Unsatisfiable:
     """There are no such values."""
 
 
-Answer = Holds | Never | GaveUp
+Answer = Satisfiable | Unsatisfiable | GaveUp
 Model = Callable[[Any], int]
 """The number of an unknown, as a solver makes it."""
 
@@ -124,14 +124,14 @@ def ask(
     """
     found = solver.solved(term(condition, solver, {} if made is None else made), milliseconds)
     if found is None:
-        return Never()
+        return Unsatisfiable()
     if isinstance(found, str):
         return GaveUp(f"{solver.name}: {found}")
     unknown = [node for node in words.walk([condition]) if node.op == "variable"]
     values = {node.data: found(solver.variable(node.data, node.width)) for node in unknown}
     if words.number_of(condition, values) != 1:
         return GaveUp(f"{solver.name}: its model is not one")
-    return Holds(values)
+    return Satisfiable(values)
 
 
 class Z3:
@@ -267,7 +267,7 @@ def ask_all(
 ) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
-        return Holds({}) if condition.value else Never()
+        return Satisfiable({}) if condition.value else Unsatisfiable()
     each = zip(solvers, made or [None] * len(solvers), strict=True)
     answers = [ask(solver, condition, milliseconds, terms) for solver, terms in each]
     kinds = {type(answer) for answer in answers}

@@ -322,14 +322,14 @@ def pointed_to(module: Module) -> set[str]:
 
 def leave_out(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """All of a module of LLVM that neither these functions nor visible variables reach."""
-    show(made, symbols)
+    export(made, symbols)
     llvm = library()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(made, pass_builder(made.triple))
 
 
-def show(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+def export(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """Which defined functions of a module of LLVM are seen from outside: these and no other. What
     another definition may replace stays so.
     """
@@ -368,7 +368,7 @@ def never_written(text: str) -> frozenset[str]:
         "i64 %at\n  %byte = load i8, ptr %p\n  ret i8 %byte\n}\n"
         for n, name in enumerate(variables)
     )
-    made = parsed(f"{_open(text)}\n{readers}", "module")
+    made = parsed(f"{_optimisable(text)}\n{readers}", "module")
     found = _made_constant(made, variables, module.triple)
     if len(found) < len(variables):
         set_linkage(made, variables, "external")
@@ -496,7 +496,7 @@ def shape_of(
     example, most = "attacks(ROOK, square, occupied)", boards + with_square
     if target_bits:
         expected, example, most = "(square, square)", "between(square, target)", 2
-    signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
+    signature = f"({', '.join(map(_type_text, kinds.values()))}) -> {_type_text(given)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
@@ -582,18 +582,18 @@ def bits(kind: Type) -> int:
     return 0
 
 
-def _written(kind: Type) -> str:
+def _type_text(kind: Type) -> str:
     match kind:
         case Integer(width):
             return f"i{width}" if width <= 512 else f"a reference to {width // 8:,} bytes"
         case PointerType():
             return "ptr"
         case Vector(count, item):
-            return f"<{count} x {_written(item)}>"
+            return f"<{count} x {_type_text(item)}>"
         case Array(count, item):
-            return f"[{count} x {_written(item)}]"
+            return f"[{count} x {_type_text(item)}]"
         case Struct(items):
-            return "{" + ", ".join(map(_written, items)) + "}"
+            return "{" + ", ".join(map(_type_text, items)) + "}"
         case Other(name):
             return name
 
@@ -739,7 +739,7 @@ def _plain(name: str) -> str:
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
 
 
-def _open(text: str) -> str:
+def _optimisable(text: str) -> str:
     """The module without what forbids, and without promises; strings stay as they are."""
     return "".join(
         part if number % 2 else _without_promises(part)
@@ -780,7 +780,7 @@ def _without_promises(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
+class SpecialisedModule:
     """A module with one function for each square, each of the bitboards only."""
 
     module: Module
@@ -794,7 +794,7 @@ def specialised(
     squares: Sequence[int | None],
     word: int,
     held: Set[str] = frozenset(),
-) -> Special:
+) -> SpecialisedModule:
     """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
     function takes; the functions `held` stay.
     """
@@ -809,10 +809,10 @@ def specialised(
     ]
     if any(CHANGED in wrapper for wrapper in wrappers) and f'@"{CHANGED}"(' not in text:
         wrappers.append(f'declare void @"{CHANGED}"(i1) nounwind')
-    made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
+    made = parsed(_optimisable(text) + "\n" + "\n".join(wrappers), symbol)
     kept = {*names.values(), *held}
     _fold(made, kept, variables_of(module), module.triple)
-    return Special(Module(str(made)), names)
+    return SpecialisedModule(Module(str(made)), names)
 
 
 def reached(module: Module, symbol: str) -> int:
@@ -839,7 +839,7 @@ def _wrapper(
         given = f"i{shape.target_bits} %number"
         made = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
     body = made + _called(module, symbol, shape, str(square), word, looked=True)
-    kind = _written(shape.result)
+    kind = _type_text(shape.result)
     head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
@@ -853,11 +853,11 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
         return ""
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
     if shape.target is not None:
-        given.append(f"{_written(_held(module, parameters[shape.target]))} %target")
+        given.append(f"{_type_text(_held(module, parameters[shape.target]))} %target")
     if shape.square is not None:
-        given.insert(0, f"{_written(_held(module, parameters[shape.square]))} %square")
+        given.insert(0, f"{_type_text(_held(module, parameters[shape.square]))} %square")
     body = _called(module, symbol, shape, "%square", word, looked=True)
-    kind = _written(shape.result)
+    kind = _type_text(shape.result)
     name = quoted(BY_VALUE + symbol)
     head = f"define {kind} @{name}({', '.join(given)}) {_group(module, symbol)} {{"
     end = [f"  ret {kind} %result", "}", f'declare void @"{CHANGED}"(i1) nounwind']
@@ -870,7 +870,7 @@ def callable_from_outside(
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
-        kind = _written(_held(module, module.signature(symbol)[1][shape.square]))
+        kind = _type_text(_held(module, module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
     if shape.target is not None:
         body.append("  %second = load i128, ptr %given, align 16")
@@ -879,14 +879,14 @@ def callable_from_outside(
         body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
         body.append(f"  %board{n} = load i{word}, ptr %at{n}, align 16")
     body += _called(module, symbol, shape, "%square", word, looked=False)
-    body.append(f"  store {_written(shape.result)} %result, ptr %out, align 1")
+    body.append(f"  store {_type_text(shape.result)} %result, ptr %out, align 1")
     head = f'define void @"{name}"(ptr %numbers, ptr %given, ptr %out) {_group(module, symbol)} {{'
     return "\n".join([head, "  %number = load i128, ptr %numbers", *body, "  ret void", "}"])
 
 
 def _resized(module: Module, symbol: str, place: int, source: str, value: str) -> str:
     """The instruction that makes %target of a number, as wide as the function takes it."""
-    held = _written(_held(module, module.signature(symbol)[1][place]))
+    held = _type_text(_held(module, module.signature(symbol)[1][place]))
     if held == source:
         return f"  %target = or {held} {value}, 0"
     return f"  %target = {'trunc' if source == 'i128' else 'zext'} {source} {value} to {held}"
@@ -910,7 +910,7 @@ def _called(
     body, arguments = [], [""] * len(parameters)
     rooms: list[tuple[str, str, str]] = []
     if shape.through:
-        kind = _written(shape.result)
+        kind = _type_text(shape.result)
         body.append(f"  %room = alloca {kind}, align 16")
         arguments[0] = f"ptr sret({kind}) %room"
     for place, value, room in (
@@ -921,14 +921,14 @@ def _called(
             continue
         number, _, text = parameters[place]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        held = _written(_held(module, parameters[place]))
+        held = _type_text(_held(module, parameters[place]))
         arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
             body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
             arguments[place] = _given_in(room, _width(_held(module, parameters[place])) // 8, text)
             rooms.append((held, room, value))
         elif isinstance(number, Array):
-            whole = _written(number)
+            whole = _type_text(number)
             body.append(f"  {room}.in = insertvalue {whole} poison, {held} {value}, 0")
             arguments[place] = f"{whole} {room}.in"
     for n, places in enumerate(shape.boards):
@@ -941,7 +941,7 @@ def _called(
         elif isinstance(parameters[places[0]][0], Integer):
             arguments[places[0]] = f"i{word} %board{n}"
         else:
-            kind = _written(parameters[places[0]][0])
+            kind = _type_text(parameters[places[0]][0])
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
@@ -952,7 +952,7 @@ def _called(
             arguments[places[0]] = f"{kind} %cast{n}"
     calls = f"@{quoted(symbol)}({', '.join(arguments)}) alwaysinline"
     prefix = f"call {convention(line)} "
-    kind = _written(shape.result)
+    kind = _type_text(shape.result)
     if shape.through:
         body.append(f"  {prefix}void {calls}")
         body.append(f"  %result = load {kind}, ptr %room, align 16")
@@ -982,7 +982,7 @@ def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
 
 def _fold(made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    show(made, kept)
+    export(made, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(made, variables, "external")
     for _ in range(2):

@@ -83,7 +83,7 @@ def set_wise(board: Board, movement: Movement, sliders: Word, empty: Empty) -> W
     return _board_of(board, found)
 
 
-def through(board: Board, movement: Movement, square: int, occupied: Word, blockers: Word) -> Word:
+def xray(board: Board, movement: Movement, square: int, occupied: Word, blockers: Word) -> Word:
     """X-ray: what is attacked in addition once the attacked ones among `blockers`, all of which are
     occupied, are gone.
     """

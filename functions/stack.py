@@ -28,12 +28,12 @@ class Copied:
     place: Word
 
 
-Cell = Lane | AddressByte
-Content = list[Cell] | Copied
+StackByte = Lane | AddressByte
+Content = list[StackByte] | Copied
 Stack = dict[Object, Content]
 
 
-def bytes_in(content: Content, size: int) -> list[Cell]:
+def bytes_in(content: Content, size: int) -> list[StackByte]:
     """What lies there, byte by byte."""
     if not isinstance(content, Copied):
         return content
@@ -46,7 +46,7 @@ def bytes_in(content: Content, size: int) -> list[Cell]:
     ]
 
 
-def cells_of(value: Value, size: int) -> list[Cell]:
+def cells_of(value: Value, size: int) -> list[StackByte]:
     """The bytes of a scalar or vector, the lowest first."""
     lanes = lanes_of(value)
     if isinstance(lanes[0].bits, Address):
@@ -55,7 +55,7 @@ def cells_of(value: Value, size: int) -> list[Cell]:
     width = lanes[0].word.width
     whole = words.concat(*(item.word for item in reversed(lanes)))
     wide = words.zext(whole, 8 * size)
-    found: list[Cell] = []
+    found: list[StackByte] = []
     for n in range(size):
         first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
         poison = words.any_of(
@@ -66,17 +66,17 @@ def cells_of(value: Value, size: int) -> list[Cell]:
     return found
 
 
-def unwritten(size: int, poison: Word) -> list[Cell]:
+def unwritten(size: int, poison: Word) -> list[StackByte]:
     """Bytes that nobody wrote."""
     return [Lane(constant(0, 8), poison)] * size
 
 
 def number_at(
-    cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
+    cells: Sequence[StackByte], where: Word, size: int, number: Callable[[Address], Word]
 ) -> Lane:
     """So many bytes as a number; `number` makes one of an address."""
 
-    def as_number(cell: Cell) -> Lane:
+    def as_number(cell: StackByte) -> Lane:
         if isinstance(cell, Lane):
             return cell
         word = words.extract(number(cell.address.address), 8, 8 * cell.place)
@@ -95,14 +95,16 @@ def number_at(
     return result or Lane(constant(0, 8 * size), words.boolean(True))
 
 
-def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
+def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None:
     """The address that lies there whole; None where none does."""
     found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
     whole = [cell.place for cell in found] == list(range(size))
     return found[0].address if whole and all(c.address == found[0].address for c in found) else None
 
 
-def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
+def written(
+    cells: Sequence[StackByte], place: Word, new: Sequence[StackByte], condition: Word
+) -> list[StackByte]:
     """The bytes after a store, where the condition holds."""
     content = list(cells)
     start = place.value
@@ -133,7 +135,7 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
     return found
 
 
-def _chosen(condition: Word, x: Cell, y: Cell) -> Cell:
+def _chosen(condition: Word, x: StackByte, y: StackByte) -> StackByte:
     if x == y or condition.value == 1:
         return x
     if condition.value == 0:

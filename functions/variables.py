@@ -35,7 +35,7 @@ _ALLOCATORS = re.compile(
 )
 """Functions of whose memory LLVM knows that nobody else sees it."""
 _TYPE = r"(?:i\d+|ptr)"
-_GIVEN = rf"({_TYPE})((?: [a-z]+(?:\([^()]*\))?)*) (?:undef|poison)\b"
+_UNDEF_OPERAND = rf"({_TYPE})((?: [a-z]+(?:\([^()]*\))?)*) (?:undef|poison)\b"
 _USES = re.compile(
     r"^  (?:%\S+ = )?(?:ret|store|(?:tail |notail )?call|select|icmp|[zs]ext|trunc|bitcast|switch"
     r"|add|sub|mul|and|or|xor|shl|[la]shr|[us]div|[us]rem)\b.*\b(?:undef|poison)\b.*$",
@@ -123,7 +123,7 @@ class _Unwritten:
             place = self.place_at(places.get(variable))
             made = [line[0]] if line[1] else []
             near = self.size(kind) <= MOST_COPIED and "musttail" not in lines
-            if line[1] and near and _beside(variable, kind, lines):
+            if line[1] and near and _has_neighbour(variable, kind, lines):
                 made, looked = self.margins(line[0], variable, kind, place)
                 at_the_end.append(looked)
             when = "after its end" if "lifetime.end" in line[0] else "before it is written"
@@ -180,7 +180,7 @@ class _Unwritten:
 
         if re.search(r"[{\[<] ?(?:i\d+|ptr) |@llvm\.(?:dbg|assume)|\bmetadata\b", line[0]):
             return line[0]
-        text = re.sub(_GIVEN, lambda one: f"{one[1]}{one[2]} {known(one[1])}", line[0])
+        text = re.sub(_UNDEF_OPERAND, lambda one: f"{one[1]}{one[2]} {known(one[1])}", line[0])
         text = _SECOND.sub(lambda one: f"{one[1]}{known(one[2])}", text)
         return "".join(made) + text
 
@@ -269,7 +269,7 @@ class _Unwritten:
         return made, looked
 
 
-def _beside(variable: str, kind: str, lines: str) -> bool:
+def _has_neighbour(variable: str, kind: str, lines: str) -> bool:
     """Whether more is done with a variable's address than to load and to store the whole."""
     one, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
     whole = rf"= load {kind}, ptr {one}|  store {kind} [^ ]+, ptr {one}"

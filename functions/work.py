@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 from magicert.functions.certificate import (
     FunctionCertificate,
-    Initial,
     Lacking,
     SquareReport,
+    TrustedInitialiser,
 )
 from magicert.functions.certify import (
     NONE,
@@ -22,10 +22,11 @@ from magicert.functions.certify import (
     given_names,
     kept_symbols,
 )
+from magicert.functions.forced import ForcedFunction
 from magicert.functions.front import (
     LANGUAGES,
     Compiled,
-    How,
+    CompileOptions,
     all_compiled,
     compiled,
     files_of,
@@ -34,12 +35,11 @@ from magicert.functions.front import (
     syntax_tree,
 )
 from magicert.functions.ir import NAME, Module, unquoted
-from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
     is_overloaded,
-    meant,
+    name_hint,
     undefined,
     with_namespaces,
 )
@@ -105,12 +105,12 @@ def certify_functions(
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
-    result = _looked_at(question, made, checked, deadline, observer)
+    result = _prove_builds(question, made, checked, deadline, observer)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM crashed on these line numbers: trying again without them")
-        made, checked = _bare(made), checked and _bare(checked)
-        result = _looked_at(question, made, checked, deadline, observer)
+        made, checked = _without_metadata(made), checked and _without_metadata(checked)
+        result = _prove_builds(question, made, checked, deadline, observer)
     if isinstance(result, Unknown):
         return result
     written: dict[str, str] = {}
@@ -123,11 +123,11 @@ def certify_functions(
         if not found:
             break
         written |= {symbol: str(writer) for symbol, writer in found.items()}
-        again = _looked_at(question, made, checked, deadline, observer, written)
+        again = _prove_builds(question, made, checked, deadline, observer, written)
         if isinstance(again, Unknown):
             return again
         result = again
-    result = _placed(result, question)
+    result = _with_defining_files(result, question)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
@@ -138,7 +138,9 @@ FILLED = "; if static initialisers fill it, add --run; if a function does, --ini
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
-def _placed(result: FunctionCertificate, question: FunctionQuestion) -> FunctionCertificate:
+def _with_defining_files(
+    result: FunctionCertificate, question: FunctionQuestion
+) -> FunctionCertificate:
     """The same with the files beside the sources that define what is not decided without them, and
     without lines of what was written here to keep a function.
     """
@@ -207,7 +209,10 @@ def _symbols(module: Module, names: Sequence[str]) -> Iterator[str]:
 
 
 def _writers(
-    question: FunctionQuestion, wanted: Sequence[Initial], deadline: Deadline, observer: Observer
+    question: FunctionQuestion,
+    wanted: Sequence[TrustedInitialiser],
+    deadline: Deadline,
+    observer: Observer,
 ) -> dict[str, Writer]:
     """Who may write to these variables, by their symbols: anything in the files that the compiler
     reads.
@@ -237,7 +242,7 @@ def _writers(
             texts = all_compiled(sources, *how)
             asked = texts, [*map(str, sources)], uses
             budget = Budget(max(1.0, deadline.left), question.memory)
-            told = supervise(_written, asked, observer, budget)
+            told = supervise(_writers_in_child, asked, observer, budget)
             if isinstance(told, dict):
                 found |= told
             else:
@@ -245,15 +250,15 @@ def _writers(
     return found
 
 
-def _written(
-    asked: tuple[Sequence[str], Sequence[str], Mapping[Initial, Sequence[Use]]],
+def _writers_in_child(
+    asked: tuple[Sequence[str], Sequence[str], Mapping[TrustedInitialiser, Sequence[Use]]],
     _: ChildObserver,
 ) -> dict[str, Writer]:
     """In the process with limits: LLVM may end on it."""
     return in_modules(*asked)
 
 
-def _assumed(question: FunctionQuestion, initial: Sequence[Initial]) -> Iterator[str]:
+def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
@@ -273,14 +278,14 @@ def _assumed(question: FunctionQuestion, initial: Sequence[Initial]) -> Iterator
             yield f"no other file writes to {one.name or one.symbol}"
 
 
-def _bare(made: Compiled) -> Compiled:
+def _without_metadata(made: Compiled) -> Compiled:
     """Without metadata, promises such as !range among it: the certificate's command says so."""
     modules = [without_any(text) if isinstance(text, str) else text for text in made.modules]
     said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
     return replace(made, modules=tuple(modules), command=said)
 
 
-def _looked_at(
+def _prove_builds(
     question: FunctionQuestion,
     made: Compiled,
     checked: Compiled | None,
@@ -329,7 +334,7 @@ def _unfinished(
 
 
 def _compiled(
-    question: FunctionQuestion, keep: Sequence[Wanted], deadline: Deadline, *, traps: bool,
+    question: FunctionQuestion, keep: Sequence[ForcedFunction], deadline: Deadline, *, traps: bool,
     without: Compiled | None = None,
 ) -> Compiled:  # fmt: skip
     return compiled(
@@ -339,7 +344,7 @@ def _compiled(
 
 
 def _unknown(
-    question: FunctionQuestion, made: Compiled, several: Set[str], how: How
+    question: FunctionQuestion, made: Compiled, several: Set[str], how: CompileOptions
 ) -> list[Problem]:
     """What is wrong with names that no module has, before anything is compiled once more, and with
     those that `several` functions have of which the compiler cannot choose.
@@ -368,7 +373,7 @@ def _unknown(
         known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
         refused = made.refused.get(name, "")
         words = [word for one in question.functions for takes in one.takes for word in takes]
-        hint = meant(name, refused, [*words, *known], question.sources, how)
+        hint = name_hint(name, refused, [*words, *known], question.sources, how)
         parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
         if len(parts) == 1:
             parts.append(f"expected one of {listed(known)}" if known else "it is empty")
@@ -377,7 +382,9 @@ def _unknown(
     return problems
 
 
-def _with_namespaces(question: FunctionQuestion, made: Compiled, how: How) -> FunctionQuestion:
+def _with_namespaces(
+    question: FunctionQuestion, made: Compiled, how: CompileOptions
+) -> FunctionQuestion:
     """The question with the namespaces of what the compiler does not know without them, where one
     thing alone has that name.
     """
@@ -392,7 +399,9 @@ def _with_namespaces(question: FunctionQuestion, made: Compiled, how: How) -> Fu
     return replace(question, functions=functions, init=question.init and whole(question.init))
 
 
-def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> list[Wanted]:
+def _left_out(
+    question: FunctionQuestion, made: Compiled, several: Set[str]
+) -> list[ForcedFunction]:
     """The functions that no module has by their whole name, or several have: in the source it may
     be another's. So it may where `several` functions of the source have it.
     """
@@ -409,17 +418,19 @@ def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> 
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
     bits = question.board.word
-    asked = [Wanted(one.name, one.takes, bits) for one in question.functions]
-    asked += [Wanted(question.init)] if question.init else []
+    asked = [ForcedFunction(one.name, one.takes, bits) for one in question.functions]
+    asked += [ForcedFunction(question.init)] if question.init else []
     return [one for one in asked if one.name in several or not is_there(one.name)]
 
 
-def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[FunctionClaim, Wanted]:
+def _lookups(
+    question: FunctionQuestion, left_out: Sequence[ForcedFunction]
+) -> dict[FunctionClaim, ForcedFunction]:
     """The names of two squares that may be tables, each as a lookup in one."""
     index = " as usize" if language_of(question.sources[0]) == "rust" else ""
     names = {one.name for one in left_out if not one.is_call}
     return {
-        claim: Wanted(
+        claim: ForcedFunction(
             f"{claim.name}[square{index}][target{index}]", claim.takes, question.board.word
         )
         for claim in question.functions
@@ -428,7 +439,7 @@ def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[Fun
 
 
 def _looking_up(
-    question: FunctionQuestion, tables: Mapping[FunctionClaim, Wanted]
+    question: FunctionQuestion, tables: Mapping[FunctionClaim, ForcedFunction]
 ) -> FunctionQuestion:
     """The question with a lookup for each name of a table."""
     functions = tuple(

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions import specialise
-from magicert.functions.certificate import Initial
+from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.ir import Module
 from magicert.functions.metadata import is_of_a_library
 
@@ -85,7 +85,7 @@ _STRINGS = re.compile(r"(?<=[ (])\"((?:[^\"\\]|\\.)*)\"")
 
 
 @dataclass(slots=True)
-class _Entry:
+class _AstNode:
     """A node of the tree with what is above it."""
 
     kind: str
@@ -99,7 +99,7 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameUse:
     """A place where a name stands: the declaration's address ("" where that is not known yet), and
     by name and line the function that is compiled around it; line 0 where that is none.
     """
@@ -115,25 +115,25 @@ class Mention:
 class Use:
     """A place where a variable's name stands, as it is shown."""
 
-    mention: Mention
+    mention: NameUse
     writer: Writer
 
 
 class Tree:
     """What clang's -ast-dump says of some variables."""
 
-    def __init__(self, lines: Iterable[str], wanted: Sequence[Initial]) -> None:
+    def __init__(self, lines: Iterable[str], wanted: Sequence[TrustedInitialiser]) -> None:
         self.wanted = wanted
         self.names = {name for one in wanted for name in (one.name, one.symbol) if name}
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
         self.file, self.number, self.column = "", 0, 0
-        self.stack: list[_Entry] = []
-        self.mentions: dict[str, list[Mention]] = {}
+        self.stack: list[_AstNode] = []
+        self.mentions: dict[str, list[NameUse]] = {}
         self.declared: dict[str, list[tuple[str, str, int, bool, bool]]] = {}
         self.labels: list[tuple[str, str, str]] = []
         self.lookups: list[tuple[str, list[str], str]] = []
         self.linkers: list[Writer] = []
-        self.scoped: list[tuple[int, Mention]] = []
+        self.scoped: list[tuple[int, NameUse]] = []
         self.has_assembly = False
         self.assembly: list[tuple[str, int]] = []
         """Where it stands in a template."""
@@ -153,9 +153,9 @@ class Tree:
         self._places(text)
         del self.stack[depth:]
         while len(self.stack) < depth:
-            self.stack.append(_Entry("", ""))
-        entry = _Entry(kind, text)
-        above = self.stack[-1] if self.stack else _Entry("", "")
+            self.stack.append(_AstNode("", ""))
+        entry = _AstNode(kind, text)
+        above = self.stack[-1] if self.stack else _AstNode("", "")
         entry.pattern = above.pattern or kind in _PATTERNS
         if (made_of := _MADE_OF.get(above.kind)) and made_of.match(text):
             above.parts += 1
@@ -187,7 +187,7 @@ class Tree:
                 )
         if kind == "DependentScopeDeclRefExpr":  # of which the tree has no name
             around, known = self._around()
-            self.scoped.append((self.column, Mention("", False, around, known, self._place())))
+            self.scoped.append((self.column, NameUse("", False, around, known, self._place())))
         if self.any_name.search(text):
             self._named(entry, kind, text)
 
@@ -212,7 +212,7 @@ class Tree:
     def _place(self) -> str:
         return f"{self.file}:{self.number}"
 
-    def _declaration(self, entry: _Entry, kind: str, text: str) -> None:
+    def _declaration(self, entry: _AstNode, kind: str, text: str) -> None:
         entry.place = self._place()
         ids = _PARENT.match(text)
         if kind == "CXXRecordDecl" and entry.pattern and ids:
@@ -221,7 +221,7 @@ class Tree:
             entry.pattern = True
         if _FUNCTION.match(text):
             name = _FUNCTION_NAME.search(text)
-            entry.known = (_bare(name[1]) if name else "", self.number)
+            entry.known = (_base_name(name[1]) if name else "", self.number)
             if kind == "CXXMethodDecl" and len(self.stack) > 1:
                 for outer in self.stack[-2:]:
                     if outer.kind == "LambdaExpr" and name and name[1] == "operator()":
@@ -255,7 +255,7 @@ class Tree:
         if casts and casts[-1].endswith("CallExpr"):
             self.stack[len(casts) - 1].parts = number + 1
 
-    def _named(self, entry: _Entry, kind: str, text: str) -> None:
+    def _named(self, entry: _AstNode, kind: str, text: str) -> None:
         if kind in _IGNORED or kind.endswith(("Type", "Attr")):
             return
         for name in self.names:
@@ -269,7 +269,7 @@ class Tree:
             if address is None:
                 continue
             around, known = self._around()
-            mention = Mention(address, self._reads(text), around, known, self._place())
+            mention = NameUse(address, self._reads(text), around, known, self._place())
             self.mentions.setdefault(name, []).append(mention)
 
     def _around(self) -> tuple[str, tuple[str, int]]:
@@ -290,7 +290,7 @@ class Tree:
                     return f"what {found[3]} begins with", (found[3], line if reads else 0)
         return "what is no function", nowhere
 
-    def _is_local(self, entry: _Entry) -> bool:
+    def _is_local(self, entry: _AstNode) -> bool:
         place = self.stack.index(entry)
         return place > 0 and self.stack[place - 1].kind == "DeclStmt"
 
@@ -330,7 +330,7 @@ class Tree:
             last = entry
         return False
 
-    def writers(self, one: Initial) -> list[Writer]:
+    def writers(self, one: TrustedInitialiser) -> list[Writer]:
         """Who may write to a variable without its name."""
         found: list[Writer] = []
         targets = self._addresses(one)
@@ -350,7 +350,7 @@ class Tree:
                 found.append(Writer(f"what {called} finds by its name", place))
         return found
 
-    def uses(self, one: Initial) -> list[Use]:
+    def uses(self, one: TrustedInitialiser) -> list[Use]:
         """Where a variable's name stands."""
         targets = self._addresses(one)
         found = [
@@ -362,7 +362,7 @@ class Tree:
         found += [m for column, m in self.scoped if _word_at(m.place, column) in {None, one.name}]
         return [Use(mention, Writer(mention.around, mention.place)) for mention in found]
 
-    def _addresses(self, one: Initial) -> set[str]:
+    def _addresses(self, one: TrustedInitialiser) -> set[str]:
         """The declarations of a variable: those at its line, with all that go with them, or all of
         that name that are no other function's.
         """
@@ -407,19 +407,19 @@ def _is_named_near(file: str, line: int, symbol: str) -> bool:
     return start < 0 or bool({symbol, f"_{symbol}"} & words)
 
 
-def _bare(name: str) -> str:
+def _base_name(name: str) -> str:
     """A function's name without what a template was given."""
     return re.sub(r"(?<!operator)(?<!operator<)<.*$", "", name)
 
 
 def in_trees(
-    trees: Sequence[Tree], wanted: Sequence[Initial]
-) -> tuple[dict[str, Writer], dict[Initial, list[Use]]]:
+    trees: Sequence[Tree], wanted: Sequence[TrustedInitialiser]
+) -> tuple[dict[str, Writer], dict[TrustedInitialiser, list[Use]]]:
     """The variables that something in sources of C or C++ may write, by their symbols; and those of
     which it depends on what compiled functions do, with these.
     """
     found: dict[str, Writer] = {}
-    open_: dict[Initial, list[Use]] = {}
+    open_: dict[TrustedInitialiser, list[Use]] = {}
     for one in wanted:
         writers = [writer for tree in trees for writer in tree.writers(one)]
         uses = [use for tree in trees for use in tree.uses(one) if not use.mention.reads]
@@ -432,14 +432,14 @@ def in_trees(
 
 
 def in_modules(
-    texts: Sequence[str], names: Sequence[str], wanted: Mapping[Initial, Sequence[Use]]
+    texts: Sequence[str], names: Sequence[str], wanted: Mapping[TrustedInitialiser, Sequence[Use]]
 ) -> dict[str, Writer]:
     """The variables that the functions of modules, in which all of them are, may write."""
     found: dict[str, Writer] = {}
     text = specialise.linked(texts, names)
     module = Module(text)
     functions = {
-        (_bare(name), place.line) for name, place in module.names.defined(
+        (_base_name(name), place.line) for name, place in module.names.defined(
             body.partition("\n")[0] for body in module.bodies.values()
         )
     }  # fmt: skip
@@ -482,7 +482,7 @@ def parser_of(language: str) -> "Parser":
 
 
 def in_files(
-    files: Mapping[Path, str], language: str, wanted: Sequence[Initial]
+    files: Mapping[Path, str], language: str, wanted: Sequence[TrustedInitialiser]
 ) -> dict[str, Writer]:
     """The same in sources of Zig or Rust, all that the compiler has read."""
     found: dict[str, Writer] = {}
@@ -527,7 +527,7 @@ def _function_around(node: "Node") -> str:
     return ""
 
 
-def _is_special(node: "Node", one: Initial) -> str:
+def _special_reason(node: "Node", one: TrustedInitialiser) -> str:
     """What finds a variable by other means than its name."""
     text = _text(node)
     named = rf"(?<![\w.$])_?{re.escape(one.symbol)}(?![\w.$])"
@@ -553,15 +553,15 @@ _ZIGS_READS = {
 }  # fmt: skip
 
 
-def _zig(node: "Node", one: Initial, at_home: bool) -> str:
-    if what := _is_special(node, one):
+def _zig_writer(node: "Node", one: TrustedInitialiser, at_home: bool) -> str:
+    if what := _special_reason(node, one):
         return what
     if "string" in node.type:
         word = rf"(?<![\w$])(?:\w+\.)*{re.escape(one.name)}(?![\w.$])"
         named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == one.name
         return "its name in a string" if named else ""
     if node.type == "builtin_identifier" and _text(node) == "@field":
-        return _by_a_made_name(node)
+        return _by_computed_name(node)
     if node.type != "identifier" or _text(node).removeprefix('@"').removesuffix('"') != one.name:
         return ""
     place, up = node, node.parent
@@ -624,7 +624,7 @@ def _is_declared(node: "Node") -> bool:
     } and (up.type in {"payload"} or up.child_by_field_name("name") == node)
 
 
-def _by_a_made_name(node: "Node") -> str:
+def _by_computed_name(node: "Node") -> str:
     """@field of a namespace with a name that is no string: it may be any variable."""
     given = node.next_sibling
     parts = [child for child in given.children if child.is_named] if given is not None else []
@@ -647,8 +647,8 @@ _RUSTS_METHODS = frozenset({
 })  # fmt: skip
 
 
-def _rust(node: "Node", one: Initial, at_home: bool) -> str:  # noqa: ARG001
-    if what := _is_special(node, one):
+def _rust_writer(node: "Node", one: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
+    if what := _special_reason(node, one):
         return what
     if node.type != "identifier" or _text(node) != one.name or _is_declared(node):
         return ""
@@ -688,10 +688,13 @@ def _rust(node: "Node", one: Initial, at_home: bool) -> str:  # noqa: ARG001
     return "" if kind in _RUSTS_READS else f"a use ({kind.replace('_', ' ')})"
 
 
-_ZIG_OR_RUST: dict[str, Callable[["Node", Initial, bool], str]] = {"zig": _zig, "rust": _rust}
+_ZIG_OR_RUST: dict[str, Callable[["Node", TrustedInitialiser, bool], str]] = {
+    "zig": _zig_writer,
+    "rust": _rust_writer,
+}
 
 
-def is_public(text: str, language: str, one: Initial) -> bool:
+def is_public(text: str, language: str, one: TrustedInitialiser) -> bool:
     """Whether other files can name a variable of this one."""
     lines = text.split("\n")
     line = lines[one.line - 1] if 0 < one.line <= len(lines) else ""

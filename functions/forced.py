@@ -22,7 +22,7 @@ from pathlib import Path
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
-KEPT = "magicert.kept."
+FORCED_PREFIX = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
@@ -147,7 +147,7 @@ fn magicert_word<T>(given: T) -> uWORD {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
     called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
     Which `way` to ask for it is known once a build has it.
@@ -168,8 +168,8 @@ class Wanted:
         return among if self.takes else self.name.endswith(")")
 
 
-def made(
-    source: Path, language: str, wanted: Sequence[Wanted], folder: Path,
+def compile_with_forced(
+    source: Path, language: str, wanted: Sequence[ForcedFunction], folder: Path,
     make: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
 ) -> tuple[dict[str, int], list[str]]:  # fmt: skip
     """`make` a source with those functions that it knows: their names, each with the way to ask for
@@ -193,7 +193,7 @@ def made(
     if language == "zig":
         top = _ZIG.replace("SOURCE", linked(there, folder)) + _ZIG_CALLS
     if language == "rust":
-        file, top = _among_links(there, folder), source.read_text("utf-8")
+        file, top = _linked_project_folder(there, folder), source.read_text("utf-8")
         top += helpers(language, wanted)
 
     said, deduced = list[str](), list[Iterable[str]]()
@@ -298,7 +298,7 @@ def _project(source: Path) -> Path:
     return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
 
 
-def _among_links(source: Path, folder: Path) -> Path:
+def _linked_project_folder(source: Path, folder: Path) -> Path:
     """A place for another text of a source, with links to all else of its project around it."""
     here, there = folder / LINK, _project(source)
     for part in source.relative_to(there).parts:
@@ -319,7 +319,7 @@ def linked(source: Path, folder: Path) -> str:
     return f"{LINK}/{source.relative_to(project).as_posix()}"
 
 
-def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\"'\\s])") -> str:
+def with_source_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\"'\\s])") -> str:
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
         return said
@@ -330,23 +330,23 @@ def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\
     return re.sub(behind, lambda found: (project / found[1]).as_posix(), said)
 
 
-def wrapper(one: Wanted) -> str:
+def wrapper(one: ForcedFunction) -> str:
     """How the function is called that calls it."""
     return "magicert_" + re.sub(r"\W", "_", one.name)
 
 
-def wrappers(language: str, one: Wanted) -> list[str]:
+def wrappers(language: str, one: ForcedFunction) -> list[str]:
     """A function for each way to call it, the best first: of numbers, named as `wrapper` says. They
     stand behind the source, and behind what `helpers` gives.
     """
     return _FORMS[language][1](one)
 
 
-def helpers(language: str, wanted: Sequence[Wanted]) -> str:
+def helpers(language: str, wanted: Sequence[ForcedFunction]) -> str:
     """What these functions need."""
     match language:
         case "c++":
-            return _TYPES.replace("WORD", word_in_c(wanted))
+            return _TYPES.replace("WORD", word_type_in_c(wanted))
         case "rust":
             return _RUST.replace("WORD", str(wanted[0].bits))
         case "zig":
@@ -354,12 +354,12 @@ def helpers(language: str, wanted: Sequence[Wanted]) -> str:
     return ""
 
 
-def word_in_c(wanted: Sequence[Wanted]) -> str:
+def word_type_in_c(wanted: Sequence[ForcedFunction]) -> str:
     """The type of a bitboard; of functions that are only named there is none."""
     return "unsigned __int128" if any(one.bits == 128 for one in wanted) else "unsigned long long"
 
 
-def _in_c(one: Wanted) -> list[str]:
+def _in_c(one: ForcedFunction) -> list[str]:
     kind = "const void *"
     if not one.is_call:
         return [_constant(kind, one.name, f"({kind})&{one.name}")]
@@ -375,11 +375,11 @@ def as_inline(text: str) -> str:
     return re.sub(r"^define weak (?=[^\n(]*@magicert_)", "define linkonce_odr ", text, flags=re.M)
 
 
-def _calls_in_c(one: Wanted) -> list[str]:
-    ways, word = [], word_in_c([one])
+def _calls_in_c(one: ForcedFunction) -> list[str]:
+    ways, word = [], word_type_in_c([one])
     for takes in one.takes or [()]:
         body = f"{'return ' * bool(takes)}{one.name};"
-        body = _no_wider(one, takes, "_Static_assert") + body
+        body = _width_check(one, takes, "_Static_assert") + body
         ways.append(f"{_head_in_c(one, takes)} {{ {body} }}")
         if takes:  # a struct
             body = f"__auto_type set = {one.name}; {word} word; "
@@ -389,51 +389,54 @@ def _calls_in_c(one: Wanted) -> list[str]:
     return ways
 
 
-def _no_wider(one: Wanted, takes: Sequence[str], stated: str) -> str:
+def _width_check(one: ForcedFunction, takes: Sequence[str], stated: str) -> str:
     """In a function that turns what is given into a bitboard: that this leaves nothing out."""
-    size = f"sizeof(0, {one.name}) <= sizeof({word_in_c([one])})"
+    size = f"sizeof(0, {one.name}) <= sizeof({word_type_in_c([one])})"
     return f'{stated}({size}, "{_WIDER}"); ' if takes else ""
 
 
-def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
-    result = word_in_c([one]) if takes else "void"
-    return f"static {result} {wrapper(one)}({_typed(one, takes) or 'void'})"
+def _head_in_c(one: ForcedFunction, takes: Sequence[str]) -> str:
+    result = word_type_in_c([one]) if takes else "void"
+    return f"static {result} {wrapper(one)}({_parameter_list(one, takes) or 'void'})"
 
 
-def _in_cpp(one: Wanted) -> list[str]:
+def _in_cpp(one: ForcedFunction) -> list[str]:
     """A function that calls it, with the square wherever its types allow it; or its address."""
     address = _constant("auto", one.name, f"&{wrapper(one)}")
     ways = [f"{way}\n{address}" for way in _calls_in_cpp(one)]
     return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
 
 
-def _calls_in_cpp(one: Wanted) -> list[str]:
+def _calls_in_cpp(one: ForcedFunction) -> list[str]:
     function = wrapper(one)
     ways = []
     for takes in one.takes or [()] * one.is_call:
-        head = f"inline auto {function}({_typed(one, takes)})"
+        head = f"inline auto {function}({_parameter_list(one, takes)})"
         if one.is_call:
             body, words = f"{{ return {one.name}; }}", ", ".join(f"auto {word}" for word in takes)
-            ways += [f"{head} {{ return []({words}) {body}({_going(takes)}); }}", f"{head} {body}"]
-            body = body.replace("{", "{ " + _no_wider(one, takes, "static_assert"), 1)
+            ways += [
+                f"{head} {{ return []({words}) {body}({_argument_list(takes)}); }}",
+                f"{head} {body}",
+            ]
+            body = body.replace("{", "{ " + _width_check(one, takes, "static_assert"), 1)
             ways.append(f"{_head_in_c(one, takes)} {body}")  # where C++ has no `auto` results
         else:
-            body = f"{{ return {function}_of({_going(takes)}, 0); }}"
-            ways.append(f"{_ordered(one, takes)}\n{head} {body}")
+            body = f"{{ return {function}_of({_argument_list(takes)}, 0); }}"
+            ways.append(f"{_with_square_in_each_place(one, takes)}\n{head} {body}")
     return ways
 
 
-def _typed(one: Wanted, takes: Sequence[str]) -> str:
-    word = word_in_c([one])
+def _parameter_list(one: ForcedFunction, takes: Sequence[str]) -> str:
+    word = word_type_in_c([one])
     return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
-def _going(takes: Sequence[str]) -> str:
+def _argument_list(takes: Sequence[str]) -> str:
     kinds = {word: "Square" if word in SQUARES else "Board" for word in takes}
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
-def _ordered(one: Wanted, takes: Sequence[str]) -> str:
+def _with_square_in_each_place(one: ForcedFunction, takes: Sequence[str]) -> str:
     """Functions that call it with the square in each place, the first that its types allow."""
     boards = [word for word in takes if word not in SQUARES]
     if takes == SQUARES:
@@ -451,12 +454,12 @@ def _ordered(one: Wanted, takes: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _in_zig(one: Wanted) -> list[str]:
-    constant = f'export const @"{KEPT}{one.name}" = &{wrapper(one)};'
+def _in_zig(one: ForcedFunction) -> list[str]:
+    constant = f'export const @"{FORCED_PREFIX}{one.name}" = &{wrapper(one)};'
     return [f"{way}\n{constant}" for way in _calls_in_zig(one)]
 
 
-def _calls_in_zig(one: Wanted) -> list[str]:
+def _calls_in_zig(one: ForcedFunction) -> list[str]:
     symbol, name = wrapper(one), f"source.{one.name}"
     if not one.takes:
         calls = [name if one.is_call else f"{name}()"]
@@ -477,9 +480,9 @@ def _calls_in_zig(one: Wanted) -> list[str]:
     return ways
 
 
-def _in_rust(one: Wanted) -> list[str]:
+def _in_rust(one: ForcedFunction) -> list[str]:
     function, board = wrapper(one), f"u{one.bits}"
-    name, ways = f'export_name = "{KEPT}{one.name}"', []
+    name, ways = f'export_name = "{FORCED_PREFIX}{one.name}"', []
     for takes, called in zip(one.takes or [()], _calls_in_rust(one), strict=True):
         kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         kind = f'extern "C" fn({kinds}) -> {board if takes else "()"}'
@@ -490,7 +493,7 @@ def _in_rust(one: Wanted) -> list[str]:
     return ways
 
 
-def _calls_in_rust(one: Wanted) -> list[str]:
+def _calls_in_rust(one: ForcedFunction) -> list[str]:
     ways, board = [], f"u{one.bits}"
     for takes in one.takes or [()]:
         typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
@@ -503,11 +506,13 @@ def _calls_in_rust(one: Wanted) -> list[str]:
 
 def _constant(kind: str, name: str, value: str) -> str:
     variable = "magicert_kept_" + re.sub(r"\W", "_", name)
-    label = f'__asm__("{KEPT}{name}")'
+    label = f'__asm__("{FORCED_PREFIX}{name}")'
     return f"__attribute__((used)) static {kind} const {variable} {label} = {value};"
 
 
-_FORMS: dict[str, tuple[Callable[[Wanted], list[str]], Callable[[Wanted], list[str]], str]] = {
+_FORMS: dict[
+    str, tuple[Callable[[ForcedFunction], list[str]], Callable[[ForcedFunction], list[str]], str]
+] = {
     "c": (_in_c, _calls_in_c, "c"),
     "c++": (_in_cpp, _calls_in_cpp, "cpp"),
     "zig": (_in_zig, _calls_in_zig, "zig"),
