@@ -247,8 +247,8 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
     if content is not None:
         if place.value is None:
             raise UndecidedError("an address on the stack, at an unknown place")
-        found = address_at(content, place.value, size)
-        return found or pointers.pointer_to(state.run, _bytes(state, item, place, 0, size))
+        address = address_at(content, place.value, size)
+        return address or pointers.pointer_to(state.run, _bytes(state, item, place, 0, size))
     _check_known(state.run, item)
     start = place.value
     if start is not None:

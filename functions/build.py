@@ -78,8 +78,8 @@ def flags_of(file: Path, sources: Sequence[Path]) -> BuildFlags:
     what has its name, or as all files of its folder if these agree. Raises InputError.
     """
     entries = list(_entries(file))
-    found = [_for_source(file, entries, source) for source in sources]
-    first, *others = found
+    flags_by_source = [_for_source(file, entries, source) for source in sources]
+    first, *others = flags_by_source
     for other in others:
         if other.taken != first.taken:
             message = f"other flags than {first.source} has: give them behind -- in its place"

@@ -147,9 +147,11 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     symbols = _symbols(question, plain, work.plain.refused)
     if work.checked is not None:
         second = Module(_linked(work.checked))
-        own = {asked: _same_in(second, asked, symbol) for asked, symbol in symbols.items()}
-        builds.append(_checked_build(work, work.checked, second, own, plain))
-        _check_names(own, symbols, plain, Module(builds[1].whole))
+        checked_symbols = {
+            claim: _same_in(second, claim, symbol) for claim, symbol in symbols.items()
+        }
+        builds.append(_checked_build(work, work.checked, second, checked_symbols, plain))
+        _check_names(checked_symbols, symbols, plain, Module(builds[1].whole))
     processes = _Processes(question, observer)
     # A proof that shall be written has to be made.
     cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
@@ -159,7 +161,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         processes.begin(PLAIN, builds[0].text, symbols)
     ir = {build.name: _digest(build.text.encode()) for build in builds}
     found = [processes.made(build) for build in builds]
-    builds = [b.knowing(made) if made else b for b, made in zip(builds, found, strict=True)]
+    builds = [b.knowing(guards) if guards else b for b, guards in zip(builds, found, strict=True)]
     tables: dict[str, str] = {}
     initial: dict[str, TrustedInitialiser] = {}
     left_out = processes.left_out
@@ -167,7 +169,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     reports: list[FunctionReport] = []
     sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
 
-    def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
+    def certificate_of(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
         known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
@@ -201,20 +203,20 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     try:
         several = [
             _FunctionProof(
-                work, asked, symbols[asked], processes, observer, tables, taken, initial, cache
+                work, claim, symbols[claim], processes, observer, tables, taken, initial, cache
             )
-            for asked in question.functions
+            for claim in question.functions
         ]
         for number, one in enumerate(several):
             rest = [other.waiting() for other in several[number + 1 :]]
 
-            def so_far(found: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
-                observer.so_far(whole([*reports, found, *rest]))
+            def so_far(report: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
+                observer.so_far(certificate_of([*reports, report, *rest]))
 
             reports.append(one.report(builds, so_far))
     finally:
         processes.close()
-    return whole(reports)
+    return certificate_of(reports)
 
 
 def _all_checked(reports: Sequence[FunctionReport]) -> bool:
@@ -236,8 +238,8 @@ def _linked(compiled: Compiled) -> str:
         raise InputError([Problem(message, file=compiled.names[-1])])
     ours = {FORCED_PREFIX + name for name in compiled.kept}
     for name in map(unquoted, _DEFINED.findall(text)):
-        own = _PREFIXED.fullmatch(name)
-        if own and own[1] not in ours and re.sub(r"\.\d+$", "", own[1]) not in ours:
+        match = _PREFIXED.fullmatch(name)
+        if match and match[1] not in ours and re.sub(r"\.\d+$", "", match[1]) not in ours:
             message = f"{name}: names that begin with {PREFIX} are magicert's own: expected another"
             raise InputError([Problem(message, file=compiled.names[0])])
     return text
@@ -252,10 +254,10 @@ def _plain_build(work: CompiledQuestion) -> Build:
 
 def _checked_build(
     work: CompiledQuestion, checked: Compiled, linked: Module,
-    asked: Mapping[FunctionClaim, str], plain: Module,
+    symbols_by_claim: Mapping[FunctionClaim, str], plain: Module,
 ) -> Build:  # fmt: skip
     board = work.question.board
-    text, symbols = linked.text, frozenset(asked.values())
+    text, symbols = linked.text, frozenset(symbols_by_claim.values())
     check_alike(checked.modules, checked.names, linked, symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
@@ -263,25 +265,27 @@ def _checked_build(
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
-    claims = {symbol: claim for claim, symbol in asked.items() if symbol in module.bodies}
+    claims = {
+        symbol: claim for claim, symbol in symbols_by_claim.items() if symbol in module.bodies
+    }
     values = "\n".join(
         specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
         for symbol, claim in claims.items()
     )
-    kept = {name for name in module.globals if FORCED_PREFIX in name}
+    forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
-        CHECKED, "", traps, never_written, text, symbols | kept, twins=frozenset().union(*twins),
-        values=values,
+        CHECKED, "", traps, never_written, text, symbols | forced_symbols,
+        twins=frozenset().union(*twins), values=values,
     )  # fmt: skip
     return build.holding(frozenset())
 
 
 def _by_name(module: Module) -> dict[str, list[str]]:
     """What a module defines, by the name in its source: linking gives numbers to the others."""
-    found: dict[str, list[str]] = {}
+    symbols_by_name: dict[str, list[str]] = {}
     for name in (*module.bodies, *module.globals):
-        found.setdefault(re.sub(r"\.\d+$", "", name), []).append(name)
-    return found
+        symbols_by_name.setdefault(re.sub(r"\.\d+$", "", name), []).append(name)
+    return symbols_by_name
 
 
 def _of_one_name(module: Module, symbol: str) -> list[str]:
@@ -313,23 +317,23 @@ def _symbols(
     """The symbol of each function. Raises InputError for all names that are none, with what the
     compiler said of them.
     """
-    found: dict[FunctionClaim, str] = {}
+    symbols: dict[FunctionClaim, str] = {}
     problems: list[Problem] = []
 
     def missing(error: InputError, name: str) -> None:
-        said = refused.get(name)
+        reason = refused.get(name)
         problems.extend(
-            replace(one, message=f"no such function: {said}")
-            if said and one.message.startswith(NONE) and " mean " not in one.message
+            replace(one, message=f"no such function: {reason}")
+            if reason and one.message.startswith(NONE) and " mean " not in one.message
             else one
             for one in error.problems
         )
 
-    for asked in question.functions:
+    for claim in question.functions:
         try:
-            found[asked] = symbol_of(module, asked.name, f"--function {asked.key}={asked.name}")
+            symbols[claim] = symbol_of(module, claim.name, f"--function {claim.key}={claim.name}")
         except InputError as error:
-            missing(error, asked.name)
+            missing(error, claim.name)
     if question.init:
         try:
             symbol = symbol_of(module, question.init, f"--init {question.init}")
@@ -346,21 +350,21 @@ def _symbols(
         problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
-    return found
+    return symbols
 
 
 def _check_names(
-    own: Mapping[FunctionClaim, str], symbols: Mapping[FunctionClaim, str], plain: Module,
-    checked: Module,
+    checked_symbols: Mapping[FunctionClaim, str], symbols: Mapping[FunctionClaim, str],
+    plain: Module, checked: Module,
 ) -> None:  # fmt: skip
     """Raises InputError where a symbol may be another function's in the second build: what the
     first one has left out left its name to another.
     """
     problems = []
-    for asked, symbol in own.items():
+    for claim, symbol in checked_symbols.items():
         several = _of_one_name(checked, symbol) if symbol in checked.bodies else []
-        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[asked])):
-            key = f"--function {asked.key}={asked.name}"
+        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[claim])):
+            key = f"--function {claim.key}={claim.name}"
             problems.append(Problem(TWINS.format(len(several)), key=key))
     if problems:
         raise InputError(problems)
@@ -368,9 +372,9 @@ def _check_names(
 
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
-    if len(kept := kept_symbols(module, name)) > 1:
-        raise InputError([Problem(TWINS.format(len(kept)), key=key)])
-    name = kept.pop() if kept else name
+    if len(forced_symbols := kept_symbols(module, name)) > 1:
+        raise InputError([Problem(TWINS.format(len(forced_symbols)), key=key)])
+    name = forced_symbols.pop() if forced_symbols else name
     symbols = module.source_names.get(name, [])
     stem = symbols[0].partition(".")[0] if symbols else name
     chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
@@ -389,7 +393,9 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = TWINS.format(len(symbols))
     elif symbols:
         whole = {symbol: specialise.with_source_names(symbol) for symbol in symbols}
-        names = sorted(symbol if "(" in said else said for symbol, said in whole.items())
+        names = sorted(
+            symbol if "(" in source_name else source_name for symbol, source_name in whole.items()
+        )
         message = f"{len(symbols)} functions have this name: give one of {listed(names)}"
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
@@ -405,8 +411,8 @@ def symbol_of(module: Module, name: str, key: str) -> str:
 
 def given_names(names: Iterable[str]) -> list[str]:
     """Names of functions as somebody would give them."""
-    own = "magicert_", "kept."  # what was asked for by other names
-    known = [one for one in sorted(names) if not one.startswith(own)]
+    generated_prefixes = "magicert_", "kept."  # what was asked for by other names
+    known = [one for one in sorted(names) if not one.startswith(generated_prefixes)]
     return [one for one in known if not one.startswith(("_Z", "_R"))] or known
 
 
@@ -453,8 +459,8 @@ class _Processes:
         question, module, outside = self.question, Module(text), dict[str, str]()
         name = question.init
         init = symbol_of(module, name, f"--init {name}") if name else ""
-        for asked, symbol in (symbols or {}).items() if is_native(module) else ():
-            shape = _shape(module, symbol, asked, question.board)
+        for claim, symbol in (symbols or {}).items() if is_native(module) else ():
+            shape = _shape(module, symbol, claim, question.board)
             outside[OUTSIDE + symbol] = specialise.callable_from_outside(
                 module, symbol, shape, OUTSIDE + symbol, question.board.word
             )
@@ -463,8 +469,10 @@ class _Processes:
         try:
             self.running[build] = Process(whole, list(outside), init, file, say)
         except InputError as error:  # of the symbol, where the user gave a name or a call
-            told = {f"--init {init}": f"--init {name}"}
-            problems = [replace(one, key=told.get(one.key, one.key)) for one in error.problems]
+            replacements = {f"--init {init}": f"--init {name}"}
+            problems = [
+                replace(one, key=replacements.get(one.key, one.key)) for one in error.problems
+            ]
             raise InputError(problems) from None
 
     def made(self, build: "Build") -> Set[str]:
@@ -502,13 +510,13 @@ class _Processes:
                 process.close()
 
 
-def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> specialise.CallShape:
+def _shape(module: Module, symbol: str, claim: FunctionClaim, board: Board) -> specialise.CallShape:
     """How a function is called. Raises InputError where it is not what it is said to be."""
-    result = 0 if asked.kind == "index" else board.word
-    boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
+    result = 0 if claim.kind == "index" else board.word
+    boards, with_square = len(KINDS[claim.kind]), claim.kind != "setwise"
     return specialise.shape_of(
-        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps,
-        target_bits=target_bits(board) if asked.of_two_squares else 0,
+        module, symbol, boards, board.word, with_square, result=result, may_lack=claim.leaps,
+        target_bits=target_bits(board) if claim.of_two_squares else 0,
     )  # fmt: skip
 
 
@@ -516,13 +524,13 @@ class _FunctionProof:
     """One function."""
 
     def __init__(
-        self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
+        self, work: CompiledQuestion, claim: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
         initial: dict[str, TrustedInitialiser], cache: Cache | None = None,
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
-        self.asked = asked
+        self.asked = claim
         self.symbol = symbol
         self.processes = processes
         self.observer = observer
@@ -534,7 +542,7 @@ class _FunctionProof:
         self.places = squares_in(question.order, question.board)
         chosen_solvers = [SOLVERS[name]() for name in question.solvers]
         # With a proof to be written, clauses say what a trial of all values would.
-        tries_all = asked.of_two_squares and question.proof is None
+        tries_all = claim.of_two_squares and question.proof is None
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.takes: tuple[str, ...] = ()
@@ -549,9 +557,9 @@ class _FunctionProof:
         self.entries: Entries | None = None
         self.every: AllTargets | None = None
         self.specialised: dict[object, specialise.SpecialisedModule] = {}
-        if asked.of_two_squares:
-            self.entries = Entries(asked, question.board, question.order, self.word)
-        squarewise = asked.kind != "setwise"
+        if claim.of_two_squares:
+            self.entries = Entries(claim, question.board, question.order, self.word)
+        squarewise = claim.kind != "setwise"
         chosen = question.squares or range(question.board.squares)
         self.numbers: list[int | None] = [None]
         if squarewise:
@@ -565,45 +573,45 @@ class _FunctionProof:
         """
         began = time.process_time()
         self.variables = Module(builds[0].text).globals.keys()
-        found: dict[int | None, SquareReport] = {}
-        asked = Counter[int | None]()
+        reports: dict[int | None, SquareReport] = {}
+        builds_done = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.asked.key)
         if self.entries is not None:
             self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
-            known = found.get(number)
+            known = reports.get(number)
             unfilled = number in self.unfilled and report.outcome == "not decided"
             if known is None or unfilled or _is_graver(report, known):
-                found[number] = report
+                reports[number] = report
             elif report.earlier:
-                found[number] = replace(known, earlier=True)
-            asked[number] += 1
-            if asked[number] == len(builds) or found[number].outcome == "refuted":
+                reports[number] = replace(known, earlier=True)
+            builds_done[number] += 1
+            if builds_done[number] == len(builds) or reports[number].outcome == "refuted":
                 # Where only some builds were asked, another one may still refute it.
                 so_far(self.waiting({
-                    n: one for n, one in found.items()
-                    if asked[n] == len(builds) or one.outcome == "refuted"
+                    n: one for n, one in reports.items()
+                    if builds_done[n] == len(builds) or one.outcome == "refuted"
                 }))  # fmt: skip
-            self.observer.progress(len(found), len(self.numbers), self.asked.key)
-        return self._report(found, time.process_time() - began, self.slots)
+            self.observer.progress(len(reports), len(self.numbers), self.asked.key)
+        return self._report(reports, time.process_time() - began, self.slots)
 
-    def waiting(self, found: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
+    def waiting(self, reports: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
         """What is found; the other squares are not decided yet."""
         others = {
             n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
             for n in self.numbers
         }
-        return self._report({**others, **(found or {})}, 0)
+        return self._report({**others, **(reports or {})}, 0)
 
     def _report(
-        self, found: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
+        self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
         name = self.asked.name
         whole = specialise.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
             self.symbol, self.asked.kind, self.asked.piece, self._statement(),
-            tuple(found[number] for number in self.numbers), round(seconds, 2),
+            tuple(reports[number] for number in self.numbers), round(seconds, 2),
             slots if self.asked.kind == "index" else None,
             self.entries.conventions.stated if self.entries else {}, self.takes,
             tuple(name for name in INSTRUCTIONS if name in self.instructions),
@@ -646,7 +654,7 @@ class _FunctionProof:
                 self.processes.begin_own(build)
 
     def _squares_of(
-        self, build: Build, wanted: Sequence[int | None], look: "Look"
+        self, build: Build, left_numbers: Sequence[int | None], look: "Look"
     ) -> Iterator[tuple[int | None, SquareReport]]:
         module, running = Module(build.text), self.processes.running
         elsewhere = bool(running) and build.name not in running
@@ -677,7 +685,7 @@ class _FunctionProof:
                 build.twins, elsewhere, self.work.written,
             )  # fmt: skip
 
-        for numbers in specialise.batches(wanted, size):
+        for numbers in specialise.batches(left_numbers, size):
             special, memory = made(numbers, shape)
             noted = set[str]()
             for number in numbers:
@@ -786,10 +794,10 @@ class _FunctionProof:
             self.tables[name] = _digest(item.data)
         elif not item.readonly:
             place = module.declared_at(item.symbol)
-            own = module.source_name(item.symbol) if place.line else ""
+            source_name = module.source_name(item.symbol) if place.line else ""
             shared = module.globals[item.symbol].shared
             self.initial[item.symbol] = TrustedInitialiser(
-                item.symbol, own, place.file, place.line, shared
+                item.symbol, source_name, place.file, place.line, shared
             )
             self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
@@ -843,8 +851,10 @@ class _FunctionProof:
         two = self.entries is not None
         self.every = AllTargets(self.board.squares) if two else None
         run = Run(special.module, memory, self._can_hold, build.traps)
-        given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
-        arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
+        argument_words = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
+        arguments: list[Value] = [
+            (lane(x if two else words.zext(x, self.word)),) for x in argument_words
+        ]
         start = self._in_range(inputs)
         value, _, _ = execution.call(run, special.names[number], arguments, start, {})
         if value is None:
@@ -892,13 +902,15 @@ class _FunctionProof:
         occupied = self._in_a1(inputs["occupied"])
         empty = board_says.emptiness(occupied)
         if number is None:
-            found = board_says.set_wise(board, movement, self._in_a1(inputs["sliders"]), empty)
+            expected_set = board_says.set_wise(
+                board, movement, self._in_a1(inputs["sliders"]), empty
+            )
         elif self.asked.kind == "xray":
             blockers = self._in_a1(inputs["blockers"])
-            found = board_says.xray(board, movement, self.places[number], occupied, blockers)
+            expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
-            found = board_says.attack_set(board, movement, self.places[number], empty)
-        return board_says.reordered(found, self.places)
+            expected_set = board_says.attack_set(board, movement, self.places[number], empty)
+        return board_says.reordered(expected_set, self.places)
 
     def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
@@ -931,33 +943,33 @@ class _FunctionProof:
         except UndecidedError as error:
             return f"none: {error}"
 
-    def _refuted(self, number: int | None, found: WrongInput) -> SquareReport:
+    def _refuted(self, number: int | None, wrong: WrongInput) -> SquareReport:
         names = KINDS[self.asked.kind]
-        boards = {name: found.values.get(name, 0) for name in names}
+        boards = {name: wrong.values.get(name, 0) for name in names}
         if self.asked.kind == "xray":
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
         if number is not None and self.entries is not None:
-            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], found.found)
-        sets = (hex(found.found), hex(found.expected))
-        if found.violated is not None:
-            message, place = found.violated.message, found.violated.place
+            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], wrong.found)
+        sets = (hex(wrong.found), hex(wrong.expected))
+        if wrong.violated is not None:
+            message, place = wrong.violated.message, wrong.violated.place
             sets = ("", sets[1])
-        elif hole := next((name for name in found.values if name.startswith(HOLE)), ""):
+        elif hole := next((name for name in wrong.values if name.startswith(HOLE)), ""):
             message = f"{message}, by {hole.rpartition(' ')[0]}"
             confirmed = "computed from the IR; no call is needed to show it"
         elif self.processes.has(self.symbol) and self.asked.kind != "index":
             called = list(boards.values())
-            outcome, told, confirmed = self._confirmed(number, called, found.found)
-            message = message if outcome == "refuted" else told
+            outcome, explanation, confirmed = self._confirmed(number, called, wrong.found)
+            message = message if outcome == "refuted" else explanation
         return SquareReport(
-            outcome, message, place, inputs, *sets, confirmed, found.reads,
-            outside=found.violated is not None and found.violated.outside,
+            outcome, message, place, inputs, *sets, confirmed, wrong.reads,
+            outside=wrong.violated is not None and wrong.violated.outside,
         )  # fmt: skip
 
     def _confirmed(
-        self, number: int | None, boards: Sequence[int], found: int
+        self, number: int | None, boards: Sequence[int], returned: int
     ) -> tuple[str, str, str]:
         """The outcome, the message, and what the compiled function says to a counterexample."""
         try:
@@ -965,9 +977,9 @@ class _FunctionProof:
         except InputError as error:
             return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
         confirmed = f"the compiled function returns {called:#x}"
-        if called == found:
+        if called == returned:
             return "refuted", "a wrong set", confirmed
-        message = f"computed {found:#x}, but {confirmed}: a bug of magicert, please report it"
+        message = f"computed {returned:#x}, but {confirmed}: a bug of magicert, please report it"
         return "not decided", message, confirmed
 
     def _index(

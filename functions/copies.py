@@ -57,10 +57,10 @@ def gathered(state: State, kind: ir.Type, arguments: Sequence[Value]) -> Value:
         places.append(Lane(moved(base[0].address, far), poison))
     count = len(places)
     part = ir.Vector(count, kind.item)
-    found = masked(state, part, tuple(places), signs(mask)[:count], others[:count])
+    lane = masked(state, part, tuple(places), signs(mask)[:count], others[:count])
     rest = ir.Vector(kind.count - count, kind.item)
     nothing = vectors.filled(state.run.module.layout, rest, poison=False)
-    return (*lanes_of(found), *lanes_of(nothing))
+    return (*lanes_of(lane), *lanes_of(nothing))
 
 
 def copy(state: State, name: str, arguments: Sequence[Value]) -> None:

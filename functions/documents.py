@@ -122,12 +122,12 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:
         return ""
-    found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
-    if result.init and all(int(one, 16) == 0 for one in found):
+    returned, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
+    if result.init and all(int(one, 16) == 0 for one in returned):
         init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
     for turned in (63, 56, 7):
-        if all(found[n] == expected[n ^ turned] for n in range(64)):
+        if all(returned[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
             call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
             message += ": if that is how it numbers squares, say so by --order, or in the call"

@@ -130,7 +130,7 @@ class Entries:
     def _in_order(self, board: int) -> int:
         return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
 
-    def explained(self, number: int, target: int, found: int) -> tuple[str, str]:
+    def explained(self, number: int, target: int, entry: int) -> tuple[str, str]:
         """The second square's name, and what is wrong with the set of a pair."""
         pair = self.places[number], self.places[target]
-        return self.board.name(pair[1]), self.conventions.explained(pair, self._on_board(found))
+        return self.board.name(pair[1]), self.conventions.explained(pair, self._on_board(entry))

@@ -180,7 +180,7 @@ def compiled(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
             alone = without is None
-            kept, words = compile_with_forced(
+            forced, words = compile_with_forced(
                 source, language, keep, Path(folder), make, refused, or_alone=alone
             )  # fmt: skip
             versions.append(used.version)
@@ -196,24 +196,28 @@ def compiled(
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
-        said = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
-        keeping = f" (keeping {', '.join(kept)})" if kept else ""
-        commands.append((said, words[-1] + keeping))
-        for name, way in kept.items():
+        command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
+        keeping = f" (keeping {', '.join(forced)})" if forced else ""
+        commands.append((command, words[-1] + keeping))
+        for name, way in forced.items():
             all_kept[name] = way if all_kept.get(name, way) == way else None
     names = tuple(map(str, sources))
     compilers = "; ".join(dict.fromkeys(versions))
-    told = _commands_text(commands)
-    return Compiled(tuple(modules), names, told, compilers, all_kept, refused, tuple(commands))
+    command_text = _commands_text(commands)
+    return Compiled(
+        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
+    )
 
 
 def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
     """The commands of several sources, each once."""
-    found: dict[str, list[str]] = {}
-    for said, source in commands:
-        if said:
-            found.setdefault(said, []).append(source)
-    return "; ".join(f"{said} {'; the same with '.join(each)}" for said, each in found.items())
+    sources_by_command: dict[str, list[str]] = {}
+    for command, source in commands:
+        if command:
+            sources_by_command.setdefault(command, []).append(source)
+    return "; ".join(
+        f"{command} {'; the same with '.join(each)}" for command, each in sources_by_command.items()
+    )
 
 
 def all_compiled(
@@ -243,15 +247,15 @@ def syntax_tree(
     words = [word for one in dump for word in ("-Xclang", one)]
     whole = (*flags, *words, "-fno-color-diagnostics")
     command = _command(used, language, source, out, whole, target, traps=False)
-    made, said = folder / "tree", folder / "said"
-    with made.open("wb") as tree, said.open("wb") as errors:
+    tree_file, output_file = folder / "tree", folder / "said"
+    with tree_file.open("wb") as tree, output_file.open("wb") as errors:
         environment = _environment(used, checks=False)
         _until_done(command, deadline, tree, errors, environment)
     # Zig looks for a file that clang does not write beside the tree.
-    told = said.read_text("utf-8", "replace").splitlines()
-    if any("error:" in line and "failed to rename" not in line for line in told):
-        made.write_bytes(b"")
-    return made
+    lines = output_file.read_text("utf-8", "replace").splitlines()
+    if any("error:" in line and "failed to rename" not in line for line in lines):
+        tree_file.write_bytes(b"")
+    return tree_file
 
 
 CompileOptions = tuple[Sequence[str], str, str, Deadline]
@@ -271,8 +275,10 @@ def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
         names = syntax_tree(source, *how, Path(folder), ("-ast-list",)).read_text(
             "utf-8", "replace"
         )
-    own = (name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name))
-    return list(dict.fromkeys(own))
+    own_names = (
+        name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name)
+    )
+    return list(dict.fromkeys(own_names))
 
 
 def macros(source: Path, *how: *CompileOptions) -> str:
@@ -297,7 +303,7 @@ def files_of(
     if language_of(sources[0]) == "zig":
         named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
         return _imported([*sources, *named])
-    found: list[Path] = []
+    files: list[Path] = []
     for source in sources:
         used = compiler_for("rust", compiler)
         edition = () if any(f.startswith("--edition") for f in flags) else (_edition(source),)
@@ -309,22 +315,22 @@ def files_of(
             environment = {**_cargos_variables(source), **_environment(used, checks=False)}
             _run(command, used, source, deadline, str, environment)
             lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
-        found += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
-    return {path: path.read_text("utf-8", "replace") for path in found if path.suffix == ".rs"}
+        files += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+    return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
 
 
 def _imported(roots: Sequence[Path]) -> dict[Path, str]:
     """The files of Zig with all that they import by a path."""
-    found: dict[Path, str] = {}
+    texts: dict[Path, str] = {}
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
-        if path in found or not path.is_file():
+        if path in texts or not path.is_file():
             continue
-        found[path] = text = path.read_text("utf-8", "replace")
+        texts[path] = text = path.read_text("utf-8", "replace")
         names = re.findall(r'@import\(\s*"([^"]*\.zig)"', text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
-    return found
+    return texts
 
 
 def language_in(source: Path, flags: Sequence[str]) -> str:
@@ -352,21 +358,23 @@ def compile_text(text: str, file: Path, language: str, source: Path, *how: *Comp
     try:
         _make(used, language, file, out, flags, target, deadline, file, traps=False)
     except InputError as error:
-        told = [one.message for one in error.problems]
-        return next((line for line in told if re.search(r"\berror\b", line)), told[0])
+        messages = [one.message for one in error.problems]
+        return next((line for line in messages if re.search(r"\berror\b", line)), messages[0])
     return DEDUCED if language == "c++" and is_deduced(out) else ""
 
 
 def _make(
     compiler: Compiler, language: str, source: Path, out: Path, flags: Sequence[str], target: str,
-    deadline: Deadline, given: Path, *, traps: bool,
+    deadline: Deadline, input_file: Path, *, traps: bool,
 ) -> list[str]:  # fmt: skip
-    """Compile what is `given` of a source: the command, with the source's name."""
-    if given != source and language in {"c", "c++"}:
-        flags, given = (*_in_place_of(source, given), *flags), source
+    """Compile what is `input_file` of a source: the command, with the source's name."""
+    if input_file != source and language in {"c", "c++"}:
+        flags, input_file = (*_in_place_of(source, input_file), *flags), source
 
-    def run(given: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
-        command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
+    def run(input_file: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
+        command = _command(
+            compiler, language, input_file, out, flags, target, traps=traps, step=step
+        )
         shown = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
         environment = _environment(compiler, checks=checks)
@@ -377,11 +385,11 @@ def _make(
 
     if traps and language in {"c", "c++"}:
         expanded = out.with_name("expanded.i")
-        run(given, expanded, traps=False, step="expand")
+        run(input_file, expanded, traps=False, step="expand")
         command = run(expanded, out, traps=True, step="expanded")
     else:
-        command = run(given, out, traps=traps)
-    return [str(source) if part == str(given) else part for part in command]
+        command = run(input_file, out, traps=traps)
+    return [str(source) if part == str(input_file) else part for part in command]
 
 
 def _in_place_of(source: Path, other: Path) -> list[str]:
@@ -390,8 +398,8 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
     root = {
         "type": "file", "name": os.path.abspath(source), "external-contents": str(other),  # noqa: PTH100
     }  # fmt: skip
-    told = {"version": 0, "use-external-names": False, "roots": [root]}
-    overlay.write_text(json.dumps(told), "utf-8")
+    vfs_overlay = {"version": 0, "use-external-names": False, "roots": [root]}
+    overlay.write_text(json.dumps(vfs_overlay), "utf-8")
     return ["-ivfsoverlay", str(overlay)]
 
 
@@ -416,9 +424,9 @@ def _now() -> int:
 def _zig_cache(command: tuple[str, ...]) -> str:
     """Where zig keeps what it has compiled; "" where it does not say."""
     asked = [*command, "env"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
-    found = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', said.stdout)
-    return found[1].replace("\\\\", "\\") if found else ""
+    result = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
+    match = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', result.stdout)
+    return match[1].replace("\\\\", "\\") if match else ""
 
 
 def program(name: str) -> str | None:
@@ -426,8 +434,8 @@ def program(name: str) -> str | None:
     a program that lies beside a source is not run because of its name.
     """
     folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]  # noqa: PTH117
-    found = shutil.which(name, path=os.pathsep.join(folders))
-    return found if found and os.path.isabs(found) else None  # noqa: PTH117
+    path = shutil.which(name, path=os.pathsep.join(folders))
+    return path if path and os.path.isabs(path) else None  # noqa: PTH117
 
 
 _ZIG_FILE = re.compile(r'@import\("([^"]+\.zig)"\)')
@@ -466,25 +474,25 @@ def compiler_for(language: str, name: str = "") -> Compiler:
             hint = suggestion(name, ("clang", "zig", "rustc"))
             message = f"no such program: {hint or 'expected clang, zig, rustc or a path'}"
             raise InputError([Problem(message, key=f"compiler {name}")])
-        found = _looked_at((name,), _kind(name))
-        if why := _unreadable(found):
+        compiler = _looked_at((name,), _kind(name))
+        if why := _unreadable(compiler):
             raise InputError([Problem(why, key=f"compiler {name}")])
-        return found
-    wanted = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
+        return compiler
+    kinds = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
     if name:
-        if name not in wanted:
-            message = f"does not compile {language}: expected {' or '.join(wanted)}"
+        if name not in kinds:
+            message = f"does not compile {language}: expected {' or '.join(kinds)}"
             raise InputError([Problem(message, key=f"compiler {name}")])
-        wanted = (name,)
+        kinds = (name,)
     tried: list[str] = []
-    for kind in wanted:
+    for kind in kinds:
         for command in _commands(kind):
-            found = _looked_at(command, kind)
-            if not (why := _unreadable(found)):
-                return found
+            compiler = _looked_at(command, kind)
+            if not (why := _unreadable(compiler)):
+                return compiler
             tried.append(why)
-    message = f"no compiler for {language}: expected {' or '.join(wanted)} on the path"
-    if "zig" in wanted:
+    message = f"no compiler for {language}: expected {' or '.join(kinds)} on the path"
+    if "zig" in kinds:
         message += ", or pip install 'magicert[function]'"
     raise InputError([Problem("; ".join([*tried, message]), key="--function")])
 
@@ -503,19 +511,21 @@ def linker(language: str) -> tuple[str, ...]:
 
 def rust_library() -> str:
     """Rust's own library, shared; "" where there is none."""
-    asked = [*_commands("rustc")[0], "--print", "target-libdir"] if _commands("rustc") else ["true"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
-    folder = said.stdout.strip()
+    command = (
+        [*_commands("rustc")[0], "--print", "target-libdir"] if _commands("rustc") else ["true"]
+    )
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST)
+    folder = result.stdout.strip()
     return str(next(iter(Path(folder).glob("libstd-*.*o*")), "")) if folder else ""
 
 
-def _unreadable(found: Compiler) -> str:
+def _unreadable(compiler: Compiler) -> str:
     """Why a compiler's IR cannot be read here; "" where it can, or where it does not say."""
-    version = re.search(r"(?:clang|LLVM) version:? (\d+)", found.version)
-    if not version or "Apple" in found.version or OLDEST <= int(version[1]) <= llvm_version():
+    version = re.search(r"(?:clang|LLVM) version:? (\d+)", compiler.version)
+    if not version or "Apple" in compiler.version or OLDEST <= int(version[1]) <= llvm_version():
         return ""
     return (
-        f"{found.version} writes the IR of LLVM {version[1]}: "
+        f"{compiler.version} writes the IR of LLVM {version[1]}: "
         f"llvmlite here reads that of {OLDEST} to {llvm_version()}"
     )
 
@@ -526,12 +536,12 @@ def _kind(name: str) -> str:
 
 
 def _commands(kind: str) -> list[tuple[str, ...]]:
-    found: list[tuple[str, ...]] = [(path,)] if (path := program(kind)) else []
-    if kind == "rustc" and found:
-        return [(_own_rustc(found[0][0]),)]
+    commands: list[tuple[str, ...]] = [(path,)] if (path := program(kind)) else []
+    if kind == "rustc" and commands:
+        return [(_own_rustc(commands[0][0]),)]
     if kind == "zig" and find_spec("ziglang"):
-        found.append((sys.executable, "-P", "-m", "ziglang"))  # not what lies here by that name
-    return found
+        commands.append((sys.executable, "-P", "-m", "ziglang"))  # not what lies here by that name
+    return commands
 
 
 @cache
@@ -539,13 +549,13 @@ def _own_rustc(path: str) -> str:
     """The compiler itself, where that path is rustup's: rustup looks for a rust-toolchain.toml in
     the folders above, which may name any program.
     """
-    asked = [path, "--print", "sysroot"]
+    command = [path, "--print", "sysroot"]
     top = Path(path).anchor
-    said = subprocess.run(
-        asked, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=top
+    result = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=top
     )
-    own = Path(said.stdout.strip() or top, "bin", Path(path).name)
-    return str(own) if not said.returncode and own.is_file() else path
+    toolchain_program = Path(result.stdout.strip() or top, "bin", Path(path).name)
+    return str(toolchain_program) if not result.returncode and toolchain_program.is_file() else path
 
 
 @cache
@@ -610,9 +620,9 @@ def _command(
         driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = _zig_target(target)
         flags = [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
-        given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
+        has_processor = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
-        where += [] if given else [f"-mcpu={cpu}"]
+        where += [] if has_processor else [f"-mcpu={cpu}"]
         where += ["-Wno-date-time"]  # zig refuses __DATE__, which other compilers take
     else:
         driver = [*compiler.command, "-x", language]
@@ -725,19 +735,23 @@ def _run(
     shown: Callable[[str], str], environment: Mapping[str, str],
 ) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
-    status, said = _until_done(command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment)
+    status, output = _until_done(
+        command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+    )
     if status:
-        said = shown(said)
-        lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
+        output = shown(output)
+        lines = [
+            line for line in output.splitlines() if line.strip() and "zig: warning" not in line
+        ]
         first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
         lines = lines[first:]  # warnings may fill pages
-        if "unrecognized optimization mode" in said:
+        if "unrecognized optimization mode" in output:
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
-        lines = [*lines[:20], *flags_missing(said, language, source, command)]
+        lines = [*lines[:20], *flags_missing(output, language, source, command)]
         if command[-1] == str(source):  # and nothing is asked for in its place
-            lines += _tried(command, said, language, source, deadline, shown, environment)
+            lines += _tried(command, output, language, source, deadline, shown, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
@@ -785,14 +799,14 @@ def _until_done(
         text=True, errors="replace", start_new_session=True, env=environment,
     ) as child:  # fmt: skip
         try:
-            _, said = child.communicate(timeout=min(LONGEST, deadline.left))
+            _, output = child.communicate(timeout=min(LONGEST, deadline.left))
         except subprocess.TimeoutExpired:
             _end(child)
             raise BudgetOverError from None
         except BaseException:
             _end(child)
             raise
-    return child.returncode, said or ""
+    return child.returncode, output or ""
 
 
 def _end(child: "subprocess.Popen[str]") -> None:

@@ -40,23 +40,29 @@ MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
 
 
-def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+def flags_missing(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
     if language in {"c", "c++"}:
-        lines = [line for line, _ in _for_c(said, language, source, flags)]
+        lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(said)]
+        lines = [*_for_rust(compiler_output)]
     else:
-        lines = [*_for_zig(said, source)]
+        lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
 
 
-def flags_to_try(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+def flags_to_try(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
     """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
     if language not in {"c", "c++"}:
         return []
-    found = dict.fromkeys(flag for _, flag in _for_c(said, language, source, flags) if flag)
-    return [flag for flag in found if flag not in flags]
+    named_flags = dict.fromkeys(
+        flag for _, flag in _for_c(compiler_output, language, source, flags) if flag
+    )
+    return [flag for flag in named_flags if flag not in flags]
 
 
 def _for_c(
@@ -92,14 +98,14 @@ def _for_c(
             yield line, ""
 
 
-def _version(said: str) -> int:
+def _version(compiler_output: str) -> int:
     """The version of C++ that has what is missing; 0 where nothing says it."""
-    names = set(re.findall(r"named '(\w+)' in namespace 'std", said))
+    names = set(re.findall(r"named '(\w+)' in namespace 'std", compiler_output))
     versions = [version for version, known in _CPP.items() if names & set(known)]
-    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", said)
+    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", compiler_output)
     versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
     said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
-    versions += [int("".join(pair)) for pair in re.findall(said_so, said)]
+    versions += [int("".join(pair)) for pair in re.findall(said_so, compiler_output)]
     return max(versions, default=0)
 
 
@@ -107,8 +113,8 @@ def _stated_version(flags: Sequence[str]) -> int:
     """The version of C++ that flags state; that of today's clang where they do not."""
     known = {"2a": 20, "2b": 23, "2c": 26, "98": 3, "1z": 17, "0x": 11, "1y": 14}
     for flag in reversed(flags):
-        if found := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
-            return known.get(found[1]) or (int(found[1]) if found[1].isdigit() else 0)
+        if match := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
+            return known.get(match[1]) or (int(match[1]) if match[1].isdigit() else 0)
     return 17
 
 
@@ -154,33 +160,37 @@ def _folder_of(header: str, source: Path) -> str:
     top = source.absolute().parent
     marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
     tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
-    found, seen = set[Path](), 0
+    folders, entries_seen = set[Path](), 0
     waiting = [tops[-1] if tops else top]
-    while waiting and seen < MOST_FOLDERS:
-        folder, seen = waiting.pop(), seen + 1
+    while waiting and entries_seen < MOST_FOLDERS:
+        folder, entries_seen = waiting.pop(), entries_seen + 1
         if (folder / header).is_file():
-            found.add(folder)
+            folders.add(folder)
         try:
             inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
         except OSError:
             continue
         waiting += [one for one in inside if one.name[:1] != "."]
-    if len(found) != 1:
+    if len(folders) != 1:
         return ""
-    (folder,) = found
+    (folder,) = folders
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
 
-def _for_rust(said: str) -> Iterator[str]:
-    names = dict.fromkeys(re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", said))
+def _for_rust(compiler_output: str) -> Iterator[str]:
+    names = dict.fromkeys(
+        re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
+    )
     if names:
         words = " ".join(f"{name}=..." for name in names)
         yield f"What its build script sets can stand before the command: {words} magicert verify"
-    if crates := dict.fromkeys(_CRATE.findall(said)):
+    if crates := dict.fromkeys(_CRATE.findall(compiler_output)):
         flags = " ".join(f"--extern {name}" for name in crates)
         yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
-    if re.search(r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", said):
+    if re.search(
+        r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", compiler_output
+    ):
         yield (
             "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
             "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
@@ -188,10 +198,11 @@ def _for_rust(said: str) -> Iterator[str]:
         )
 
 
-def _for_zig(said: str, source: Path) -> Iterator[str]:
+def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found|whitespace on one side", said
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
+        compiler_output,
     )  # fmt: skip
     for folder in source.absolute().parents[:4]:
         stated = folder / "build.zig.zon"

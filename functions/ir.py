@@ -172,12 +172,12 @@ class DataLayout:
             assert isinstance(kind, Array | Vector)
             step = self.size(kind.item)
             return [(n * step, kind.item) for n in range(kind.count)]
-        found, end = [], 0
+        tokens, end = [], 0
         for item in kind.items:
             end = _rounded(end, 1 if kind.packed else self.align(item))
-            found.append((end, item))
+            tokens.append((end, item))
             end += self.size(item)
-        return found
+        return tokens
 
     def part(self, kind: Type, number: int) -> tuple[int, Type]:
         """One of them; of an array any number."""
@@ -869,8 +869,8 @@ _READERS = {
 
 def callee_text(line: str) -> str:
     """The first global name of a line, as it stands there."""
-    found = re.search(f"@{NAME}", line)
-    return found[0] if found else ""
+    match = re.search(f"@{NAME}", line)
+    return match[0] if match else ""
 
 
 def callee_of(line: str) -> str:
@@ -880,8 +880,8 @@ def callee_of(line: str) -> str:
 
 def convention(line: str) -> str:
     """The calling convention that a call or a `define` line states; "" for the usual one."""
-    found = re.search(r"(?<![\w.%])(?:\w+cc|aarch64_\w+|cc ?\d+)(?= )", line.partition("(")[0])
-    return found[0] if found else ""
+    match = re.search(r"(?<![\w.%])(?:\w+cc|aarch64_\w+|cc ?\d+)(?= )", line.partition("(")[0])
+    return match[0] if match else ""
 
 
 def unquoted(name: str) -> str:
@@ -903,7 +903,7 @@ def bytes_of(text: str) -> bytes:
     r"""The bytes of a string constant: \00 is the byte 0, \\ a backslash."""
     raw = text.encode("latin-1", "replace")
 
-    def byte(found: re.Match[bytes]) -> bytes:
-        return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
+    def byte(match: re.Match[bytes]) -> bytes:
+        return match[1] if match[1] == b"\\" else bytes([int(match[1], 16)])
 
     return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", byte, raw)

@@ -118,7 +118,7 @@ class DebugNames:
         """The symbols of functions by their names in the source, plain and with their namespaces;
         `heads` are the symbols, each with its `define` line.
         """
-        found: dict[str, list[str]] = {}
+        members: dict[str, list[str]] = {}
         for symbol, head in heads:
             debug = DEBUG.search(head)
             if debug is None:
@@ -132,8 +132,8 @@ class DebugNames:
                 names.insert(0, _field("name", outer))
                 scope = _field("scope", outer)
             for start in range(len(names)):
-                found.setdefault("::".join(names[start:]), []).append(symbol)
-        return found
+                members.setdefault("::".join(names[start:]), []).append(symbol)
+        return members
 
     def has_parts(self, head: str) -> bool:
         """Whether the function of that `define` line takes or gives, as the source says, a struct
@@ -176,10 +176,10 @@ def without_types(text: str, *, declared: bool) -> str:
     nodes[any_function] = f"!DISubroutineType(types: !{empty})"
     nodes[empty] = "!{null}"
     waiting = re.findall(r"!(\d+)", re.sub(r'"[^"]*"', "", rest))  # bytes may read "!9", too
-    kept: dict[str, str] = {}
+    nodes_kept: dict[str, str] = {}
     while waiting:
         number = waiting.pop()
-        if number in kept or number not in nodes:
+        if number in nodes_kept or number not in nodes:
             continue
         node = nodes[number]
         typed = re.match(r"(?:distinct )?!DI(\w+Variable|Subprogram|DerivedType)\(", node)
@@ -187,9 +187,9 @@ def without_types(text: str, *, declared: bool) -> str:
             kind = any_function if typed[1] == "Subprogram" else any_type
             key = "baseType" if typed[1] == "DerivedType" else "type"
             node = f"{node[:-1]}, {key}: !{kind})"
-        kept[number] = node
+        nodes_kept[number] = node
         waiting += re.findall(r"!(\d+)", node)
-    lines = [f"!{number} = {node}" for number, node in kept.items()]
+    lines = [f"!{number} = {node}" for number, node in nodes_kept.items()]
     return "\n".join([rest, *lines, ""])
 
 
@@ -212,5 +212,5 @@ def without_any(text: str) -> str:
 
 def _field(key: str, text: str) -> str:
     """What a field of a node says: another node's number, a number or a text; "" if it is not."""
-    found = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
-    return (found[1] or found[2] or "") if found else ""
+    match = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
+    return (match[1] or match[2] or "") if match else ""

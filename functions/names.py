@@ -82,11 +82,11 @@ def declarations(tree: str, last: str) -> list[Declared]:
             if of is None or of["name"] != last:
                 continue
             types.append(of["type"])
-            given = re.findall(
+            arguments = re.findall(
                 r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
             )
-            if given:
-                instances.append(f"{name}<{', '.join(given)}>")
+            if arguments:
+                instances.append(f"{name}<{', '.join(arguments)}>")
         if types:
             known = found.get((name, types[0]))
             instances += known.instances if known else ()
@@ -132,25 +132,25 @@ def name_hint(
         same = _declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
-    wanted = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
-    if not wanted:
+    unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
+    if not unknown_name:
         return ""
-    if takes := _macro(wanted, sources, how):
-        return f"{wanted} is a macro: name its call, as in {wanted}{takes}"
-    same = _declared(wanted, sources, how)
-    own = [one for one in same if _ends_with_name(one.name, wanted)]
-    if called := [instance for one in own for instance in one.instances]:
-        return f"{wanted} is a template: name the instance: {listed(called)}"
-    if own and all(one.template for one in own):
-        return f"{wanted} is a template: name the instance, as in {wanted}<...>"
-    if len(own) > 1:
-        several = f"{len(own)} functions have this name: {listed([*map(str, own)])}"
-        return f"{several}: name the call, as in {own[0].name}(square, occupied)"
-    if others := [one.name for one in same if one.name != wanted]:
+    if takes := _macro(unknown_name, sources, how):
+        return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
+    same = _declared(unknown_name, sources, how)
+    candidates = [one for one in same if _ends_with_name(one.name, unknown_name)]
+    if called := [instance for one in candidates for instance in one.instances]:
+        return f"{unknown_name} is a template: name the instance: {listed(called)}"
+    if candidates and all(one.template for one in candidates):
+        return f"{unknown_name} is a template: name the instance, as in {unknown_name}<...>"
+    if len(candidates) > 1:
+        several = f"{len(candidates)} functions have this name: {listed([*map(str, candidates)])}"
+        return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
+    if others := [one.name for one in same if one.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
-    return did_you_mean([whole]) if whole != name else nearest(wanted, list(names))
+    return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
 
 
 def with_namespaces(
@@ -235,7 +235,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
     """
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
-    given = {source.resolve() for source in sources}
+    given_sources = {source.resolve() for source in sources}
     found, seen = list[Path](), 0
     for folder in dict.fromkeys(source.parent for source in sources):
         for path in sorted(folder.iterdir()):
@@ -243,7 +243,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
             if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
                 continue
             with suppress(OSError):
-                if path.resolve() in given or path.stat().st_size > LARGEST:
+                if path.resolve() in given_sources or path.stat().st_size > LARGEST:
                     continue
                 seen += 1
                 text = path.read_bytes()
@@ -282,8 +282,8 @@ def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
         node, scope = waiting.pop()
         if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:
             name = node.child_by_field_name("name")
-            own = name.text.decode(errors="replace") if name and name.text else ""
-            scope += f"{own}::" if own else ""
+            own_name = name.text.decode(errors="replace") if name and name.text else ""
+            scope += f"{own_name}::" if own_name else ""
         elif node.type == "function_definition":
             if not variable:
                 yield from (scope + one for one in _names_of(node))

@@ -147,23 +147,23 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
     """
     reports = list(certificate.functions)
     if language_in(question.sources[0], question.flags) == "rust":
-        given = {one.name for one in question.functions}
+        names = {one.name for one in question.functions}
         # A whole name begins with the crate's.
         reports = [
             one
-            if one.name in given or ForcedFunction(one.name, (("square", "target"),)).is_call
+            if one.name in names or ForcedFunction(one.name, (("square", "target"),)).is_call
             else replace(one, name=one.name.partition("::")[2])
             for one in reports
         ]
-    all_lookups = [found for one in reports if (found := _lookups(one, certificate))]
+    all_lookups = [lookups for one in reports if (lookups := _lookups(one, certificate))]
     if not all_lookups:
         return ""
     deadline = Deadline.after(SECONDS)
-    taken, refused = _include(all_lookups, question, deadline)
-    if taken is None:
+    included, refused = _include(all_lookups, question, deadline)
+    if included is None:
         message = f"{refused}; a call may do, as in attacks(ROOK, square, occupied)"
         raise InputError([Problem(message, key=f"--playback {file}")])
-    return _test(all_lookups, taken, question, file)
+    return _test(all_lookups, included, question, file)
 
 
 def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> FailingCalls | None:
@@ -180,8 +180,8 @@ def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> Failin
         ]
     else:
         words = report.takes or takes
-        given = tuple(word for word in takes if word in words)
-        ways = [ForcedFunction(f"{report.name}({', '.join(words)})", (given,), bits)]
+        names = tuple(word for word in takes if word in words)
+        ways = [ForcedFunction(f"{report.name}({', '.join(words)})", (names,), bits)]
     return FailingCalls(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
 
 
@@ -194,13 +194,13 @@ def _row(
     expected = inputs.pop("other", "") if report.kind == "index" else finding.expected
     if not expected:
         return None
-    given = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
+    values = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
     square = [] if report.kind == "setwise" else [number[finding.square]]
     where = [] if report.kind == "setwise" else [finding.square]
     shown = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
     place = f" ({finding.place})" if finding.place else ""
     about = re.sub(r"[^ -~]|[\"\\]", "'", f"{shown}: {finding.message}{place}")
-    return Row((*square, *given), int(expected, 16), about)
+    return Row((*square, *values), int(expected, 16), about)
 
 
 def _include(
@@ -246,14 +246,14 @@ def _inits(init: str, all_lookups: Sequence[FailingCalls]) -> list[str]:
 
 def _ways(lookups: FailingCalls, language: str) -> Iterator[CallForm]:
     by_name = ForcedFunction(lookups.report.name, (tuple(lookups.fields),)).is_call is False
-    for wanted in lookups.ways:
-        texts = wrappers(language, wanted)
+    for forced in lookups.ways:
+        texts = wrappers(language, forced)
         if language == "rust" and by_name:
-            texts = [*_by_name_in_rust(wanted, texts[0])]
+            texts = [*_by_name_in_rust(forced, texts[0])]
         for text in texts:
             needs = language in {"rust", "zig"} or "magicert_kept" in text
-            more = helpers(language, [wanted]) if needs else ""
-            yield CallForm(wrapper(wanted), wanted.takes[0], text, more)
+            more = helpers(language, [forced]) if needs else ""
+            yield CallForm(wrapper(forced), forced.takes[0], text, more)
     if language == "zig" and lookups.report.name.isidentifier():
         # What is exported need not be public.
         name, takes, board = lookups.report.name, lookups.report.takes, f"u{lookups.bits}"
@@ -261,25 +261,25 @@ def _ways(lookups: FailingCalls, language: str) -> Iterator[CallForm]:
         yield CallForm(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
 
 
-def _by_name_in_rust(wanted: ForcedFunction, text: str) -> Iterator[str]:
+def _by_name_in_rust(forced: ForcedFunction, text: str) -> Iterator[str]:
     """A square and an occupancy as whatever types the function has for them."""
     for form in "{} as _", "magicert_given({} as u128)":
-        given = {word: form.format(word) for word in wanted.takes[0]}
-        name, _, words = wanted.name.rpartition("(")
-        words = ", ".join(given[word] for word in words.rstrip(")").split(", "))
-        yield text.replace(wanted.name, f"{name}({words})")
+        renderings = {word: form.format(word) for word in forced.takes[0]}
+        name, _, words = forced.name.rpartition("(")
+        words = ", ".join(renderings[word] for word in words.rstrip(")").split(", "))
+        yield text.replace(forced.name, f"{name}({words})")
 
 
-def _top(taken: IncludedSource, include: str) -> Iterator[str]:
+def _top(included: IncludedSource, include: str) -> Iterator[str]:
     """The source, and what the calls need."""
-    yield taken.form.format(include)
-    yield from dict.fromkeys(way.helpers for way in taken.ways if way.helpers)
-    if any("magicert_given(" in way.text for way in taken.ways):
+    yield included.form.format(include)
+    yield from dict.fromkeys(way.helpers for way in included.ways if way.helpers)
+    if any("magicert_given(" in way.text for way in included.ways):
         yield _GIVEN
-    init = as_call(taken.init) if taken.init else ""
-    if taken.language == "rust":
+    init = as_call(included.init) if included.init else ""
+    if included.language == "rust":
         yield f"fn magicert_init() {{ {f'let _ = {init};' * bool(init)} }}\n"
-    elif taken.language == "zig":
+    elif included.language == "zig":
         yield f"fn magicert_init() void {{ {f'source.{init};' * bool(init)} }}\n"
     else:
         yield f"static void magicert_init(void) {{ {f'{init};' * bool(init)} }}\n"
@@ -296,18 +296,18 @@ fn magicert_given<T>(number: u128) -> T {
 
 def _test(
     all_lookups: Sequence[FailingCalls],
-    taken: IncludedSource,
+    included: IncludedSource,
     question: FunctionQuestion,
     file: Path,
 ) -> str:
-    include = Path(os.path.relpath(taken.source, file.parent)).as_posix()
+    include = Path(os.path.relpath(included.source, file.parent)).as_posix()
     count = sum(len(one.rows) for one in all_lookups)
     undefined = not all(map(_was_wrong, all_lookups))
     head = [
         f"Written by magicert {__version__}: {count} lookup{'s' * (count != 1)} that {include} got "
         "wrong, and what the rules say.",
         "",
-        f"    {_command(taken, question, file, undefined=undefined)}",
+        f"    {_command(included, question, file, undefined=undefined)}",
         "",
         "It ends with exit status 0 if all are right.",
     ]
@@ -315,9 +315,9 @@ def _test(
         head.append(
             "Undefined behaviour may give any set, the right one, too: a row says what it is."
         )
-    body = _BODIES[taken.language](all_lookups, taken.ways)
+    body = _BODIES[included.language](all_lookups, included.ways)
     texts = [f"// {line}".rstrip() for line in head]
-    texts += ["", *_top(taken, include), *(f"{way.text}\n" for way in taken.ways)]
+    texts += ["", *_top(included, include), *(f"{way.text}\n" for way in included.ways)]
     return "\n".join([*texts, *body, ""])
 
 
@@ -328,23 +328,23 @@ def _was_wrong(lookups: FailingCalls) -> bool:
 
 
 def _command(
-    taken: IncludedSource, question: FunctionQuestion, file: Path, *, undefined: bool
+    included: IncludedSource, question: FunctionQuestion, file: Path, *, undefined: bool
 ) -> str:
     """How the test is run, in the folder in which magicert was."""
     program = file.with_suffix("")
     run = str(program) if program.is_absolute() else f"./{program}"
-    others = [str(one) for one in question.sources if one != taken.source]
+    others = [str(one) for one in question.sources if one != included.source]
     compiler = {"rust": ["rustc", "--test"], "zig": ["zig", "test"], "c": ["clang"]}
-    words = [*compiler.get(taken.language, ["clang++"]), *question.flags]
-    if taken.language in {"c", "c++"} and not any(one.startswith("-O") for one in words):
+    words = [*compiler.get(included.language, ["clang++"]), *question.flags]
+    if included.language in {"c", "c++"} and not any(one.startswith("-O") for one in words):
         words.append("-O2")
-    if taken.language == "c++" and not any(one.startswith("-std") for one in words):
+    if included.language == "c++" and not any(one.startswith("-std") for one in words):
         words.append("-std=gnu++17")
-    if taken.language == "c++" and "constexpr" in taken.source.read_text("utf-8", "replace"):
+    if included.language == "c++" and "constexpr" in included.source.read_text("utf-8", "replace"):
         words.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
-    words += SANITIZED if undefined and taken.language in {"c", "c++"} else ()
+    words += SANITIZED if undefined and included.language in {"c", "c++"} else ()
     words += [str(file), *others]
-    if taken.language == "zig":
+    if included.language == "zig":
         return shlex.join(words)
     return f"{shlex.join([*words, '-o', str(program)])} && {shlex.quote(run)}"
 

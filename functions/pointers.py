@@ -57,9 +57,9 @@ def pointer_to(run: Run, number: Lane) -> Lane:
         number = Lane(_as_long(number.word, run.module.layout.pointer), number.poison)
     value = number.word.value
     if value is not None and run.store.native is not None:
-        found = run.store.at(value)
-        if found is not None:
-            item, place = found
+        known_address = run.store.at(value)
+        if known_address is not None:
+            item, place = known_address
             return Lane(lane_at(run, item, place).bits, number.poison)
     if value is not None and value < FIRST_ADDRESS:
         nowhere = (words.boolean(True), None, number.word)

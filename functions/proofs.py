@@ -30,13 +30,13 @@ def prove(condition: Word, comments: list[str], stem: Path) -> str:
 
     Raises InputError where a library is missing, UndecidedError where the condition has no clauses.
     """
-    made = WordClauses()
-    made.state(condition)
-    steps = _refuted(made.clauses)
-    checked = check_steps(made.clauses, made.count, steps)
+    clauses = WordClauses()
+    clauses.state(condition)
+    steps = _refuted(clauses.clauses)
+    checked = check_steps(clauses.clauses, clauses.count, steps)
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {SOLVER} wrote is refused: {checked.reason}")
-    cnf = made.dimacs(comments).encode()
+    cnf = clauses.dimacs(comments).encode()
     drup = "".join(" ".join(map(str, (*step, 0))) + "\n" for step in steps).encode()
     for ending, data in ((".cnf", cnf), (".drup", drup)):
         write_whole(stem.with_name(stem.name + ending), data)
@@ -50,8 +50,8 @@ def _refuted(clauses: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     except ImportError:
         message = "needs pip install 'magicert[proofs]'"
         raise InputError([Problem(message, key="--proof")]) from None
-    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as found:
-        solver: Any = found
+    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as answer:
+        solver: Any = answer
         if solver.solve():
             raise AssertionError("the SAT solver satisfies what is proved to be impossible")
         # Lines that begin with d forget a clause; a checker need not.

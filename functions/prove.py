@@ -63,8 +63,8 @@ def claim_key(claim: Claim, solvers: Sequence[str]) -> bytes:
     others = [one.condition for one in claim.violations if not one.asserts]
     fixed = [claim.computed, claim.poison, claim.expected, words.any_of(asserted)]
     fixed += [] if claim.assumed is None else [claim.assumed]
-    told = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
-    return key_of(repr(told), fixed, others)
+    settings = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
+    return key_of(repr(settings), fixed, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,10 @@ class Prover:
         again = self._judge(replace(claim, violations=others, assumed=holds))
         if again.refutation is not None:
             return again
-        given = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
-        message = f"what is asserted there does not hold for {given}: -- -DNDEBUG leaves it out"
+        inputs_text = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
+        message = (
+            f"what is asserted there does not hold for {inputs_text}: -- -DNDEBUG leaves it out"
+        )
         message += f"; and {again.undecided}" if again.undecided else ""
         return ClaimResult(undecided=message, place=fails[0].place, rows=self.rows)
 
@@ -164,14 +166,18 @@ class Prover:
                 known = self._without_tables(claim.assumed, {})
                 questions = [words.and_(known, word) for word in questions]
             question = words.any_of(questions)
-            made: list[Terms | None] = [{} for _ in self.solvers]
+            terms: list[Terms | None] = [{} for _ in self.solvers]
             for part in questions:
-                answer = ask_all(self.solvers, part, self.milliseconds, made)
+                answer = ask_all(self.solvers, part, self.milliseconds, terms)
                 if not isinstance(answer, Unsatisfiable):
                     break
         except UndecidedError as error:
-            found = _tried(claim, bad)
-            return ClaimResult(found) if found is not None else ClaimResult(undecided=str(error))
+            wrong_input = _tried(claim, bad)
+            return (
+                ClaimResult(wrong_input)
+                if wrong_input is not None
+                else ClaimResult(undecided=str(error))
+            )
         match answer:
             case Unsatisfiable():
                 return ClaimResult(rows=self.rows, question=question)
@@ -196,16 +202,18 @@ class Prover:
         values = dict.fromkeys((name for name, _ in bits), 0)
         for n, (name, place) in enumerate(bits):
             values[name] |= (int(rows[0]) >> n & 1) << place
-        found = refuted(claim, bad, Satisfiable(values))
-        return ClaimResult(found, rows=1 << len(bits))
+        wrong_input = refuted(claim, bad, Satisfiable(values))
+        return ClaimResult(wrong_input, rows=1 << len(bits))
 
-    def _wherever(self, claim: Claim, bad: Word, found: WrongInput) -> bool:
+    def _wherever(self, claim: Claim, bad: Word, wrong_input: WrongInput) -> bool:
         """Is the input a wrong one wherever the objects lie?"""
         right = words.and_(words.not_(bad), claim.assumed or words.boolean(True))
         for node in words.walk([bad]):
             if node.op == "variable" and not node.data.startswith("&"):
-                given = words.eq(node, words.constant(found.values[node.data], node.width))
-                right = words.and_(right, given)
+                fixed_value = words.eq(
+                    node, words.constant(wrong_input.values[node.data], node.width)
+                )
+                right = words.and_(right, fixed_value)
         return not self.feasible(right)
 
     def _questions(self, claim: Claim, broken: Word) -> list[Word]:
@@ -216,10 +224,10 @@ class Prover:
             self._without_tables(part, claim.hints)
             for part in (claim.computed, claim.poison, broken)
         )
-        found = independent(claim.expected)
-        if len(found) <= WHOLE:
+        parts = independent(claim.expected)
+        if len(parts) <= WHOLE:
             return [words.any_of([words.ne(computed, claim.expected), poison, broken])]
-        masks = (words.constant(mask, claim.expected.width) for mask in found)
+        masks = (words.constant(mask, claim.expected.width) for mask in parts)
         return [
             words.any_of([poison, broken]),
             *(words.ne(words.and_(computed, m), words.and_(claim.expected, m)) for m in masks),
@@ -258,8 +266,8 @@ class Prover:
         if not 0 < len(bits) <= CONDITION_BITS:
             return node
         self.rows += 1 << len(bits)
-        found = arrays.all_values(node, bits)
-        return words.boolean(bool(found[0])) if (found == found[0]).all() else node
+        values = arrays.all_values(node, bits)
+        return words.boolean(bool(values[0])) if (values == values[0]).all() else node
 
     def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""
@@ -297,8 +305,8 @@ class Prover:
         unknown = {name: words.variable(name, node.width) for name, node in names.items()}
         over = words.rebuild(index, {id(node): unknown[name] for name, node in names.items()})
         self.rows += 1 << len(bits)
-        made = arrays.as_conditions(words.entry(root.data, over), bits)
-        return words.rebuild(made, {id(unknown[name]): node for name, node in names.items()})
+        conditions = arrays.as_conditions(words.entry(root.data, over), bits)
+        return words.rebuild(conditions, {id(unknown[name]): node for name, node in names.items()})
 
 
 def independent(word: Word) -> list[int]:
@@ -367,5 +375,5 @@ def refuted(claim: Claim, bad: Word, answer: Satisfiable) -> WrongInput | None:
 def _reads(root: Word, values: Mapping[str, int]) -> list[str]:
     lookups = [node for node in words.walk([root]) if node.op == "table"]
     places = [(node.data, words.number_of(node.args[0], values)) for node in lookups]
-    found = [table.where(place) for table, place in places if place < len(table.entries)]
-    return list(dict.fromkeys(found))[:4]
+    entry_names = [table.where(place) for table, place in places if place < len(table.entries)]
+    return list(dict.fromkeys(entry_names))[:4]

@@ -148,11 +148,11 @@ class FunctionFile:
     path: Path
     stated: Mapping[str, Any]
 
-    def shown(self, given: Mapping[str, Any]) -> list[str]:
+    def shown(self, options: Mapping[str, Any]) -> list[str]:
         """What it adds to what is given, as lines; what runs code stands last."""
-        added = [key for key in self.stated if not is_given(given.get(key))]
-        said = [f"{key} = {_as_toml(self.stated[key])}" for key in added if key not in _CODE]
-        lines = [f"{self.path}: taken from it: {'; '.join(said)}"] if said else []
+        added = [key for key in self.stated if not is_given(options.get(key))]
+        lines_added = [f"{key} = {_as_toml(self.stated[key])}" for key in added if key not in _CODE]
+        lines = [f"{self.path}: taken from it: {'; '.join(lines_added)}"] if lines_added else []
         acts = {
             "compiler": "runs the program {}",
             "init": "runs {} of the source",
@@ -205,17 +205,17 @@ _STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "trap
 
 
 def question_of(
-    sources: tuple[Path, ...], given: Mapping[str, Any], file: FunctionFile | None = None
+    sources: tuple[Path, ...], options: Mapping[str, Any], file: FunctionFile | None = None
 ) -> FunctionQuestion:
-    """What is given, and what a file says of the rest.
+    """What the options say, and what a file says of the rest.
 
-    `given` has the fields of Question, `functions` as a mapping of keys to names. Raises InputError
-    with every problem.
+    `options` has the fields of Question, `functions` as a mapping of keys to names. Raises
+    InputError with every problem.
     """
     stated = dict(file.stated) if file is not None else {}
     said_by = str(file.path) if file is not None else ""
-    _check_types(given, "")
-    stated.update({key: value for key, value in given.items() if is_given(value)})
+    _check_types(options, "")
+    stated.update({key: value for key, value in options.items() if is_given(value)})
     problems: list[Problem] = []
     board = stated.get("board", CHESS)
     if isinstance(board, str):
@@ -252,23 +252,23 @@ def question_of(
 def read_function_file(file: Path) -> FunctionFile:
     """Raises InputError with all that is wrong with it."""
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        data = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(file))]) from None
     known = ["functions", *_STATED]
-    for key in found:
+    for key in data:
         if key not in known:
             hint = suggestion(key, known) or f"expected one of {listed(known)}"
             raise InputError([Problem(f"unknown: {hint}", file=str(file), key=key)])
-    _check_types(found, str(file))
-    return FunctionFile(file, found)
+    _check_types(data, str(file))
+    return FunctionFile(file, data)
 
 
-def _check_types(found: Mapping[str, Any], file: str) -> None:
+def _check_types(data: Mapping[str, Any], file: str) -> None:
     """Raises InputError for all values that are of another type than they must be."""
     kinds = {item.name: item.type for item in fields(FunctionQuestion)}
     problems = []
-    for key, value in found.items():
+    for key, value in data.items():
         if value is None:
             continue
         if key == "functions":
@@ -282,8 +282,8 @@ def _check_types(found: Mapping[str, Any], file: str) -> None:
             expected = "" if number else "a number above 0"
         elif key in _STATED:
             kind = bool if kinds[key] in (bool, "bool") else str
-            wanted = "true or false" if kind is bool else "a text"
-            expected = "" if isinstance(value, kind) else wanted
+            expected_type = "true or false" if kind is bool else "a text"
+            expected = "" if isinstance(value, kind) else expected_type
         else:
             continue
         if expected:

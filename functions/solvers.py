@@ -44,22 +44,22 @@ class WordSolver(Protocol):
     def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
 
 
-def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa: ANN401
-    """The term of a word; those of its parts are kept in `made`."""
+def term(root: Word, language: WordSolver, terms: dict[int, Any]) -> Any:  # noqa: ANN401
+    """The term of a word; those of its parts are kept in `terms`."""
     for node in words.walk([root]):
-        if id(node) in made:
+        if id(node) in terms:
             continue
         match node.op:
             case "constant":
-                made[id(node)] = language.constant(node.data, node.width)
+                terms[id(node)] = language.constant(node.data, node.width)
             case "variable":
-                made[id(node)] = language.variable(node.data, node.width)
+                terms[id(node)] = language.variable(node.data, node.width)
             case "table" | "popcount" | "reverse":
-                made[id(node)] = term(plain_of(node), language, made)
+                terms[id(node)] = term(plain_of(node), language, terms)
             case _:
-                args = [made[id(arg)] for arg in node.args]
-                made[id(node)] = language.made(node.op, node, args)
-    return made[id(root)]
+                args = [terms[id(arg)] for arg in node.args]
+                terms[id(node)] = language.made(node.op, node, args)
+    return terms[id(root)]
 
 
 def plain_of(node: Word) -> Word:
@@ -117,18 +117,18 @@ Terms = dict[int, Any]
 
 
 def ask(
-    solver: WordSolver, condition: Word, milliseconds: int, made: Terms | None = None
+    solver: WordSolver, condition: Word, milliseconds: int, terms: Terms | None = None
 ) -> Answer:
     """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
-    leaves a name without a number. `made`: terms of questions that share parts.
+    leaves a name without a number. `terms`: terms of questions that share parts.
     """
-    found = solver.solved(term(condition, solver, {} if made is None else made), milliseconds)
-    if found is None:
+    answer = solver.solved(term(condition, solver, {} if terms is None else terms), milliseconds)
+    if answer is None:
         return Unsatisfiable()
-    if isinstance(found, str):
-        return GaveUp(f"{solver.name}: {found}")
+    if isinstance(answer, str):
+        return GaveUp(f"{solver.name}: {answer}")
     unknown = [node for node in words.walk([condition]) if node.op == "variable"]
-    values = {node.data: found(solver.variable(node.data, node.width)) for node in unknown}
+    values = {node.data: answer(solver.variable(node.data, node.width)) for node in unknown}
     if words.number_of(condition, values) != 1:
         return GaveUp(f"{solver.name}: its model is not one")
     return Satisfiable(values)
@@ -186,8 +186,8 @@ class Z3:
         model = solver.model()
 
         def number(unknown: Any) -> int:  # noqa: ANN401
-            said = model.eval(unknown, True)
-            return int(said.as_long()) if z3.is_bv_value(said) else 0
+            value = model.eval(unknown, True)
+            return int(value.as_long()) if z3.is_bv_value(value) else 0
 
         return number
 
@@ -263,12 +263,12 @@ def ask_all(
     solvers: Sequence[WordSolver],
     condition: Word,
     milliseconds: int,
-    made: Sequence[Terms | None] | None = None,
+    terms_by_solver: Sequence[Terms | None] | None = None,
 ) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
         return Satisfiable({}) if condition.value else Unsatisfiable()
-    each = zip(solvers, made or [None] * len(solvers), strict=True)
+    each = zip(solvers, terms_by_solver or [None] * len(solvers), strict=True)
     answers = [ask(solver, condition, milliseconds, terms) for solver, terms in each]
     kinds = {type(answer) for answer in answers}
     if len(kinds) > 1:

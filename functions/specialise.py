@@ -118,15 +118,15 @@ def without_aliases(text: str) -> str:
     """
     bodies = Module(text).bodies
 
-    def copied(found: re.Match[str]) -> str:
-        body = bodies.get(unquoted(found[2]))
-        taken = re.findall(rf"{global_of(unquoted(found[1]))}(?!\()", text)
-        shared = len(taken) > 1 and "unnamed_addr" not in found[0]
-        if body is None or shared or "= weak " in found[0]:
-            return found[0]
+    def copied(match: re.Match[str]) -> str:
+        body = bodies.get(unquoted(match[2]))
+        taken = re.findall(rf"{global_of(unquoted(match[1]))}(?!\()", text)
+        shared = len(taken) > 1 and "unnamed_addr" not in match[0]
+        if body is None or shared or "= weak " in match[0]:
+            return match[0]
         head, rest = body.split("\n", 1)
         head = re.sub(
-            r" comdat(?!\()| !dbg !\d+", "", head.replace(f"@{found[2]}(", f"@{found[1]}(", 1)
+            r" comdat(?!\()| !dbg !\d+", "", head.replace(f"@{match[2]}(", f"@{match[1]}(", 1)
         )
         return f"{head}\n{rest}"
 
@@ -184,7 +184,7 @@ def with_known_assembly(text: str) -> str:
     instructions, sizes, registers = _assembler(text)
     on_arm = instructions is _ARMS_INSTRUCTIONS
 
-    def said(found: re.Match[str]) -> str:
+    def as_instruction(found: re.Match[str]) -> str:
         head, kind, template, constraints, given, line = found.groups(default="")
         words = " ".join(re.sub(r"\\0[9AD]|;", " ", template).split())
         output, *inputs = [one for one in constraints.split(",") if one[:1] != "~"] or [""]
@@ -193,17 +193,17 @@ def with_known_assembly(text: str) -> str:
             return ""
         if not words and inputs == ["0"] and [one for one, _ in arguments] == [kind]:
             return f"{head}freeze {kind} {arguments[0][1]}{line}"
-        own = _INSTRUCTION.fullmatch(words)
-        called = instructions.get(own[1]) if own else None
+        match = _INSTRUCTION.fullmatch(words)
+        called = instructions.get(match[1]) if match else None
         known = {"r", "rm", "mr", "g", "0"}.issuperset(inputs) and len(inputs) == len(arguments)
-        if own is None or called is None or not known or output not in {"=r", "=&r"}:
+        if match is None or called is None or not known or output not in {"=r", "=&r"}:
             return found[0]
         values = dict(enumerate(arguments, 1))
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
         operands = [
             (int(n), how or "x" * ("x" in sizes))
-            for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
+            for n, how in re.findall(r"\$\{?(\d):?(\w?)", match[3])
         ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
         kinds = {sizes.get(how, how) or values.get(n, (kind, ""))[0] for n, how in operands}
@@ -218,7 +218,7 @@ def with_known_assembly(text: str) -> str:
             return found[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
-        if sizes.get(own[2], t) != t or held - registers or (t == "i64" and "i32" in held):
+        if sizes.get(match[2], t) != t or held - registers or (t == "i64" and "i32" in held):
             return found[0]
         made, given_ = list[str](), list[str]()
         name = f"%magicert.{found.start()}"
@@ -230,10 +230,10 @@ def with_known_assembly(text: str) -> str:
         taken = re.sub(r" (?:true|false)?(?=[,)])", "", called.format("", "", t=t, w=t[1:]))
         declared.add(f"declare {t} @llvm.{taken}")
         last = f"call {t} @llvm.{called.format(*given_, t=t, w=t[1:])}{line}"
-        if own[1] == "bsr":
+        if match[1] == "bsr":
             made.append(f"  {name}.zeros = {last}")
             last = f"xor {t} {name}.zeros, {int(t[1:]) - 1}{line}"
-        if own[1][-3:] in {"bsf", "bsr"}:  # LLVM must not choose what there is of 0
+        if match[1][-3:] in {"bsf", "bsr"}:  # LLVM must not choose what there is of 0
             made.append(f"  {name}.place = {last}")
             made.append(f"  {name}.none = icmp eq {t} {given_[0]}, 0{line}")
             made.append(f'  {name}.any = call {t} asm sideeffect "", "=r"(){line}')
@@ -243,7 +243,7 @@ def with_known_assembly(text: str) -> str:
             last = f"zext {t} {name}.low to {kind}{line}"
         return "\n".join([*made, head + last])
 
-    text = _ASSEMBLY.sub(said, text)
+    text = _ASSEMBLY.sub(as_instruction, text)
     if any("@llvm.x86.bmi." in one for one in declared):  # assembly may stand in any function
         text = re.sub(r'("target-features"="[^"]*)"', r'\1,+bmi2"', text)
     missing = sorted(one for one in declared if one.rpartition("(")[0] + "(" not in text)
@@ -266,11 +266,11 @@ _STRINGS = re.compile(
 
 def assembly_of(text: str) -> list[str]:
     """The lines of a module's own assembly and of what stands in its functions."""
-    told = re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text)
+    assembly = re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text)
     codes = {"09": "\t", "0A": "\n", "0D": "\n", "22": '"', "5C": "\\"}
     decoded = (
         re.sub(r"\\([0-9A-F]{2}|\\)", lambda m: codes.get(m[1], "\\" if m[1] == "\\" else "?"), one)
-        for one in told
+        for one in assembly
     )
     return [line for one in decoded for line in one.split("\n")]
 
@@ -320,28 +320,28 @@ def pointed_to(module: Module) -> set[str]:
     return {unquoted(name) for name in names} & module.bodies.keys()
 
 
-def leave_out(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+def leave_out(llvm_module: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """All of a module of LLVM that neither these functions nor visible variables reach."""
-    export(made, symbols)
+    export(llvm_module, symbols)
     llvm = library()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
-    passes.run(made, pass_builder(made.triple))
+    passes.run(llvm_module, pass_builder(llvm_module.triple))
 
 
-def export(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+def export(llvm_module: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """Which defined functions of a module of LLVM are seen from outside: these and no other. What
     another definition may replace stays so.
     """
-    for function in made.functions:
+    for function in llvm_module.functions:
         if not function.is_declaration and function.linkage.name != "weak_any":
             function.linkage = "external" if function.name in symbols else "internal"
 
 
-def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
+def set_linkage(llvm_module: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
     """Who sees some global variables of a module of LLVM, but for those that are weak."""
     wanted = set(names)
-    for variable in made.global_variables:
+    for variable in llvm_module.global_variables:
         if variable.name in wanted and variable.linkage.name != "weak_any":
             variable.linkage = linkage
 
@@ -405,10 +405,12 @@ def _named_in_assembly(text: str) -> set[str]:
     """The words of all assembly: LLVM does not look into it, and it may write to what it names. So
     may the other names of that.
     """
-    told = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
-    told = re.sub(r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", told)
-    found = set(re.findall(r"[\w.$]+", told))
-    if "\\" in told or {".altmacro", ".include"} & {word.lower() for word in found}:
+    assembly = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
+    assembly = re.sub(
+        r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", assembly
+    )
+    found = set(re.findall(r"[\w.$]+", assembly))
+    if "\\" in assembly or {".altmacro", ".include"} & {word.lower() for word in found}:
         # Names are made of parts, or stand in another file.
         return variables_of(Module(text))
     for name, target in re.findall(r"^@(\S+) = .*\balias .*ptr @([^ ,)]+)\)?$", text, re.MULTILINE):
@@ -416,17 +418,17 @@ def _named_in_assembly(text: str) -> set[str]:
     return found
 
 
-def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
+def _made_constant(llvm_module: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
     """The variables that LLVM makes constant if nothing outside sees them."""
     llvm = library()
-    set_linkage(made, variables, "internal")
-    for function in made.functions:
+    set_linkage(llvm_module, variables, "internal")
+    for function in llvm_module.functions:
         if not function.is_declaration:
             function.linkage = "external"
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
-    passes.run(made, pass_builder(triple))
-    after = Module(str(made)).globals
+    passes.run(llvm_module, pass_builder(triple))
+    after = Module(str(llvm_module)).globals
     return {name for name in variables if name in after and after[name].constant}
 
 
@@ -487,16 +489,16 @@ def shape_of(
     returns, parameters = module.signature(symbol)
     places = list(range(len(parameters)))
     through = bool(parameters) and "sret(" in parameters[0][2]
-    given = returns
+    returned_type = returns
     if through:
         places = places[1:]
-        given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
+        returned_type = module.tokens(parameters[0][2].partition("sret(")[2]).type()
     kinds = {place: _held(module, parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     example, most = "attacks(ROOK, square, occupied)", boards + with_square
     if target_bits:
         expected, example, most = "(square, square)", "between(square, target)", 2
-    signature = f"({', '.join(map(_type_text, kinds.values()))}) -> {_type_text(given)}"
+    signature = f"({', '.join(map(_type_text, kinds.values()))}) -> {_type_text(returned_type)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
@@ -506,12 +508,12 @@ def shape_of(
             takes = "square, target" if target_bits else "square, occupied"
             message += f", as in {owner}().{own}({takes})"
     problem = InputError([Problem(message, key=_plain(symbol))])
-    if not bits(given) or (result and bits(given) != result):
+    if not bits(returned_type) or (result and bits(returned_type) != result):
         raise problem
     if target_bits:
         if len(places) != 2 or any(not target_bits <= _width(kinds[n]) <= 64 for n in places):
             raise problem
-        return CallShape(places[0], (), given, through, False, places[1], target_bits)
+        return CallShape(places[0], (), returned_type, through, False, places[1], target_bits)
     square, small = None, []
     if with_square:
         numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
@@ -521,21 +523,21 @@ def shape_of(
         # (occupancy, square) is as good where the types tell them apart.
         square = small[0] if small else numbers[0]
         places.remove(square)
-    found: list[tuple[int, ...]] = []
+    board_places: list[tuple[int, ...]] = []
     while places:
         first, *rest = places
         if bits(kinds[first]) == word:
-            found.append((first,))
+            board_places.append((first,))
             places = rest
         elif word == 128 and rest and bits(kinds[first]) == bits(kinds[rest[0]]) == 64:
-            found.append((first, rest[0]))
+            board_places.append((first, rest[0]))
             places = rest[1:]
         else:
             raise problem
-    if len(found) != boards and not (may_lack and not found):
+    if len(board_places) != boards and not (may_lack and not board_places):
         raise problem
-    alike = not small and bool(found) and isinstance(kinds[found[0][0]], Integer)
-    return CallShape(square, tuple(found), given, through, alike)
+    alike = not small and bool(board_places) and isinstance(kinds[board_places[0][0]], Integer)
+    return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 
 def _width(kind: Type) -> int:
@@ -603,13 +605,13 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     module = Module(text)
     traps: dict[str, Trap] = {}
 
-    def replaced(found: re.Match[str]) -> str:
-        line, debug = found[1], found[2] or ""
+    def replaced(match: re.Match[str]) -> str:
+        line, debug = match[1], match[2] or ""
         callee = re.search(rf"@({NAME})\(", line.partition(" asm ")[0])
         if not callee:
-            return found[0]  # a naked function's assembly returns
+            return match[0]  # a naked function's assembly returns
         if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
-            return found[0]
+            return match[0]
         place = module.names.place(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
@@ -626,9 +628,9 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         traps[name] = Trap(message, str(place), asserts, outside)
         return f'  call void @"{name}"()\n  unreachable'
 
-    def unchecked(found: re.Match[str]) -> str:
-        return found[1] + stopped(
-            CHECKS[1], module.names.place(int(found[2]) if found[2] else None)
+    def unchecked(match: re.Match[str]) -> str:
+        return match[1] + stopped(
+            CHECKS[1], module.names.place(int(match[2]) if match[2] else None)
         )
 
     text = re.sub(
@@ -643,9 +645,11 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
     # that all addresses lie inside.
     name = rf"^(@{NAME} = )"
-    own = r"(?:(?:private|internal|linkonce_odr|weak_odr|available_externally) (?:dllimport )?)?"
+    linkage = (
+        r"(?:(?:private|internal|linkonce_odr|weak_odr|available_externally) (?:dllimport )?)?"
+    )
     text = re.sub(
-        rf"{name}{own}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
+        rf"{name}{linkage}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
     # Where addresses are short it is looked at first whether an index fits (`operations`).
@@ -661,8 +665,8 @@ def with_made_variables(text: str, guards: Set[str]) -> str:
     """
     load = re.compile(rf"= load (?:atomic )?(i\d+), ptr @({NAME})(?: acquire)?, align \d+")
 
-    def known(found: re.Match[str]) -> str:
-        return f"= or {found[1]} 1, 0" if unquoted(found[2]) in guards else found[0]
+    def known(match: re.Match[str]) -> str:
+        return f"= or {match[1]} 1, 0" if unquoted(match[2]) in guards else match[0]
 
     def changed(body: re.Match[str]) -> str:
         made = load.sub(known, body[0])
@@ -725,10 +729,10 @@ def _demangled(name: str) -> str:
 
 def _plain(name: str) -> str:
     """A mangled Rust name as its path, as far as it is one; one of C++ as it reads."""
-    found = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
-    if not found:
+    match = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
+    if not match:
         return _demangled(name.strip('"'))
-    rest, parts = found[1], []
+    rest, parts = match[1], []
     # Letters say of what kind the next part is, and a hash between s and _ which crate's.
     while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
         length = int(number[1])
@@ -833,14 +837,14 @@ def _wrapper(
     module: Module, symbol: str, shape: CallShape, square: int | None, name: str, word: int
 ) -> str:
     """A function of the bitboards alone."""
-    given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
+    parameters = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
     made = []
     if shape.target is not None:
-        given = f"i{shape.target_bits} %number"
+        parameters = f"i{shape.target_bits} %number"
         made = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
     body = made + _called(module, symbol, shape, str(square), word, looked=True)
     kind = _type_text(shape.result)
-    head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
+    head = f'define {kind} @"{name}"({parameters}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
 
@@ -980,14 +984,14 @@ def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
     return library().create_pass_builder(_target(triple), options)
 
 
-def _fold(made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
+def _fold(llvm_module: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    export(made, kept)
+    export(llvm_module, kept)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
-    set_linkage(made, variables, "external")
+    set_linkage(llvm_module, variables, "external")
     for _ in range(2):
         builder = pass_builder(triple, unrolls=True)
-        builder.getModulePassManager().run(made, builder)
+        builder.getModulePassManager().run(llvm_module, builder)
 
 
 def _target(triple: str) -> Any:  # noqa: ANN401

@@ -55,15 +55,15 @@ def cells_of(value: Value, size: int) -> list[StackByte]:
     width = lanes[0].word.width
     whole = words.concat(*(item.word for item in reversed(lanes)))
     wide = words.zext(whole, 8 * size)
-    found: list[StackByte] = []
+    cells: list[StackByte] = []
     for n in range(size):
         first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
         poison = words.any_of(
             c for k in range(first, last + 1) for mask, c in lanes[k].whole
             if mask << k * width & 255 << 8 * n
         )  # fmt: skip
-        found.append(Lane(words.extract(wide, 8, 8 * n), poison))
-    return found
+        cells.append(Lane(words.extract(wide, 8, 8 * n), poison))
+    return cells
 
 
 def unwritten(size: int, poison: Word) -> list[StackByte]:
@@ -72,7 +72,7 @@ def unwritten(size: int, poison: Word) -> list[StackByte]:
 
 
 def number_at(
-    cells: Sequence[StackByte], where: Word, size: int, number: Callable[[Address], Word]
+    cells: Sequence[StackByte], offset: Word, size: int, number: Callable[[Address], Word]
 ) -> Lane:
     """So many bytes as a number; `number` makes one of an address."""
 
@@ -82,24 +82,28 @@ def number_at(
         word = words.extract(number(cell.address.address), 8, 8 * cell.place)
         return Lane(word, cell.address.poison)
 
-    places = [where.value] if where.value is not None else range(len(cells) - size + 1)
+    places = [offset.value] if offset.value is not None else range(len(cells) - size + 1)
     result: Lane | None = None
     for place in places:
         if place + size > len(cells):
             continue
-        found = [as_number(cell) for cell in cells[place : place + size]]
-        word = words.concat(*(cell.word for cell in reversed(found)))
-        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(found)))
-        here = words.eq(where, constant(place, where.width))
+        lanes = [as_number(cell) for cell in cells[place : place + size]]
+        word = words.concat(*(cell.word for cell in reversed(lanes)))
+        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(lanes)))
+        here = words.eq(offset, constant(place, offset.width))
         result = value if result is None else chosen_lane(here, value, result)
     return result or Lane(constant(0, 8 * size), words.boolean(True))
 
 
 def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None:
     """The address that lies there whole; None where none does."""
-    found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
-    whole = [cell.place for cell in found] == list(range(size))
-    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
+    address_bytes = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
+    whole = [cell.place for cell in address_bytes] == list(range(size))
+    return (
+        address_bytes[0].address
+        if whole and all(c.address == address_bytes[0].address for c in address_bytes)
+        else None
+    )
 
 
 def written(
@@ -122,17 +126,17 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
     """The stack of one path or the other."""
     if x is y:
         return x
-    found: Stack = {}
+    stack: Stack = {}
     for item in {**x, **y}:
         if item not in x or item not in y:
-            found[item] = x[item] if item in x else y[item]
+            stack[item] = x[item] if item in x else y[item]
         elif x[item] is y[item]:
-            found[item] = x[item]
+            stack[item] = x[item]
         else:
             sides = (bytes_in(one[item], item.size) for one in (x, y))
             pairs = zip(*sides, strict=True)
-            found[item] = [_chosen(condition, a, b) for a, b in pairs]
-    return found
+            stack[item] = [_chosen(condition, a, b) for a, b in pairs]
+    return stack
 
 
 def _chosen(condition: Word, x: StackByte, y: StackByte) -> StackByte:

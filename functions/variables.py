@@ -63,11 +63,11 @@ NOBODY = "a value is used that was never set"
 def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
     """A module whose variables begin so, and what is said where that is seen."""
     text = _with_strange_allocations(text)
-    made = _Unwritten(text)
-    text = re.sub(r"^define .*?^}", made.body, text, flags=re.MULTILINE | re.DOTALL)
+    rewriter = _Unwritten(text)
+    text = re.sub(r"^define .*?^}", rewriter.body, text, flags=re.MULTILINE | re.DOTALL)
     if f"declare {COPY}(" not in text:
-        made.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
-    return "\n".join([text, *made.declared, ""]), made.found
+        rewriter.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
+    return "\n".join([text, *rewriter.declared, ""]), rewriter.found
 
 
 def _with_strange_allocations(text: str) -> str:
@@ -192,19 +192,19 @@ class _Unwritten:
     def called(self, line: str) -> str:
         """A call, behind what stops the program where the function is of another type."""
         call = _CALL.match(line) if " call " in line or " invoke " in line else None
-        own = self.module.bodies.get(unquoted(call[2]), "") if call else ""
-        head = _HEAD.match(own)
+        body = self.module.bodies.get(unquoted(call[2]), "") if call else ""
+        head = _HEAD.match(body)
         if call is None or head is None:
             return line
-        if convention(line) != convention(own):
+        if convention(line) != convention(body):
             message = f"a call of {call[2]} by another calling convention than its own"
             return self.stops("call", message, line)
-        given, taken = (
+        arguments, parameters = (
             arguments_of(text, begin, "({[<", ")}]>")[0]
-            for text, begin in ((line, call.end()), (own, head.end()))
+            for text, begin in ((line, call.end()), (body, head.end()))
         )
-        kinds = zip_longest(given, taken, fillvalue="")
-        if "..." not in taken and any(a.split(" ")[0] != b.split(" ")[0] for a, b in kinds):
+        kinds = zip_longest(arguments, parameters, fillvalue="")
+        if "..." not in parameters and any(a.split(" ")[0] != b.split(" ")[0] for a, b in kinds):
             message = f"a call of {call[2]} with other arguments than it takes"
             return self.stops("call", message, line)
         tokens = self.module.tokens(call[1])
@@ -273,5 +273,7 @@ def _has_neighbour(variable: str, kind: str, lines: str) -> bool:
     """Whether more is done with a variable's address than to load and to store the whole."""
     one, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
     whole = rf"= load {kind}, ptr {one}|  store {kind} [^ ]+, ptr {one}"
-    told = rf"dbg_declare\(ptr {one}|dbg\.declare\(metadata ptr {one}|@llvm\.lifetime\.[^%]*{one}"
-    return len(re.findall(one, lines)) > 1 + len(re.findall(f"{whole}|{told}", lines))
+    harmless_uses = (
+        rf"dbg_declare\(ptr {one}|dbg\.declare\(metadata ptr {one}|@llvm\.lifetime\.[^%]*{one}"
+    )
+    return len(re.findall(one, lines)) > 1 + len(re.findall(f"{whole}|{harmless_uses}", lines))

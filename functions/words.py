@@ -116,10 +116,10 @@ def forget() -> None:
 
 def _node(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
     key = (op, width, data if not isinstance(data, WordTable) else id(data), *map(id, args))
-    found = _NODES.get(key)
-    if found is None:
-        found = _NODES[key] = Word(op, width, args, data)
-    return found
+    node = _NODES.get(key)
+    if node is None:
+        node = _NODES[key] = Word(op, width, args, data)
+    return node
 
 
 def ones(width: int) -> int:
@@ -580,13 +580,13 @@ def support(root: Word) -> dict[str, int]:
 
 def _demanded_bits(root: Word) -> dict[int, int]:
     """The bits of each part, by its id, that the word can depend on."""
-    wanted: dict[int, int] = {id(root): ones(root.width)}
+    demanded_bits: dict[int, int] = {id(root): ones(root.width)}
     for node in reversed(list(walk([root]))):
-        demanded = wanted.get(id(node), 0)
+        demanded = demanded_bits.get(id(node), 0)
         if demanded:
             for arg, bits in zip(node.args, _demanded(node, demanded), strict=True):
-                wanted[id(arg)] = wanted.get(id(arg), 0) | bits
-    return wanted
+                demanded_bits[id(arg)] = demanded_bits.get(id(arg), 0) | bits
+    return demanded_bits
 
 
 def narrowest(root: Word) -> dict[Word, int]:
@@ -596,18 +596,18 @@ def narrowest(root: Word) -> dict[Word, int]:
     (occupied ^ gone) & mask is determined by the bits of occupied ^ gone that the mask has.
     """
     wanted = _demanded_bits(root)
-    found: dict[int, dict[Word, int]] = {}
+    cuts: dict[int, dict[Word, int]] = {}
     for node in walk([root]):
-        below: dict[Word, int] = {}
+        operand_cuts: dict[Word, int] = {}
         for arg in node.args:
-            below.update(found[id(arg)])
-        own = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
+            operand_cuts.update(cuts[id(arg)])
+        cut = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
         if node.op == "constant":
-            own = {}
-        elif node.op != "variable" and (node.is_hard or _bits_in(own) >= _bits_in(below)):
-            own = below
-        found[id(node)] = own
-    return found[id(root)]
+            cut = {}
+        elif node.op != "variable" and (node.is_hard or _bits_in(cut) >= _bits_in(operand_cuts)):
+            cut = operand_cuts
+        cuts[id(node)] = cut
+    return cuts[id(root)]
 
 
 def _bits_in(cut: Mapping[Word, int]) -> int:
@@ -650,13 +650,13 @@ def _demanded(node: Word, bits: int) -> list[int]:
 
 def rebuild(root: Word, replaced: Mapping[int, Word]) -> Word:
     """The graph with some nodes (by their id) replaced."""
-    made: dict[int, Word] = dict(replaced)
+    replacements: dict[int, Word] = dict(replaced)
     for node in walk([root]):
-        if id(node) not in made:
-            args = [made[id(arg)] for arg in node.args]
+        if id(node) not in replacements:
+            args = [replacements[id(arg)] for arg in node.args]
             same = all(a is b for a, b in zip(args, node.args, strict=True))
-            made[id(node)] = node if same else remade(node, args)
-    return made[id(root)]
+            replacements[id(node)] = node if same else remade(node, args)
+    return replacements[id(root)]
 
 
 def remade(node: Word, args: Sequence[Word]) -> Word:

@@ -78,39 +78,39 @@ def certify_functions(
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        made = _compiled(question, (), deadline, traps=False)
+        plain = _compiled(question, (), deadline, traps=False)
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
-        asked = {one.name for one in question.functions}
-        several = {name for name in asked if cpp and is_overloaded(name, cpp, how)}
-        keep = _left_out(question, made, several) if twice or len(question.sources) == 1 else []
+        function_names = {one.name for one in question.functions}
+        several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
+        keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
         if keep:
             lookups = _lookups(question, keep)
-            made = _compiled(
-                question, [*keep, *lookups.values()], deadline, traps=False, without=made
+            plain = _compiled(
+                question, [*keep, *lookups.values()], deadline, traps=False, without=plain
             )
-            tables = {claim: one for claim, one in lookups.items() if one.name in made.kept}
+            tables = {claim: one for claim, one in lookups.items() if one.name in plain.kept}
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
             keep = [*(one for one in keep if one.name not in names), *tables.values()]
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
-                keep = [one for one in keep if one.name in made.kept]
-            keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
-        if problems := _unknown(question, made, several, how):
-            whole = _with_namespaces(question, made, how)
+                keep = [one for one in keep if one.name in plain.kept]
+            keep = [replace(one, way=plain.kept.get(one.name)) for one in keep]
+        if problems := _unknown(question, plain, several, how):
+            whole = _with_namespaces(question, plain, how)
             if whole != question:
                 return certify_functions(whole, observer)
             raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
-    result = _prove_builds(question, made, checked, deadline, observer)
+    result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM crashed on these line numbers: trying again without them")
-        made, checked = _without_metadata(made), checked and _without_metadata(checked)
-        result = _prove_builds(question, made, checked, deadline, observer)
+        plain, checked = _without_metadata(plain), checked and _without_metadata(checked)
+        result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown):
         return result
     written: dict[str, str] = {}
@@ -123,7 +123,7 @@ def certify_functions(
         if not found:
             break
         written |= {symbol: str(writer) for symbol, writer in found.items()}
-        again = _prove_builds(question, made, checked, deadline, observer, written)
+        again = _prove_builds(question, plain, checked, deadline, observer, written)
         if isinstance(again, Unknown):
             return again
         result = again
@@ -165,11 +165,11 @@ def _with_defining_files(
 _NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
 
 
-def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) -> Problem:
+def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -> Problem:
     """What an init needs, with the files beside the sources that define it, and what else it and
     the functions call there. Or that it runs without being asked for.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     inits = re.split(r"[\s,()]+", question.init)
     started = {symbol for module in modules for symbol in _initialisers(module)}
     again = started & {symbol for module in modules for symbol in _symbols(module, inits)}
@@ -210,7 +210,7 @@ def _symbols(module: Module, names: Sequence[str]) -> Iterator[str]:
 
 def _writers(
     question: FunctionQuestion,
-    wanted: Sequence[TrustedInitialiser],
+    variables: Sequence[TrustedInitialiser],
     deadline: Deadline,
     observer: Observer,
 ) -> dict[str, Writer]:
@@ -218,88 +218,88 @@ def _writers(
     reads.
     """
     how = question.flags, question.target, question.compiler, deadline
-    found: dict[str, Writer] = {}
+    writers: dict[str, Writer] = {}
     for languages in ({"c", "c++"}, {"zig"}, {"rust"}):
         sources = [one for one in question.sources if language_of(one) in languages]
         if not sources:
             continue
         if "c" not in languages:
             (language,) = languages
-            found |= in_files(files_of(sources, *how), language, wanted)
+            writers |= in_files(files_of(sources, *how), language, variables)
             continue
         trees = []
         for source in sources:
             with TemporaryDirectory(prefix="magicert-") as folder:
-                made = syntax_tree(source, *how, Path(folder))
-                with made.open(encoding="utf-8", errors="replace") as lines:
-                    trees.append(Tree(lines, wanted))
+                tree_file = syntax_tree(source, *how, Path(folder))
+                with tree_file.open(encoding="utf-8", errors="replace") as lines:
+                    trees.append(Tree(lines, variables))
         if not all(tree.whole for tree in trees):
             nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
-            return {one.symbol: nobody for one in wanted}
-        certain, uses = in_trees(trees, wanted)
-        found |= certain
+            return {one.symbol: nobody for one in variables}
+        certain, uses = in_trees(trees, variables)
+        writers |= certain
         if uses:
             texts = all_compiled(sources, *how)
-            asked = texts, [*map(str, sources)], uses
+            arguments = texts, [*map(str, sources)], uses
             budget = Budget(max(1.0, deadline.left), question.memory)
-            told = supervise(_writers_in_child, asked, observer, budget)
-            if isinstance(told, dict):
-                found |= told
+            result = supervise(_writers_in_child, arguments, observer, budget)
+            if isinstance(result, dict):
+                writers |= result
             else:
-                found |= {one.symbol: NOWHERE for one in uses}
-    return found
+                writers |= {one.symbol: NOWHERE for one in uses}
+    return writers
 
 
 def _writers_in_child(
-    asked: tuple[Sequence[str], Sequence[str], Mapping[TrustedInitialiser, Sequence[Use]]],
+    arguments: tuple[Sequence[str], Sequence[str], Mapping[TrustedInitialiser, Sequence[Use]]],
     _: ChildObserver,
 ) -> dict[str, Writer]:
     """In the process with limits: LLVM may end on it."""
-    return in_modules(*asked)
+    return in_modules(*arguments)
 
 
 def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
-    own = {source.name: source for source in question.sources}
+    sources_by_name = {source.name: source for source in question.sources}
     for one in initial:
         file = Path(one.file)
         language = LANGUAGES.get(file.suffix, "")
-        shared = one.shared or as_ir or file.name not in own or file.name in headers
+        shared = one.shared or as_ir or file.name not in sources_by_name or file.name in headers
         if language in {"zig", "rust"}:
             # Rust gives a private variable to other modules, too, for its generic functions.
             named = one.symbol == one.name if language == "rust" else one.shared
-            shared = named or file.name not in own
+            shared = named or file.name not in sources_by_name
             if not shared:
-                text = own[file.name].read_text("utf-8", "replace")
+                text = sources_by_name[file.name].read_text("utf-8", "replace")
                 shared = is_public(text, language, one)
         if shared:
             yield f"no other file writes to {one.name or one.symbol}"
 
 
-def _without_metadata(made: Compiled) -> Compiled:
+def _without_metadata(build: Compiled) -> Compiled:
     """Without metadata, promises such as !range among it: the certificate's command says so."""
-    modules = [without_any(text) if isinstance(text, str) else text for text in made.modules]
-    said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
-    return replace(made, modules=tuple(modules), command=said)
+    modules = [without_any(text) if isinstance(text, str) else text for text in build.modules]
+    command = f"{build.command}; then its metadata (lines, !range, !noundef) left out"
+    return replace(build, modules=tuple(modules), command=command)
 
 
 def _prove_builds(
     question: FunctionQuestion,
-    made: Compiled,
+    plain: Compiled,
     checked: Compiled | None,
     deadline: Deadline,
     observer: Observer,
     written: Mapping[str, str] | None = None,
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
-    work = CompiledQuestion(replace(question, seconds=seconds), made, checked, written or {})
+    work = CompiledQuestion(replace(question, seconds=seconds), plain, checked, written or {})
     budget = Budget(seconds, question.memory)
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError([_with_files(one, made, question) for one in error.problems]) from None
+        raise InputError([_with_files(one, plain, question) for one in error.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -344,13 +344,13 @@ def _compiled(
 
 
 def _unknown(
-    question: FunctionQuestion, made: Compiled, several: Set[str], how: CompileOptions
+    question: FunctionQuestion, plain: Compiled, several: Set[str], how: CompileOptions
 ) -> list[Problem]:
     """What is wrong with names that no module has, before anything is compiled once more, and with
     those that `several` functions have of which the compiler cannot choose.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
-    if len(modules) < len(made.modules):  # of bitcode nothing is known here
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    if len(modules) < len(plain.modules):  # of bitcode nothing is known here
         return []
     names = {f"--function {one.key}={one.name}": one.name for one in question.functions}
     if question.init:
@@ -358,7 +358,7 @@ def _unknown(
     problems = []
     for key, name in names.items():
         symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
-        unclear = name in several and name not in made.kept
+        unclear = name in several and name not in plain.kept
         if not unclear and any(
             name in module.source_names or symbols & {*module.bodies, *module.unsure}
             for module in modules
@@ -366,12 +366,12 @@ def _unknown(
             continue
         if not unclear and any(symbols & module.declared.keys() for module in modules):
             other = defined_beside(name, question.sources)
-            found = f"{other} defines it" if other else "give the source that defines it"
-            message = f"declared, but not defined in these sources: {found}"
+            advice = f"{other} defines it" if other else "give the source that defines it"
+            message = f"declared, but not defined in these sources: {advice}"
             problems.append(Problem(message, key=key))
             continue
         known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
-        refused = made.refused.get(name, "")
+        refused = plain.refused.get(name, "")
         words = [word for one in question.functions for takes in one.takes for word in takes]
         hint = name_hint(name, refused, [*words, *known], question.sources, how)
         parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
@@ -383,7 +383,7 @@ def _unknown(
 
 
 def _with_namespaces(
-    question: FunctionQuestion, made: Compiled, how: CompileOptions
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions
 ) -> FunctionQuestion:
     """The question with the namespaces of what the compiler does not know without them, where one
     thing alone has that name.
@@ -391,7 +391,7 @@ def _with_namespaces(
     words = {word for one in question.functions for takes in one.takes for word in takes}
 
     def whole(name: str) -> str:
-        if name not in made.refused:
+        if name not in plain.refused:
             return name
         return with_namespaces(name, words, question.sources, how)
 
@@ -400,12 +400,12 @@ def _with_namespaces(
 
 
 def _left_out(
-    question: FunctionQuestion, made: Compiled, several: Set[str]
+    question: FunctionQuestion, plain: Compiled, several: Set[str]
 ) -> list[ForcedFunction]:
     """The functions that no module has by their whole name, or several have: in the source it may
     be another's. So it may where `several` functions of the source have it.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     in_rust = language_of(question.sources[0]) == "rust"
 
     def is_there(name: str) -> bool:
@@ -418,9 +418,9 @@ def _left_out(
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
     bits = question.board.word
-    asked = [ForcedFunction(one.name, one.takes, bits) for one in question.functions]
-    asked += [ForcedFunction(question.init)] if question.init else []
-    return [one for one in asked if one.name in several or not is_there(one.name)]
+    forced = [ForcedFunction(one.name, one.takes, bits) for one in question.functions]
+    forced += [ForcedFunction(question.init)] if question.init else []
+    return [one for one in forced if one.name in several or not is_there(one.name)]
 
 
 def _lookups(

@@ -122,9 +122,9 @@ class Use:
 class Tree:
     """What clang's -ast-dump says of some variables."""
 
-    def __init__(self, lines: Iterable[str], wanted: Sequence[TrustedInitialiser]) -> None:
-        self.wanted = wanted
-        self.names = {name for one in wanted for name in (one.name, one.symbol) if name}
+    def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
+        self.wanted = variables
+        self.names = {name for one in variables for name in (one.name, one.symbol) if name}
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
         self.file, self.number, self.column = "", 0, 0
         self.stack: list[_AstNode] = []
@@ -143,9 +143,9 @@ class Tree:
             self._line(line.rstrip("\n"))
 
     def _line(self, line: str) -> None:
-        found = _IN_TREE.match(line)
-        assert found
-        depth, text = len(found[1]) // 2, found[2]
+        match = _IN_TREE.match(line)
+        assert match
+        depth, text = len(match[1]) // 2, match[2]
         kind = text.partition(" ")[0]
         if kind == "TranslationUnitDecl":
             self.whole = True
@@ -197,8 +197,8 @@ class Tree:
             return
         # Behind the range stands the name's own place, if it has one; the type's quotes end it.
         end = text.find("'", begin)
-        told = text[begin + 2 : end if end >= 0 else len(text)]
-        for spot in _SPOT.finditer(told):
+        places_text = text[begin + 2 : end if end >= 0 else len(text)]
+        for spot in _SPOT.finditer(places_text):
             if spot[0].startswith("col:"):
                 self.column = int(spot[0][4:])
             if spot[2] is None:
@@ -229,12 +229,12 @@ class Tree:
         if kind == "FunctionTemplateDecl" and len(self.stack) > 1:
             outer = self.stack[-2]
             outer.pattern |= outer.kind == "LambdaExpr"  # with `auto` among what it takes
-        if kind == "VarDecl" and (found := _DECLARES.match(text)) and found[3] in self.names:
+        if kind == "VarDecl" and (match := _DECLARES.match(text)) and match[3] in self.names:
             local = bool(self.stack) and self.stack[-1].kind == "DeclStmt"
-            external = bool(re.search(r"' (?:\w+ )*extern\b", found[4]))
+            external = bool(re.search(r"' (?:\w+ )*extern\b", match[4]))
             external |= bool(self.stack) and self.stack[-1].kind == "LinkageSpecDecl"
-            item = found[1], found[2] or "", self.number, local, external
-            self.declared.setdefault(found[3], []).append(item)
+            item = match[1], match[2] or "", self.number, local, external
+            self.declared.setdefault(match[3], []).append(item)
 
     def _string(self, text: str) -> None:
         """What a string says that is given to a lookup as it is."""
@@ -264,8 +264,8 @@ class Tree:
                 address = "" if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) else None
             else:
                 member = re.search(rf"(?:\.|->){re.escape(name)} 0x(\w+)$", text)
-                found = member or re.search(rf"\b\w+ 0x(\w+) '{re.escape(name)}'", text)
-                address = found[1] if found else None
+                match = member or re.search(rf"\b\w+ 0x(\w+) '{re.escape(name)}'", text)
+                address = match[1] if match else None
             if address is None:
                 continue
             around, known = self._around()
@@ -282,12 +282,12 @@ class Tree:
                 name = entry.known[0] or "a lambda"
                 return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.known)
             if entry.kind == "VarDecl" and not entry.pattern:
-                found = _DECLARES.match(entry.line)
+                match = _DECLARES.match(entry.line)
                 line = int(entry.place.rpartition(":")[2] or 0)
-                if found and not self._is_local(entry):
+                if match and not self._is_local(entry):
                     # A template may write by that name, unless it is a constant's.
-                    reads = re.match(r"const [^']*[*&]", found[4])
-                    return f"what {found[3]} begins with", (found[3], line if reads else 0)
+                    reads = re.match(r"const [^']*[*&]", match[4])
+                    return f"what {match[3]} begins with", (match[3], line if reads else 0)
         return "what is no function", nowhere
 
     def _is_local(self, entry: _AstNode) -> bool:
@@ -330,43 +330,47 @@ class Tree:
             last = entry
         return False
 
-    def writers(self, one: TrustedInitialiser) -> list[Writer]:
+    def writers(self, variable: TrustedInitialiser) -> list[Writer]:
         """Who may write to a variable without its name."""
-        found: list[Writer] = []
-        targets = self._addresses(one)
+        writers: list[Writer] = []
+        targets = self._addresses(variable)
         for label, owner, place in self.labels:
             declared = _DECLARES.match(owner)
-            own = declared is not None and declared[1] in targets
-            if not own and label.removeprefix("\\001").lstrip("_") == one.symbol.lstrip("_"):
-                found.append(Writer(f'what has the label "{label}"', place))
-        found += self.linkers
-        found += (
+            is_target = declared is not None and declared[1] in targets
+            if not is_target and label.removeprefix("\\001").lstrip("_") == variable.symbol.lstrip(
+                "_"
+            ):
+                writers.append(Writer(f'what has the label "{label}"', place))
+        writers += self.linkers
+        writers += (
             Writer("assembly in a template", f"{file}:{line}")
             for file, line in self.assembly
-            if _is_named_near(file, line, one.symbol)
+            if _is_named_near(file, line, variable.symbol)
         )
-        for called, strings, place in self.lookups if one.shared else ():
-            if not strings or any(s.lstrip("_") == one.symbol.lstrip("_") for s in strings):
-                found.append(Writer(f"what {called} finds by its name", place))
-        return found
+        for called, strings, place in self.lookups if variable.shared else ():
+            if not strings or any(s.lstrip("_") == variable.symbol.lstrip("_") for s in strings):
+                writers.append(Writer(f"what {called} finds by its name", place))
+        return writers
 
-    def uses(self, one: TrustedInitialiser) -> list[Use]:
+    def uses(self, variable: TrustedInitialiser) -> list[Use]:
         """Where a variable's name stands."""
-        targets = self._addresses(one)
-        found = [
+        targets = self._addresses(variable)
+        mentions = [
             mention
-            for name in sorted({one.name, one.symbol})
+            for name in sorted({variable.name, variable.symbol})
             for mention in self.mentions.get(name, ())
             if not mention.address or mention.address in targets
         ]
-        found += [m for column, m in self.scoped if _word_at(m.place, column) in {None, one.name}]
-        return [Use(mention, Writer(mention.around, mention.place)) for mention in found]
+        mentions += [
+            m for column, m in self.scoped if _word_at(m.place, column) in {None, variable.name}
+        ]
+        return [Use(mention, Writer(mention.around, mention.place)) for mention in mentions]
 
-    def _addresses(self, one: TrustedInitialiser) -> set[str]:
+    def _addresses(self, variable: TrustedInitialiser) -> set[str]:
         """The declarations of a variable: those at its line, with all that go with them, or all of
         that name that are no other function's.
         """
-        items = [*self.declared.get(one.name, ()), *self.declared.get(one.symbol, ())]
+        items = [*self.declared.get(variable.name, ()), *self.declared.get(variable.symbol, ())]
         group = {address: address for address, *_ in items}
 
         def first(address: str) -> str:
@@ -377,7 +381,7 @@ class Tree:
         for address, before, *_ in items:
             if before in group:
                 group[first(address)] = first(before)
-        here = {first(address) for address, _, line, _, _ in items if line == one.line}
+        here = {first(address) for address, _, line, _, _ in items if line == variable.line}
         here |= {first(address) for address, _, _, _, external in items if external}
         if not here:
             here = {first(address) for address, _, _, local, _ in items if not local}
@@ -391,8 +395,8 @@ def _word_at(place: str, column: int) -> str | None:
         text = Path(file).read_bytes().split(b"\n")[int(line) - 1]
     except (OSError, IndexError):
         return None
-    found = re.match(rb"[A-Za-z_$][\w$]*", text[column - 1 :])
-    return found[0].decode() if found else None
+    match = re.match(rb"[A-Za-z_$][\w$]*", text[column - 1 :])
+    return match[0].decode() if match else None
 
 
 def _is_named_near(file: str, line: int, symbol: str) -> bool:
@@ -413,29 +417,31 @@ def _base_name(name: str) -> str:
 
 
 def in_trees(
-    trees: Sequence[Tree], wanted: Sequence[TrustedInitialiser]
+    trees: Sequence[Tree], variables: Sequence[TrustedInitialiser]
 ) -> tuple[dict[str, Writer], dict[TrustedInitialiser, list[Use]]]:
     """The variables that something in sources of C or C++ may write, by their symbols; and those of
     which it depends on what compiled functions do, with these.
     """
-    found: dict[str, Writer] = {}
+    certain_writers: dict[str, Writer] = {}
     open_: dict[TrustedInitialiser, list[Use]] = {}
-    for one in wanted:
+    for one in variables:
         writers = [writer for tree in trees for writer in tree.writers(one)]
         uses = [use for tree in trees for use in tree.uses(one) if not use.mention.reads]
         left = [use for use in uses if not use.mention.known[1]]
         if writers or left:
-            found[one.symbol] = [*writers, *(use.writer for use in left)][0]
+            certain_writers[one.symbol] = [*writers, *(use.writer for use in left)][0]
         elif uses or not one.name or any(tree.has_assembly for tree in trees):
             open_[one] = uses
-    return found, open_
+    return certain_writers, open_
 
 
 def in_modules(
-    texts: Sequence[str], names: Sequence[str], wanted: Mapping[TrustedInitialiser, Sequence[Use]]
+    texts: Sequence[str],
+    names: Sequence[str],
+    variables: Mapping[TrustedInitialiser, Sequence[Use]],
 ) -> dict[str, Writer]:
     """The variables that the functions of modules, in which all of them are, may write."""
-    found: dict[str, Writer] = {}
+    writers: dict[str, Writer] = {}
     text = specialise.linked(texts, names)
     module = Module(text)
     functions = {
@@ -447,7 +453,7 @@ def in_modules(
         (module.source_name(name), module.declared_at(name).line) for name in module.globals
     }
     never = specialise.never_written(text)
-    for one, uses in wanted.items():
+    for one, uses in variables.items():
         symbols = [
             name for name in module.globals
             if name == one.symbol
@@ -455,15 +461,15 @@ def in_modules(
         ]  # fmt: skip
         left_out = [use.writer for use in uses if use.mention.known not in functions]
         if left_out:
-            found[one.symbol] = left_out[0]
+            writers[one.symbol] = left_out[0]
         elif not symbols or not never.issuperset(symbols):
-            told = [
+            uses_text = [
                 Writer(specialise.whole_name(symbol), str(place))
                 for name in symbols
                 for symbol, place in module.stores(name)
             ]
-            found[one.symbol] = next(iter([*told, *(use.writer for use in uses)]), NOWHERE)
-    return found
+            writers[one.symbol] = next(iter([*uses_text, *(use.writer for use in uses)]), NOWHERE)
+    return writers
 
 
 NOWHERE = Writer("something that is compiled of these sources", "")
@@ -482,27 +488,27 @@ def parser_of(language: str) -> "Parser":
 
 
 def in_files(
-    files: Mapping[Path, str], language: str, wanted: Sequence[TrustedInitialiser]
+    files: Mapping[Path, str], language: str, variables: Sequence[TrustedInitialiser]
 ) -> dict[str, Writer]:
     """The same in sources of Zig or Rust, all that the compiler has read."""
-    found: dict[str, Writer] = {}
-    for one in wanted:
+    writers: dict[str, Writer] = {}
+    for one in variables:
         if not one.name:
-            found[one.symbol] = Writer("a place that is not known: it has no name", "")
+            writers[one.symbol] = Writer("a place that is not known: it has no name", "")
     for path, text in files.items():
         root = parser_of(language).parse(text.encode()).root_node
         nodes = list(_nodes(root))
-        for one in wanted:
-            if one.symbol in found:
+        for one in variables:
+            if one.symbol in writers:
                 continue
             at_home = Path(one.file).name == path.name
             for node in nodes:
                 what = _ZIG_OR_RUST[language](node, one, at_home)
                 if what:
                     place = f"{path}:{node.start_point.row + 1}"
-                    found[one.symbol] = Writer(f"{what}{_function_around(node)}", place)
+                    writers[one.symbol] = Writer(f"{what}{_function_around(node)}", place)
                     break
-    return found
+    return writers
 
 
 def _nodes(root: "Node") -> Iterator["Node"]:
@@ -527,13 +533,13 @@ def _function_around(node: "Node") -> str:
     return ""
 
 
-def _special_reason(node: "Node", one: TrustedInitialiser) -> str:
+def _special_reason(node: "Node", variable: TrustedInitialiser) -> str:
     """What finds a variable by other means than its name."""
     text = _text(node)
-    named = rf"(?<![\w.$])_?{re.escape(one.symbol)}(?![\w.$])"
+    named = rf"(?<![\w.$])_?{re.escape(variable.symbol)}(?![\w.$])"
     if "string" in node.type and re.search(named, text):
         return "its name in a string"
-    if node.type == "identifier" and one.shared and text in LOOKUPS:
+    if node.type == "identifier" and variable.shared and text in LOOKUPS:
         return f"what {text} finds by its name"
     if node.type in {"identifier", "string_content"} and re.fullmatch(
         r"__(?:start|stop)_\w+|_*(?:data_start|edata|bss_start|executable_start|ehdr_start|dso_handle"
@@ -553,16 +559,19 @@ _ZIGS_READS = {
 }  # fmt: skip
 
 
-def _zig_writer(node: "Node", one: TrustedInitialiser, at_home: bool) -> str:
-    if what := _special_reason(node, one):
+def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:
+    if what := _special_reason(node, variable):
         return what
     if "string" in node.type:
-        word = rf"(?<![\w$])(?:\w+\.)*{re.escape(one.name)}(?![\w.$])"
-        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == one.name
+        word = rf"(?<![\w$])(?:\w+\.)*{re.escape(variable.name)}(?![\w.$])"
+        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == variable.name
         return "its name in a string" if named else ""
     if node.type == "builtin_identifier" and _text(node) == "@field":
         return _by_computed_name(node)
-    if node.type != "identifier" or _text(node).removeprefix('@"').removesuffix('"') != one.name:
+    if (
+        node.type != "identifier"
+        or _text(node).removeprefix('@"').removesuffix('"') != variable.name
+    ):
         return ""
     place, up = node, node.parent
     is_member = (
@@ -626,8 +635,8 @@ def _is_declared(node: "Node") -> bool:
 
 def _by_computed_name(node: "Node") -> str:
     """@field of a namespace with a name that is no string: it may be any variable."""
-    given = node.next_sibling
-    parts = [child for child in given.children if child.is_named] if given is not None else []
+    argument = node.next_sibling
+    parts = [child for child in argument.children if child.is_named] if argument is not None else []
     if len(parts) != 2 or parts[1].type == "string":
         return ""
     first = _text(parts[0])
@@ -647,10 +656,10 @@ _RUSTS_METHODS = frozenset({
 })  # fmt: skip
 
 
-def _rust_writer(node: "Node", one: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
-    if what := _special_reason(node, one):
+def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
+    if what := _special_reason(node, variable):
         return what
-    if node.type != "identifier" or _text(node) != one.name or _is_declared(node):
+    if node.type != "identifier" or _text(node) != variable.name or _is_declared(node):
         return ""
     place, up = node, node.parent
     if up is not None and up.type in {"use_declaration", "use_list", "scoped_use_list"}:
@@ -694,10 +703,10 @@ _ZIG_OR_RUST: dict[str, Callable[["Node", TrustedInitialiser, bool], str]] = {
 }
 
 
-def is_public(text: str, language: str, one: TrustedInitialiser) -> bool:
+def is_public(text: str, language: str, variable: TrustedInitialiser) -> bool:
     """Whether other files can name a variable of this one."""
     lines = text.split("\n")
-    line = lines[one.line - 1] if 0 < one.line <= len(lines) else ""
+    line = lines[variable.line - 1] if 0 < variable.line <= len(lines) else ""
     return bool(
         re.search(r"\bpub\b|\bexport\b|\bextern\b" if language == "zig" else r"\bpub\b", line)
     )
