@@ -122,7 +122,8 @@ def loaded(state: State, kind: ir.Type, address: Value) -> Value:
     layout = state.run.module.layout
     if isinstance(kind, ir.Struct | ir.Array):
         places = (
-            (pointers.further(address, place, layout.pointer), t) for place, t in layout.parts(kind)
+            (pointers.advanced(address, place, layout.pointer), t)
+            for place, t in layout.parts(kind)
         )
         return Aggregate(tuple(loaded(state, item, place) for place, item in places))
     size = layout.stored(kind)
@@ -178,7 +179,7 @@ def _bytes(state: State, item: Object, place: Word, start: int, size: int) -> La
         return partly(words.concat(high.word, low.word), _moved_open(places, 8 * size))
     content = content_of(state, item)
     if isinstance(content, Copied):
-        return _bytes(state, content.item, words.add(content.place, where), 0, size)
+        return _bytes(state, content.item, words.add(content.offset, where), 0, size)
     if content is not None:
         return number_at(content, where, size, partial(pointers.number_of, state.run))
     _check_known(state.run, item)
@@ -243,7 +244,7 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
     size = state.run.module.layout.pointer // 8
     content = content_of(state, item)
     if isinstance(content, Copied):
-        return _read_address(state, content.item, words.add(content.place, place))
+        return _read_address(state, content.item, words.add(content.offset, place))
     if content is not None:
         if place.value is None:
             raise UndecidedError("an address on the stack, at an unknown place")
@@ -283,7 +284,7 @@ def store(state: State, kind: ir.Type, value: Value, address: Value) -> None:
     layout = state.run.module.layout
     if isinstance(value, Aggregate):
         for item, (start, part) in zip(value.items, layout.parts(kind), strict=True):
-            store(state, part, item, pointers.further(address, start, layout.pointer))
+            store(state, part, item, pointers.advanced(address, start, layout.pointer))
         return
     size = layout.stored(kind)
     cells = cells_of(value, size)

@@ -62,13 +62,13 @@ class BuildFlags:
 
     file: Path
     source: Path
-    taken: tuple[str, ...]
+    flags: tuple[str, ...]
     left_out: tuple[str, ...]
 
     @property
-    def shown(self) -> str:
+    def as_lines(self) -> str:
         """What is said of them before they are obeyed."""
-        flags = shlex.join(self.taken) or "nothing"
+        flags = shlex.join(self.flags) or "nothing"
         rest = f"; not taken: {shlex.join(self.left_out)}" if self.left_out else ""
         return f"{self.file}: taken from it for {self.source}: {flags}{rest}"
 
@@ -81,7 +81,7 @@ def flags_of(file: Path, sources: Sequence[Path]) -> BuildFlags:
     flags_by_source = [_for_source(file, entries, source) for source in sources]
     first, *others = flags_by_source
     for other in others:
-        if other.taken != first.taken:
+        if other.flags != first.flags:
             message = f"other flags than {first.source} has: give them behind -- in its place"
             raise InputError([Problem(message, file=str(file), key=str(other.source))])
     return first
@@ -178,7 +178,7 @@ def _for_source(file: Path, entries: Sequence[_Entry], source: Path) -> BuildFla
         names = sorted({one.source.name for one in entries})
         message = f"has no command for {source}: found those for {listed(names) or 'nothing'}"
         raise InputError([Problem(message, file=str(file))])
-    flags = list(dict.fromkeys(one.flags(file).taken for one in same))
+    flags = list(dict.fromkeys(one.flags(file).flags for one in same))
     if len(flags) > 1:
         message = (
             f"{len(flags)} commands with different flags for {source}: give one of them behind --: "

@@ -43,11 +43,13 @@ def called(
         trap = run.traps[name]
         if name.startswith(UNWRITTEN):
             run.origins.append(
-                Violation(words.boolean(True), trap.message, trap.place, outside=trap.outside)
+                Violation(words.boolean(True), trap.message, trap.source_line, outside=trap.outside)
             )
             return vectors.filled(run.module.layout, i.type, poison=True)
         if state.path.value != 0:
-            violation = Violation(state.path, trap.message, trap.place, trap.asserts, trap.outside)
+            violation = Violation(
+                state.path, trap.message, trap.source_line, trap.asserts, trap.outside
+            )
             run.violations.append(violation)
         state.path = words.boolean(False)
         return None

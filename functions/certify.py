@@ -86,49 +86,51 @@ class CompiledQuestion:
     question: FunctionQuestion
     plain: Compiled
     checked: Compiled | None
-    written: Mapping[str, str] = field(default_factory=dict)
+    writers_by_symbol: Mapping[str, str] = field(default_factory=dict)
     """Variables that may be written by what no module has, and by what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way in which the sources were compiled. `whole` is its text with what the functions
-    `asked` for do not reach, if that was left out; `held` is what stays, for pointers reach it.
-    `twins` are names that several sources use, and that may be another's in the process. `values`
-    is the text of functions that call those by value.
+    """One way in which the sources were compiled. `full_text` is its text with what the functions
+    of these `symbols` do not reach, if that was left out; `kept_by_pointers` is what stays, for
+    pointers reach it. `twins` are names that several sources use, and that may be another's in the
+    process. `by_value_wrappers` is the text of functions that call those by value.
     """
 
     name: str
     text: str
     traps: Mapping[str, Trap]
     unwritten: frozenset[str]
-    whole: str = ""
-    asked: frozenset[str] = frozenset()
-    held: frozenset[str] = frozenset()
+    full_text: str = ""
+    symbols: frozenset[str] = frozenset()
+    kept_by_pointers: frozenset[str] = frozenset()
     twins: frozenset[str] = frozenset()
-    values: str = ""
-    made: frozenset[str] = frozenset()
+    by_value_wrappers: str = ""
+    guards: frozenset[str] = frozenset()
     """Guards of static variables that are made, in what is proved: an init makes them itself."""
 
-    def knowing(self, made: Set[str]) -> "Build":
+    def with_guards(self, guards: Set[str]) -> "Build":
         """The same where a function's static variables with these guards are made."""
-        if self.whole:
-            return replace(self, made=frozenset(made)).holding(frozenset())
-        return replace(self, text=specialise.with_made_variables(self.text, made))
+        if self.full_text:
+            return replace(self, guards=frozenset(guards)).holding(frozenset())
+        return replace(self, text=specialise.with_made_variables(self.text, guards))
 
     def holding(self, names: Set[str]) -> "Build":
         """The same with what pointers reach."""
-        held = self.held | names
-        if not self.whole:
-            return replace(self, held=held)
-        known = self.asked | held - self.twins
+        held = self.kept_by_pointers | names
+        if not self.full_text:
+            return replace(self, kept_by_pointers=held)
+        known = self.symbols | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
-        whole = specialise.with_made_variables(self.whole, self.made)
+        whole = specialise.with_made_variables(self.full_text, self.guards)
         text = specialise.reached_from(whole, known)
-        text, traps = with_unwritten_variables(f"{text}\n{self.values}")
+        text, traps = with_unwritten_variables(f"{text}\n{self.by_value_wrappers}")
         text, checks = with_checked_operations(text)
         text = without_types(text, declared=False)
-        return replace(self, text=text, traps={**self.traps, **traps, **checks}, held=held)
+        return replace(
+            self, text=text, traps={**self.traps, **traps, **checks}, kept_by_pointers=held
+        )
 
 
 class Listener(Observer, Protocol):
@@ -151,7 +153,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             claim: _same_in(second, claim, symbol) for claim, symbol in symbols.items()
         }
         builds.append(_checked_build(work, work.checked, second, checked_symbols, plain))
-        _check_names(checked_symbols, symbols, plain, Module(builds[1].whole))
+        _check_names(checked_symbols, symbols, plain, Module(builds[1].full_text))
     processes = _Processes(question, observer)
     # A proof that shall be written has to be made.
     cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
@@ -160,8 +162,10 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
     ir = {build.name: _digest(build.text.encode()) for build in builds}
-    found = [processes.made(build) for build in builds]
-    builds = [b.knowing(guards) if guards else b for b, guards in zip(builds, found, strict=True)]
+    found = [processes.made_guards(build) for build in builds]
+    builds = [
+        b.with_guards(guards) if guards else b for b, guards in zip(builds, found, strict=True)
+    ]
     tables: dict[str, str] = {}
     initial: dict[str, TrustedInitialiser] = {}
     left_out = processes.left_out
@@ -236,7 +240,7 @@ def _linked(compiled: Compiled) -> str:
     if len(widths) > 1:
         message = "addresses of 32 bits in one source, of 64 in another: expected one target"
         raise InputError([Problem(message, file=compiled.names[-1])])
-    ours = {FORCED_PREFIX + name for name in compiled.kept}
+    ours = {FORCED_PREFIX + name for name in compiled.forced}
     for name in map(unquoted, _DEFINED.findall(text)):
         match = _PREFIXED.fullmatch(name)
         if match and match[1] not in ours and re.sub(r"\.\d+$", "", match[1]) not in ours:
@@ -249,7 +253,7 @@ def _plain_build(work: CompiledQuestion) -> Build:
     text = _linked(work.plain)
     text = specialise.without_aliases(without_types(text, declared=False))
     text = specialise.with_known_assembly(text)
-    return Build(PLAIN, text, {}, specialise.never_written(text) - work.written.keys())
+    return Build(PLAIN, text, {}, specialise.never_written(text) - work.writers_by_symbol.keys())
 
 
 def _checked_build(
@@ -261,7 +265,7 @@ def _checked_build(
     check_alike(checked.modules, checked.names, linked, symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
-    never_written = specialise.never_written(text) - work.written.keys()
+    never_written = specialise.never_written(text) - work.writers_by_symbol.keys()
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
@@ -275,7 +279,7 @@ def _checked_build(
     forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
         CHECKED, "", traps, never_written, text, symbols | forced_symbols,
-        twins=frozenset().union(*twins), values=values,
+        twins=frozenset().union(*twins), by_value_wrappers=values,
     )  # fmt: skip
     return build.holding(frozenset())
 
@@ -298,13 +302,13 @@ def _of_one_name(module: Module, symbol: str) -> list[str]:
     return [name for name in several if name in module.bodies]
 
 
-def _same_in(second: Module, asked: FunctionClaim, symbol: str) -> str:
+def _same_in(second: Module, claim: FunctionClaim, symbol: str) -> str:
     """The symbol of a function in the second build: Rust's symbols end in a hash, also of what the
     compiler does with a function.
     """
     if symbol in second.bodies or not specialise.is_hashed(symbol):
         return symbol
-    return symbol_of(second, asked.name, f"--function {asked.key}={asked.name}")
+    return symbol_of(second, claim.name, f"--function {claim.key}={claim.name}")
 
 
 def _digest(data: bytes) -> str:
@@ -475,7 +479,7 @@ class _Processes:
             ]
             raise InputError(problems) from None
 
-    def made(self, build: "Build") -> Set[str]:
+    def made_guards(self, build: "Build") -> Set[str]:
         """The guards of static variables that are made: LLVM's passes leave out what makes them."""
         process = self.of(build.name)
         if process is None or specialise.GUARD not in build.text:
@@ -490,7 +494,7 @@ class _Processes:
     def begin_own(self, build: "Build") -> None:
         """Begin a build's own. Where that does not come to its end, there is none."""
         try:
-            self.begin(build.name, build.whole)
+            self.begin(build.name, build.full_text)
         except InputError:
             self.running[build.name] = None
 
@@ -499,7 +503,7 @@ class _Processes:
         assert first is not None
         return first.call(OUTSIDE + symbol, number, boards, size)
 
-    def has(self, symbol: str) -> bool:
+    def can_call(self, symbol: str) -> bool:
         """Whether the compiled function can be called."""
         first = self.running.get(PLAIN)
         return first is not None and OUTSIDE + symbol in first.callable
@@ -530,7 +534,7 @@ class _FunctionProof:
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
-        self.asked = claim
+        self.claim = claim
         self.symbol = symbol
         self.processes = processes
         self.observer = observer
@@ -575,7 +579,7 @@ class _FunctionProof:
         self.variables = Module(builds[0].text).globals.keys()
         reports: dict[int | None, SquareReport] = {}
         builds_done = Counter[int | None]()
-        self.observer.progress(0, len(self.numbers), self.asked.key)
+        self.observer.progress(0, len(self.numbers), self.claim.key)
         if self.entries is not None:
             self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
@@ -592,7 +596,7 @@ class _FunctionProof:
                     n: one for n, one in reports.items()
                     if builds_done[n] == len(builds) or one.outcome == "refuted"
                 }))  # fmt: skip
-            self.observer.progress(len(reports), len(self.numbers), self.asked.key)
+            self.observer.progress(len(reports), len(self.numbers), self.claim.key)
         return self._report(reports, time.process_time() - began, self.slots)
 
     def waiting(self, reports: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
@@ -606,13 +610,13 @@ class _FunctionProof:
     def _report(
         self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
-        name = self.asked.name
+        name = self.claim.name
         whole = specialise.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
-            self.symbol, self.asked.kind, self.asked.piece, self._statement(),
+            self.symbol, self.claim.kind, self.claim.piece, self._statement(),
             tuple(reports[number] for number in self.numbers), round(seconds, 2),
-            slots if self.asked.kind == "index" else None,
+            slots if self.claim.kind == "index" else None,
             self.entries.conventions.stated if self.entries else {}, self.takes,
             tuple(name for name in INSTRUCTIONS if name in self.instructions),
             sum(self.sizes.values()),
@@ -620,22 +624,22 @@ class _FunctionProof:
 
     def _statement(self) -> str:
         if self.entries is not None:
-            return pairs.statement(self.asked.kind, self.entries.conventions.stated)
-        inputs = len(KINDS[self.asked.kind]) * self.board.squares
+            return pairs.statement(self.claim.kind, self.entries.conventions.stated)
+        inputs = len(KINDS[self.claim.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
-        match self.asked.kind:
+        match self.claim.kind:
             case "index":
                 return (
-                    f"{everything}, equal indexes mean equal attack sets of the {self.asked.piece}"
+                    f"{everything}, equal indexes mean equal attack sets of the {self.claim.piece}"
                 )
             case "setwise":
                 return (
-                    f"{everything}, the union of the attack sets of all {self.asked.piece} sliders"
+                    f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
                 )
             case "xray":
                 boards = f"all 3^{self.board.squares} occupancies with blockers among them"
-                return f"for every square, for {boards}, the {self.asked.piece}'s x-ray attacks"
-        return f"for every square, {everything}, the attack set of the {self.asked.piece}"
+                return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
+        return f"for every square, {everything}, the attack set of the {self.claim.piece}"
 
     def _squares(
         self, build: Build, look: "Look | None" = None
@@ -659,17 +663,17 @@ class _FunctionProof:
         module, running = Module(build.text), self.processes.running
         elsewhere = bool(running) and build.name not in running
         # In another build the symbol of that name may be another.
-        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
+        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.claim.name, "")
         if specialise.BY_VALUE + symbol in module.bodies:
             symbol = specialise.BY_VALUE + symbol
-        shape = _shape(module, symbol, self.asked, self.board)
+        shape = _shape(module, symbol, self.claim, self.board)
         if build.name == PLAIN:
-            self.takes = shape.order(KINDS[self.asked.kind])
-        guessed = shape.alike and shape.square is not None
+            self.takes = shape.order(KINDS[self.claim.kind])
+        guessed = shape.could_swap and shape.square is not None
         if guessed:
-            self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
+            self.taken[f"{self.claim.name}{ORDER}, in this order, as both are words"] = None
         size = specialise.reached(module, symbol)
-        held = build.held & module.bodies.keys()
+        held = build.kept_by_pointers & module.bodies.keys()
 
         def made(
             numbers: Sequence[int | None], shape: specialise.CallShape
@@ -678,11 +682,11 @@ class _FunctionProof:
             special = self.specialised.get(key) or specialise.specialised(
                 build.text, symbol, shape, numbers, self.word, held
             )
-            if self.asked.of_two_squares:  # looked at once for its conventions, and once more
+            if self.claim.of_two_squares:  # looked at once for its conventions, and once more
                 self.specialised[key] = special
             return special, Memory(
-                special.module, self.processes.of(build.name), build.unwritten, module, build.held,
-                build.twins, elsewhere, self.work.written,
+                special.module, self.processes.of(build.name), build.unwritten, module,
+                build.kept_by_pointers, build.twins, elsewhere, self.work.writers_by_symbol,
             )  # fmt: skip
 
         for numbers in specialise.batches(left_numbers, size):
@@ -698,7 +702,7 @@ class _FunctionProof:
                     message = "found a struct of several items: what each means is not known; "
                     message += "name the call: attacks({square & 7, square >> 3}, occupied)"
                     raise InputError([Problem(message, key=self._key)])
-                if shape.alike and found.outcome == "refuted":
+                if shape.could_swap and found.outcome == "refuted":
                     if guessed:
                         found = replace(found, message=f"{found.message}, called as {ORDER}")
                     if number == self.numbers[0] and build.name == PLAIN:
@@ -729,7 +733,7 @@ class _FunctionProof:
         empty = [item.name for item in zero]
         if report.outcome != "refuted" or not empty:
             return report
-        occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
+        occupied = int(report.inputs.get("occupied", "0" if self.claim.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
         if not nothing and (report.found or report.outside or len(empty) < len(read)):
             return report
@@ -746,14 +750,14 @@ class _FunctionProof:
     ) -> None:  # fmt: skip
         """Raises InputError where a function is right once its first two words are swapped."""
         again = _FunctionProof(
-            replace(self.work, question=replace(self.question, proof=None)), self.asked,
+            replace(self.work, question=replace(self.question, proof=None)), self.claim,
             self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
             first = "sliders" if shape.square is None else "square"
             message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
             if shape.square is not None:
-                message += f"; name the call: {self.asked.name}(occupied, square)"
+                message += f"; name the call: {self.claim.name}(occupied, square)"
             raise InputError([Problem(message, key=self._key)])
 
     @cached_property
@@ -785,7 +789,7 @@ class _FunctionProof:
 
     @property
     def _key(self) -> str:
-        return f"--function {self.asked.key}={self.asked.name}"
+        return f"--function {self.claim.key}={self.claim.name}"
 
     def _note(self, name: str, item: Object, module: Module) -> None:
         """A variable that the function read."""
@@ -812,7 +816,7 @@ class _FunctionProof:
             if isinstance(error, UnfilledError) and error.symbol not in self.variables:
                 self.unfilled.add(number)
             return SquareReport("not decided", str(error), error.place, lacks=error.lacks)
-        if self.asked.kind == "index":
+        if self.claim.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""
         if number is not None and self.entries is not None:
@@ -833,9 +837,9 @@ class _FunctionProof:
         """What the function is given besides a constant square. Bits behind the last one are 0."""
         if self.entries is not None:
             return {TARGET: self.entries.target()}
-        names = KINDS[self.asked.kind]
+        names = KINDS[self.claim.kind]
         inputs = {name: words.variable(name, self.board.squares) for name in names}
-        if self.asked.kind == "xray":
+        if self.claim.kind == "xray":
             inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
         return inputs
 
@@ -851,7 +855,7 @@ class _FunctionProof:
         two = self.entries is not None
         self.every = AllTargets(self.board.squares) if two else None
         run = Run(special.module, memory, self._can_hold, build.traps)
-        argument_words = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
+        argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
         arguments: list[Value] = [
             (lane(x if two else words.zext(x, self.word)),) for x in argument_words
         ]
@@ -877,7 +881,7 @@ class _FunctionProof:
             except UndecidedError:
                 return SquareReport("not decided")
             assert self.every is not None
-            entries.read(number, run, computed, self.every)
+            entries.add_entries(number, run, computed, self.every)
             return SquareReport("proved")
 
         for _ in self._squares(build, read):
@@ -898,14 +902,14 @@ class _FunctionProof:
         return board_says.reordered(word, [place[s] for s in range(self.board.squares)])
 
     def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
-        board, movement = self.board, self.asked.movement
+        board, movement = self.board, self.claim.movement
         occupied = self._in_a1(inputs["occupied"])
         empty = board_says.emptiness(occupied)
         if number is None:
             expected_set = board_says.set_wise(
                 board, movement, self._in_a1(inputs["sliders"]), empty
             )
-        elif self.asked.kind == "xray":
+        elif self.claim.kind == "xray":
             blockers = self._in_a1(inputs["blockers"])
             expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
@@ -914,7 +918,9 @@ class _FunctionProof:
 
     def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
-            return SquareReport("not decided", judged.undecided, judged.place, rows=judged.rows)
+            return SquareReport(
+                "not decided", judged.undecided, judged.source_line, rows=judged.rows
+            )
         if judged.refutation is None:
             proof = self._proof(build, number, judged)
             return SquareReport("proved", rows=judged.rows, proof=proof, earlier=judged.earlier)
@@ -922,7 +928,7 @@ class _FunctionProof:
         names = (name.partition(" ")[0] for name in judged.refutation.values)
         trap = next((build.traps[name] for name in names if name in build.traps), None)
         if trap is not None and report.found:
-            message, place = trap.message, trap.place
+            message, place = trap.message, trap.source_line
             return replace(report, message=message, place=place, outside=trap.outside)
         return report
 
@@ -933,35 +939,35 @@ class _FunctionProof:
             return ""
         square, which = self._name(number), "" if build.name == PLAIN else "-traps"
         comments = [
-            f"magicert function proof: {self.asked.key}={self.asked.name}, {square}, {build.name}",
+            f"magicert function proof: {self.claim.key}={self.claim.name}, {square}, {build.name}",
             f"satisfied just by an input for which this is false: {self._statement()}",
             f"IR: SHA-256 {_digest(build.text.encode())}",
         ]
-        stem = folder / f"{self.asked.key.replace(':', '-')}-{square}{which}"
+        stem = folder / f"{self.claim.key.replace(':', '-')}-{square}{which}"
         try:
             return prove(question, comments, stem)
         except UndecidedError as error:
             return f"none: {error}"
 
     def _refuted(self, number: int | None, wrong: WrongInput) -> SquareReport:
-        names = KINDS[self.asked.kind]
+        names = KINDS[self.claim.kind]
         boards = {name: wrong.values.get(name, 0) for name in names}
-        if self.asked.kind == "xray":
+        if self.claim.kind == "xray":
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
         if number is not None and self.entries is not None:
-            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], wrong.found)
-        sets = (hex(wrong.found), hex(wrong.expected))
+            inputs[TARGET], message = self.entries.explain(number, boards[TARGET], wrong.returned)
+        sets = (hex(wrong.returned), hex(wrong.expected))
         if wrong.violated is not None:
-            message, place = wrong.violated.message, wrong.violated.place
+            message, place = wrong.violated.message, wrong.violated.source_line
             sets = ("", sets[1])
         elif hole := next((name for name in wrong.values if name.startswith(HOLE)), ""):
             message = f"{message}, by {hole.rpartition(' ')[0]}"
             confirmed = "computed from the IR; no call is needed to show it"
-        elif self.processes.has(self.symbol) and self.asked.kind != "index":
+        elif self.processes.can_call(self.symbol) and self.claim.kind != "index":
             called = list(boards.values())
-            outcome, explanation, confirmed = self._confirmed(number, called, wrong.found)
+            outcome, explanation, confirmed = self._confirmed(number, called, wrong.returned)
             message = message if outcome == "refuted" else explanation
         return SquareReport(
             outcome, message, place, inputs, *sets, confirmed, wrong.reads,

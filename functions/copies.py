@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from magicert.functions import access, ir, vectors, words
 from magicert.functions.memory import UndecidedError
-from magicert.functions.pointers import further
+from magicert.functions.pointers import advanced
 from magicert.functions.stack import Copied, bytes_in, joined
 from magicert.functions.state import State
 from magicert.functions.values import Lane, Value, chosen_lane, lanes_of, moved
@@ -26,7 +26,7 @@ def masked(
     step, places = layout.stored(kind.item), lanes_of(addresses)
     if len(places) == 1:
         places = tuple(
-            lanes_of(further(addresses, n * step, layout.pointer))[0] for n in range(kind.count)
+            lanes_of(advanced(addresses, n * step, layout.pointer))[0] for n in range(kind.count)
         )
     found = []
     for place, choice, other in zip(places, mask, lanes_of(others), strict=True):
@@ -81,9 +81,9 @@ def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
         if "memset" in name:
             found.append(arguments[1])
         else:
-            found.append(access.loaded(state, byte, further(arguments[1], n, width)))
+            found.append(access.loaded(state, byte, advanced(arguments[1], n, width)))
     for n, value in enumerate(found):
-        access.store(state, byte, value, further(arguments[0], n, width))
+        access.store(state, byte, value, advanced(arguments[0], n, width))
 
 
 def _copied_whole(state: State, size: int, arguments: Sequence[Value]) -> bool:

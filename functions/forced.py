@@ -150,7 +150,7 @@ fn magicert_word<T>(given: T) -> uWORD {
 class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
     called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
-    Which `way` to ask for it is known once a build has it.
+    Which `form_number` to ask for it is known once a build has it.
 
         attacks    attacks(ROOK, square, occupied)
     """
@@ -158,7 +158,7 @@ class ForcedFunction:
     name: str
     takes: tuple[tuple[str, ...], ...] = ()
     bits: int = 64
-    way: int | None = None
+    form_number: int | None = None
 
     @property
     def is_call(self) -> bool:
@@ -227,7 +227,7 @@ def compile_with_forced(
             raise
 
     forms_by_name = {
-        one.name: [(n, line) for n, line in enumerate(form(one)) if one.way in {None, n}]
+        one.name: [(n, line) for n, line in enumerate(form(one)) if one.form_number in {None, n}]
         for one in forced
         if _EXPRESSION.fullmatch(one.name)
     }

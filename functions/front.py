@@ -112,7 +112,7 @@ class Compiler:
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
     what made it, without the names of temporary files, `commands` the same of each source, and
-    `kept` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
+    `forced` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
     compiler's words.
     """
 
@@ -120,7 +120,7 @@ class Compiled:
     names: tuple[str, ...]
     command: str
     compiler: str
-    kept: Mapping[str, int | None] = field(default_factory=dict)
+    forced: Mapping[str, int | None] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, str], ...] = ()
 
@@ -423,8 +423,10 @@ def _now() -> int:
 @cache
 def _zig_cache(command: tuple[str, ...]) -> str:
     """Where zig keeps what it has compiled; "" where it does not say."""
-    asked = [*command, "env"]
-    result = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
+    command_line = [*command, "env"]
+    result = subprocess.run(
+        command_line, capture_output=True, text=True, check=False, timeout=LONGEST
+    )
     match = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', result.stdout)
     return match[1].replace("\\\\", "\\") if match else ""
 
@@ -584,8 +586,8 @@ def _command(
     if language == "rust":
         # That integers wrap is defined in Rust, unless the user's flags ask for a panic.
         wraps = () if any("overflow-checks" in flag for flag in flags) else ("overflow-checks=off",)
-        asked = *wraps, "no-prepopulate-passes"
-        checks = [word for check in asked for word in ("-C", check)] if traps else []
+        settings = *wraps, "no-prepopulate-passes"
+        checks = [word for check in settings for word in ("-C", check)] if traps else []
         if traps:  # debug_assert! is the source's own: it is there where its flags say so
             version = re.search(r"rustc 1\.(\d+)", compiler.version)
             new = not version or int(version[1]) >= UB_CHECKS
@@ -772,9 +774,9 @@ def _tried(
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
             return []
-        asked = [*words, *more, *ending]
+        command_line = [*words, *more, *ending]
         status, said = _until_done(
-            asked, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+            command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )
         if not status:
             return [f"It compiles with -- {shlex.join(more)}"]

@@ -672,7 +672,7 @@ class Module:
         for symbol, body in self.bodies.items():
             for line in store.findall(body):
                 debug = DEBUG.search(line)
-                yield symbol, self.names.place(int(debug[1])) if debug else SourceLine()
+                yield symbol, self.names.source_line(int(debug[1])) if debug else SourceLine()
 
     def declared_at(self, variable: str) -> SourceLine:
         """Where the source declares a variable."""

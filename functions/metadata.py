@@ -57,20 +57,20 @@ class DebugNames:
         """The lines of metadata by their number."""
         return dict(_NODE.findall(self.text))
 
-    def place(self, debug: int | None) -> SourceLine:
+    def source_line(self, debug: int | None) -> SourceLine:
         """The source line of an instruction's `!dbg`."""
         if debug not in self._places:
-            self._places[debug] = self._place(debug)
+            self._places[debug] = self._source_line(debug)
         return self._places[debug]
 
-    def _place(self, debug: int | None) -> SourceLine:
+    def _source_line(self, debug: int | None) -> SourceLine:
         text = self.nodes.get(str(debug), "") if debug is not None else ""
         if "DILocation" not in text:
             return SourceLine()
         subprogram = self._subprogram(_field("scope", text))
         name = _field("name", subprogram)
         if name.startswith("__clang_trap_msg$"):
-            outer = self.place(int(_field("inlinedAt", text) or -1))
+            outer = self.source_line(int(_field("inlinedAt", text) or -1))
             return SourceLine(outer.file, outer.line, name.split("$")[-1])
         scope = self._node(_field("scope", text))
         file = self._node(_field("file", scope))
@@ -78,7 +78,7 @@ class DebugNames:
         line = int(_field("line", text) or 0) or int(_field("line", scope) or 0)
         own, outside = SourceLine(_field("filename", file), line), _field("inlinedAt", text)
         # Of a language's library that line says little: rather where the source calls it.
-        return self.place(int(outside)) if outside and _LIBRARY.search(own.file) else own
+        return self.source_line(int(outside)) if outside and _LIBRARY.search(own.file) else own
 
     def _node(self, number: str) -> str:
         return self.nodes.get(number, "")

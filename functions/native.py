@@ -202,7 +202,7 @@ class Process:
         self.file = file
         self.callable = frozenset(exported)
         self.folder = TemporaryDirectory(prefix="magicert-")
-        self.said = Path(self.folder.name) / "said"
+        self.log_file = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
@@ -217,30 +217,30 @@ class Process:
             objects = [v.name for v in module.global_variables if v.is_declaration]
             needed = any(CXX in name for name in objects)
             if not needed:
-                needed = not self._begun(object_file, init, rust, cxx=False)
+                needed = not self._start(object_file, init, rust, cxx=False)
             if needed:
                 message = "linking zig's C++ library: the first time zig builds it, for minutes"
                 slow = Timer(LINKED_IN, say, [message])
                 slow.start()
                 try:
-                    self._begun(object_file, init, rust, cxx=True)
+                    self._start(object_file, init, rust, cxx=True)
                 finally:
                     slow.cancel()
         except BaseException:
             self.close()
             raise
 
-    def _begun(self, object_file: Path, init: str, rust: str, *, cxx: bool) -> bool:
+    def _start(self, object_file: Path, init: str, rust: str, *, cxx: bool) -> bool:
         """Link, load, initialise. False where zig's C++ library was needed and not there."""
         path = object_file.with_name(f"module{cxx:d}.so")
         _link(object_file, path, self.file, cxx=cxx)
-        with self.said.open("wb") as said:
+        with self.log_file.open("wb") as said:
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "magicert.functions.native"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
             )  # fmt: skip
         try:
-            self._ask("load", path=str(path), init=init, rust=rust)
+            self._request("load", path=str(path), init=init, rust=rust)
         except InputError:
             if cxx or not re.search(r"\b_Z[A-Z]*St", self._missing()):
                 raise
@@ -257,7 +257,7 @@ class Process:
                         pipe.close()
         self.folder.cleanup()
 
-    def _ask(self, what: str, **order: Any) -> Any:  # noqa: ANN401
+    def _request(self, what: str, **order: Any) -> Any:  # noqa: ANN401
         """What a method of `_Child` answers."""
         assert self.child is not None
         assert self.child.stdin
@@ -287,31 +287,33 @@ class Process:
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
-        said = self.said.read_text("utf-8", "replace").strip().splitlines()
+        said = self.log_file.read_text("utf-8", "replace").strip().splitlines()
         last = f": {said[-1][:200]}" if said else ""
         return f"the process ended with {name}{last}"
 
     def _missing(self) -> str:
         """The symbol for which the process ended; "" where it was for something else."""
-        match = re.search(r"undefined symbol: ([^\s,]+)", self.said.read_text("utf-8", "replace"))
+        match = re.search(
+            r"undefined symbol: ([^\s,]+)", self.log_file.read_text("utf-8", "replace")
+        )
         return match[1] if match else ""
 
     @cache  # noqa: B019 - the child lives as long as what it said is of use
     def address(self, symbol: str) -> int | None:
         """Where a global begins; None where it is not in the module."""
-        reply = self._ask("address", name=symbol)
+        reply = self._request("address", name=symbol)
         return int(reply) if reply else None
 
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of the child's memory; None where it has none there."""
-        reply = self._ask("read", address=address, size=size)
+        reply = self._request("read", address=address, size=size)
         return base64.b64decode(reply) if reply is not None else None
 
     def unsure(self, address: int, data: bytes) -> tuple[bytes, bytes]:
         """Which bytes of its memory nobody wrote, and which are others after each run: those have
         all bits.
         """
-        reply = self._ask("again", address=address, size=len(data))
+        reply = self._request("again", address=address, size=len(data))
         if reply is None:
             return bytes(len(data)), b"\xff" * len(data)
         first, again = (np.frombuffer(one, np.uint8) for one in (data, base64.b64decode(reply)))
@@ -355,7 +357,7 @@ class Process:
             "boards": [hex(board) for board in boards],
             "size": size,
         }
-        return int(self._ask("call", name=name, **arguments), 16)
+        return int(self._request("call", name=name, **arguments), 16)
 
 
 def _prepared(

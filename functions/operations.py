@@ -201,7 +201,7 @@ class _Checked:
         number = len(self.found)
         bad, trap = f"%magicert.bad.{number}", f"{TRAP}operation.{number}"
         debug = re.search(r"!dbg !(\d+)", line)
-        place = self.names.place(int(debug[1]) if debug else None)
+        place = self.names.source_line(int(debug[1]) if debug else None)
         self.found[trap] = Trap(message, str(place))
         if "x" in kind:
             lanes = kind[1:].partition(" ")[0]

@@ -181,7 +181,7 @@ class Conventions:
             return f"{relation}: a single entry shows no convention"
         return ""
 
-    def explained(self, pair: Pair, entry: int) -> str:
+    def explain(self, pair: Pair, entry: int) -> str:
         """What is wrong with a pair's set: another convention's, or none's."""
         parts, chosen = self.parts[pair], self.chosen.get(self.parts[pair].relation)
         names = f"{self.board.name(pair[0])} and {self.board.name(pair[1])}"

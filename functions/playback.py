@@ -73,9 +73,9 @@ class Row:
     an input that must not have the same index), and what was wrong.
     """
 
-    given: tuple[int, ...]
+    arguments: tuple[int, ...]
     expected: int
-    about: str
+    comment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,9 +362,9 @@ def _in_c(
         yield "    const char *about;"
         yield f"}} {rows}[] = {{"
         for row in lookups.rows:
-            numbers = zip(lookups.fields, (*row.given, row.expected), strict=True)
+            numbers = zip(lookups.fields, (*row.arguments, row.expected), strict=True)
             cells = ", ".join(str(x) if f in SQUARES else _number_in_c(x) for f, x in numbers)
-            yield f'    {{{cells}, "{row.about}"}},'
+            yield f'    {{{cells}, "{row.comment}"}},'
         yield "};"
         yield ""
         call = f"{way.name}({', '.join(f'{rows}[n].{word}' for word in way.takes)})"
@@ -437,8 +437,8 @@ def _in_rust(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> I
         kinds = ", ".join("u8" if field in SQUARES else board for field in fields)
         yield f"    let rows: &[({kinds}, &str)] = &["
         for row in lookups.rows:
-            cells = ", ".join(f"{number:#x}" for number in (*row.given, row.expected))
-            yield f'        ({cells}, "{row.about}"),'
+            cells = ", ".join(f"{number:#x}" for number in (*row.arguments, row.expected))
+            yield f'        ({cells}, "{row.comment}"),'
         yield "    ];"
         yield f"    for &({', '.join(fields)}, about) in rows {{"
         call = f"{way.name}({', '.join(way.takes)})"
@@ -459,9 +459,9 @@ def _in_zig(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> It
         kinds = ", ".join(f"{f}: {'u32' if f in SQUARES else board}" for f in fields)
         yield f"    const rows_{n} = [_]struct {{ {kinds}, about: []const u8 }}{{"
         for row in lookups.rows:
-            numbers = zip(fields, (*row.given, row.expected), strict=True)
+            numbers = zip(fields, (*row.arguments, row.expected), strict=True)
             cells = ", ".join(f".{field} = {number:#x}" for field, number in numbers)
-            yield f'        .{{ {cells}, .about = "{row.about}" }},'
+            yield f'        .{{ {cells}, .about = "{row.comment}" }},'
         yield "    };"
         yield f"    for (rows_{n}) |row| {{"
         call = f"{way.name}({', '.join(f'row.{word}' for word in way.takes)})"

@@ -73,7 +73,7 @@ class WrongInput:
 
     values: dict[str, int]
     violated: Violation | None
-    found: int
+    returned: int
     expected: int
     reads: tuple[str, ...] = ()
     """Table entries that were looked up."""
@@ -85,7 +85,7 @@ class ClaimResult:
 
     refutation: WrongInput | None = None
     undecided: str = ""
-    place: str = ""
+    source_line: str = ""
     """Where in the source that stands for which it is undecided."""
     rows: int = 0
     """Values of bits that were gone through, because of tables, products and remainders."""
@@ -146,7 +146,7 @@ class Prover:
             f"what is asserted there does not hold for {inputs_text}: -- -DNDEBUG leaves it out"
         )
         message += f"; and {again.undecided}" if again.undecided else ""
-        return ClaimResult(undecided=message, place=fails[0].place, rows=self.rows)
+        return ClaimResult(undecided=message, source_line=fails[0].source_line, rows=self.rows)
 
     def _judge(self, claim: Claim) -> ClaimResult:
         self.rows = 0
@@ -188,7 +188,7 @@ class Prover:
             message = "the solver's counterexample is none when it is computed: a bug of magicert"
             return ClaimResult(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
-        if unknown and not self._wherever(claim, bad, refutation):
+        if unknown and not self._is_wrong_at_any_address(claim, bad, refutation):
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
             return ClaimResult(undecided=message)
         return ClaimResult(refutation, rows=self.rows)
@@ -205,7 +205,7 @@ class Prover:
         wrong_input = refuted(claim, bad, Satisfiable(values))
         return ClaimResult(wrong_input, rows=1 << len(bits))
 
-    def _wherever(self, claim: Claim, bad: Word, wrong_input: WrongInput) -> bool:
+    def _is_wrong_at_any_address(self, claim: Claim, bad: Word, wrong_input: WrongInput) -> bool:
         """Is the input a wrong one wherever the objects lie?"""
         right = words.and_(words.not_(bad), claim.assumed or words.boolean(True))
         for node in words.walk([bad]):

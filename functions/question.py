@@ -148,7 +148,7 @@ class FunctionFile:
     path: Path
     stated: Mapping[str, Any]
 
-    def shown(self, options: Mapping[str, Any]) -> list[str]:
+    def as_lines(self, options: Mapping[str, Any]) -> list[str]:
         """What it adds to what is given, as lines; what runs code stands last."""
         added = [key for key in self.stated if not is_given(options.get(key))]
         lines_added = [f"{key} = {_as_toml(self.stated[key])}" for key in added if key not in _CODE]

@@ -40,8 +40,8 @@ class WordSolver(Protocol):
     def name(self) -> str: ...
     def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401
     def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
 
 
 def term(root: Word, language: WordSolver, terms: dict[int, Any]) -> Any:  # noqa: ANN401
@@ -58,7 +58,7 @@ def term(root: Word, language: WordSolver, terms: dict[int, Any]) -> Any:  # noq
                 terms[id(node)] = term(plain_of(node), language, terms)
             case _:
                 args = [terms[id(arg)] for arg in node.args]
-                terms[id(node)] = language.made(node.op, node, args)
+                terms[id(node)] = language.apply(node.op, node, args)
     return terms[id(root)]
 
 
@@ -122,7 +122,7 @@ def ask(
     """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
     leaves a name without a number. `terms`: terms of questions that share parts.
     """
-    answer = solver.solved(term(condition, solver, {} if terms is None else terms), milliseconds)
+    answer = solver.solve(term(condition, solver, {} if terms is None else terms), milliseconds)
     if answer is None:
         return Unsatisfiable()
     if isinstance(answer, str):
@@ -157,7 +157,7 @@ class Z3:
     def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
         return self.z3.BitVec(name, width, self.context)
 
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
         z3 = self.z3
         match op:
             case "not":
@@ -175,7 +175,7 @@ class Z3:
                 return z3.SignExt(node.width - node.args[0].width, args[0])
         return self.binary[op](*args)
 
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
         z3 = self.z3
         solver = z3.SolverFor("QF_BV", self.context)
         solver.set("timeout", milliseconds)
@@ -221,7 +221,7 @@ class Bitwuzla:
             self.unknowns[name] = self.terms.mk_const(self.terms.mk_bv_sort(width), name)
         return self.unknowns[name]
 
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
         b, terms = self.b, self.terms
         if op == "extract":
             return self._extract(args[0], node.data + node.width - 1, node.data)
@@ -246,7 +246,7 @@ class Bitwuzla:
         values = [condition, self.constant(1, 1), self.constant(0, 1)]
         return self.terms.mk_term(self.b.Kind.ITE, values)
 
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
         b = self.b
         options = b.Options()
         options.set(b.Option.PRODUCE_MODELS, True)

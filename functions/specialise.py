@@ -445,14 +445,14 @@ class CallShape:
     boards: tuple[tuple[int, ...], ...]
     result: Type
     through: bool
-    alike: bool = False
+    could_swap: bool = False
     """The first argument's type could be the second one's: they were taken in this order."""
     target: int | None = None
     """Where the second one of two squares is, of which `target_bits` say the number."""
     target_bits: int = 0
 
     @property
-    def given(self) -> int:
+    def open_arguments(self) -> int:
         """How many arguments stay open when the square is put in."""
         return 1 if self.target is not None else len(self.boards)
 
@@ -612,7 +612,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
             return match[0]  # a naked function's assembly returns
         if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
             return match[0]
-        place = module.names.place(int(debug) if debug else None)
+        place = module.names.source_line(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         number = int(kind[1]) & 255 if kind else -1
@@ -630,7 +630,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
 
     def unchecked(match: re.Match[str]) -> str:
         return match[1] + stopped(
-            CHECKS[1], module.names.place(int(match[2]) if match[2] else None)
+            CHECKS[1], module.names.source_line(int(match[2]) if match[2] else None)
         )
 
     text = re.sub(

@@ -17,7 +17,7 @@ class AddressByte:
     """A byte of an address, which lies there whole."""
 
     address: Lane
-    place: int
+    byte_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Copied:
     """The bytes of another object from a place on, as they are where a whole table is copied."""
 
     item: Object
-    place: Word
+    offset: Word
 
 
 StackByte = Lane | AddressByte
@@ -39,9 +39,9 @@ def bytes_in(content: Content, size: int) -> list[StackByte]:
         return content
     if content.item.links:
         raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
-    width = content.place.width
+    width = content.offset.width
     return [
-        lane(held(content.item, words.add(content.place, constant(n, width)), 1))
+        lane(held(content.item, words.add(content.offset, constant(n, width)), 1))
         for n in range(size)
     ]
 
@@ -79,7 +79,7 @@ def number_at(
     def as_number(cell: StackByte) -> Lane:
         if isinstance(cell, Lane):
             return cell
-        word = words.extract(number(cell.address.address), 8, 8 * cell.place)
+        word = words.extract(number(cell.address.address), 8, 8 * cell.byte_number)
         return Lane(word, cell.address.poison)
 
     places = [offset.value] if offset.value is not None else range(len(cells) - size + 1)
@@ -98,7 +98,7 @@ def number_at(
 def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None:
     """The address that lies there whole; None where none does."""
     address_bytes = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
-    whole = [cell.place for cell in address_bytes] == list(range(size))
+    whole = [cell.byte_number for cell in address_bytes] == list(range(size))
     return (
         address_bytes[0].address
         if whole and all(c.address == address_bytes[0].address for c in address_bytes)
@@ -146,12 +146,12 @@ def _chosen(condition: Word, x: StackByte, y: StackByte) -> StackByte:
         return y
     if isinstance(x, Lane) and isinstance(y, Lane):
         return chosen_lane(condition, x, y)
-    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.place == y.place:
-        return AddressByte(chosen_lane(condition, x.address, y.address), x.place)
+    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.byte_number == y.byte_number:
+        return AddressByte(chosen_lane(condition, x.address, y.address), x.byte_number)
     # What nobody wrote there may be anything.
     for one, other in ((x, y), (y, x)):
         if isinstance(one, Lane) and one.poison.value == 1 and isinstance(other, AddressByte):
             poison = words.not_(condition) if other is x else condition
             marked = words.or_(other.address.poison, poison)
-            return AddressByte(Lane(other.address.bits, marked), other.place)
+            return AddressByte(Lane(other.address.bits, marked), other.byte_number)
     raise UndecidedError("an address here, a number there")

@@ -35,7 +35,7 @@ class Violation:
 
     condition: Word
     message: str
-    place: str
+    source_line: str
     asserts: bool = False
     outside: bool = False
 

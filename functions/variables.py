@@ -67,7 +67,7 @@ def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
     text = re.sub(r"^define .*?^}", rewriter.body, text, flags=re.MULTILINE | re.DOTALL)
     if f"declare {COPY}(" not in text:
         rewriter.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
-    return "\n".join([text, *rewriter.declared, ""]), rewriter.found
+    return "\n".join([text, *rewriter.declared, ""]), rewriter.traps
 
 
 def _with_strange_allocations(text: str) -> str:
@@ -86,7 +86,7 @@ class _Unwritten:
 
     def __init__(self, text: str) -> None:
         self.module = Module(text)
-        self.found: dict[str, Trap] = {}
+        self.traps: dict[str, Trap] = {}
         self.declared: list[str] = []
         self.size = cache(self._size)
 
@@ -111,7 +111,7 @@ class _Unwritten:
         )
         at_the_end: list[str] = []
         lines = _MUST_TAIL.sub("", lines)
-        lines = _USES.sub(self.given, lines)
+        lines = _USES.sub(self.rewrite_undef, lines)
         lines = _FREEZE.sub(self.frozen, lines)
         lines = "\n".join(self.stored(self.called(line)) for line in lines.split("\n"))
 
@@ -143,7 +143,7 @@ class _Unwritten:
         self, name: str, message: str, place: str, declared: str, *, outside: bool = False
     ) -> str:
         """A name of its own, at which this is said."""
-        self.found[name] = Trap(message, place, outside=outside)
+        self.traps[name] = Trap(message, place, outside=outside)
         self.declared.append(declared.format(f'@"{name}"'))
         return name
 
@@ -152,7 +152,7 @@ class _Unwritten:
     ) -> tuple[str, str]:
         """What nobody knows, and how it comes to an address."""
         declared = f"{{}} = external constant [{size} x i8]"
-        own = f"{UNWRITTEN}{len(self.found)}"
+        own = f"{UNWRITTEN}{len(self.traps)}"
         name = self.named(own, message, place, declared, outside=outside)
         return name, f'  call {COPY}(ptr {address}, ptr @"{name}", i64 {size}, i1 false)'
 
@@ -167,9 +167,9 @@ class _Unwritten:
     def value(self, kind: str, message: str, place: str) -> str:
         """The name of a function that gives what nobody knows."""
         gives = f"declare {kind} {{}}() nounwind willreturn memory(none)"
-        return self.named(f"{UNWRITTEN}{len(self.found)}", message, place, gives)
+        return self.named(f"{UNWRITTEN}{len(self.traps)}", message, place, gives)
 
-    def given(self, line: re.Match[str]) -> str:
+    def rewrite_undef(self, line: re.Match[str]) -> str:
         """A statement whose numbers nobody gave."""
         made: list[str] = []
 
@@ -229,7 +229,7 @@ class _Unwritten:
     def stops(self, kind: str, message: str, line: str) -> str:
         """A statement, behind what stops the program with a message."""
         stops = "declare void {}() noreturn nounwind"
-        name = self.named(f"{TRAP}{kind}.{len(self.found)}", message, self.place_of(line), stops)
+        name = self.named(f"{TRAP}{kind}.{len(self.traps)}", message, self.place_of(line), stops)
         return f'  call void @"{name}"()\n{line}'
 
     def place_of(self, line: str) -> str:
@@ -238,11 +238,11 @@ class _Unwritten:
 
     def place_at(self, debug: str | None) -> str:
         """The place that has a number in the module."""
-        return str(self.module.names.place(int(debug) if debug else None))
+        return str(self.module.names.source_line(int(debug) if debug else None))
 
     def margins(self, line: str, variable: str, kind: str, place: str) -> tuple[list[str], str]:
         """A variable with a margin on each side, and what looks at these in the end."""
-        number, apart, wide = len(self.found), f"[{MARGIN} x i8]", f"i{8 * MARGIN}"
+        number, apart, wide = len(self.traps), f"[{MARGIN} x i8]", f"i{8 * MARGIN}"
         room, low, high = (f"%magicert.{name}.{number}" for name in ("room", "low", "high"))
         made = [
             line.replace(variable, room, 1).replace(kind, f"<{{{apart}, {kind}, {apart}}}>", 1),

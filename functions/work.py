@@ -90,13 +90,13 @@ def certify_functions(
             plain = _compiled(
                 question, [*keep, *lookups.values()], deadline, traps=False, without=plain
             )
-            tables = {claim: one for claim, one in lookups.items() if one.name in plain.kept}
+            tables = {claim: one for claim, one in lookups.items() if one.name in plain.forced}
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
             keep = [*(one for one in keep if one.name not in names), *tables.values()]
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
-                keep = [one for one in keep if one.name in plain.kept]
-            keep = [replace(one, way=plain.kept.get(one.name)) for one in keep]
+                keep = [one for one in keep if one.name in plain.forced]
+            keep = [replace(one, form_number=plain.forced.get(one.name)) for one in keep]
         if problems := _unknown(question, plain, several, how):
             whole = _with_namespaces(question, plain, how)
             if whole != question:
@@ -185,8 +185,11 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
 
     if not (file := beside(needed["name"])):
         return problem
-    asked = [*inits, *(one.name for one in question.functions)]
-    starts = [*started, *(symbol for module in modules for symbol in _symbols(module, asked))]
+    called_names = [*inits, *(one.name for one in question.functions)]
+    starts = [
+        *started,
+        *(symbol for module in modules for symbol in _symbols(module, called_names)),
+    ]
     names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
     files = dict.fromkeys([file, *filter(None, map(beside, names))])
     others = [one for one in files if one != file]
@@ -358,7 +361,7 @@ def _unknown(
     problems = []
     for key, name in names.items():
         symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
-        unclear = name in several and name not in plain.kept
+        unclear = name in several and name not in plain.forced
         if not unclear and any(
             name in module.source_names or symbols & {*module.bodies, *module.unsure}
             for module in modules

@@ -47,11 +47,11 @@ _LINKERS = re.compile(
 class Writer:
     """A place where a variable may be written."""
 
-    what: str
-    place: str
+    description: str
+    source_line: str
 
     def __str__(self) -> str:
-        return f"{self.what} ({self.place})" if self.place else self.what
+        return f"{self.description} ({self.source_line})" if self.source_line else self.description
 
 
 # The syntax tree of clang, as text.
@@ -91,7 +91,7 @@ class _AstNode:
     kind: str
     line: str
     place: str = ""
-    known: tuple[str, int] = ("", 0)
+    function: tuple[str, int] = ("", 0)
     """Of a function: its name and line."""
     pattern: bool = False
     """Whether it is a template, which is no code yet."""
@@ -107,7 +107,7 @@ class NameUse:
     address: str
     reads: bool
     around: str
-    known: tuple[str, int]
+    function: tuple[str, int]
     place: str
 
 
@@ -123,7 +123,7 @@ class Tree:
     """What clang's -ast-dump says of some variables."""
 
     def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
-        self.wanted = variables
+        self.variables = variables
         self.names = {name for one in variables for name in (one.name, one.symbol) if name}
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
         self.file, self.number, self.column = "", 0, 0
@@ -221,11 +221,11 @@ class Tree:
             entry.pattern = True
         if _FUNCTION.match(text):
             name = _FUNCTION_NAME.search(text)
-            entry.known = (_base_name(name[1]) if name else "", self.number)
+            entry.function = (_base_name(name[1]) if name else "", self.number)
             if kind == "CXXMethodDecl" and len(self.stack) > 1:
                 for outer in self.stack[-2:]:
                     if outer.kind == "LambdaExpr" and name and name[1] == "operator()":
-                        outer.known = entry.known
+                        outer.function = entry.function
         if kind == "FunctionTemplateDecl" and len(self.stack) > 1:
             outer = self.stack[-2]
             outer.pattern |= outer.kind == "LambdaExpr"  # with `auto` among what it takes
@@ -279,8 +279,8 @@ class Tree:
             if entry.kind in {"ParmVarDecl", "FieldDecl"}:
                 return "an initial value", nowhere
             if entry.kind == "LambdaExpr" or _FUNCTION.match(entry.line):
-                name = entry.known[0] or "a lambda"
-                return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.known)
+                name = entry.function[0] or "a lambda"
+                return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.function)
             if entry.kind == "VarDecl" and not entry.pattern:
                 match = _DECLARES.match(entry.line)
                 line = int(entry.place.rpartition(":")[2] or 0)
@@ -427,7 +427,7 @@ def in_trees(
     for one in variables:
         writers = [writer for tree in trees for writer in tree.writers(one)]
         uses = [use for tree in trees for use in tree.uses(one) if not use.mention.reads]
-        left = [use for use in uses if not use.mention.known[1]]
+        left = [use for use in uses if not use.mention.function[1]]
         if writers or left:
             certain_writers[one.symbol] = [*writers, *(use.writer for use in left)][0]
         elif uses or not one.name or any(tree.has_assembly for tree in trees):
@@ -459,7 +459,7 @@ def in_modules(
             if name == one.symbol
             or (module.source_name(name), module.declared_at(name).line) == (one.name, one.line)
         ]  # fmt: skip
-        left_out = [use.writer for use in uses if use.mention.known not in functions]
+        left_out = [use.writer for use in uses if use.mention.function not in functions]
         if left_out:
             writers[one.symbol] = left_out[0]
         elif not symbols or not never.issuperset(symbols):

@@ -614,7 +614,7 @@ def test_a_counterexample_is_made_small():
     x = words.variable("x", 64)
     wrong = words.or_(x, words.constant(1 << 40, 64))
     found = Prover([Z3()]).judge(claimed(wrong, x, hints={"x": 1})).refutation
-    assert (found.values, found.found, found.expected) == ({"x": 0}, 1 << 40, 0)
+    assert (found.values, found.returned, found.expected) == ({"x": 0}, 1 << 40, 0)
 
 
 def test_a_lookup_is_proved_where_its_squares_are_known_to_be_enough():
