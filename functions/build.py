@@ -169,16 +169,16 @@ def _is_plain_word(text: str) -> bool:
 
 def _for_source(file: Path, entries: Sequence[_Entry], source: Path) -> BuildFlags:
     path = Path(os.path.realpath(source))
-    there = {one: Path(os.path.realpath(one.source)) for one in entries}
-    same = [one for one in entries if there[one] == path]
+    there = {entry: Path(os.path.realpath(entry.source)) for entry in entries}
+    same = [entry for entry in entries if there[entry] == path]
     if not same and source.suffix.startswith(".h"):
-        near = [one for one in entries if there[one].parent == path.parent]
-        same = [one for one in near if one.source.stem == path.stem] or near
+        near = [entry for entry in entries if there[entry].parent == path.parent]
+        same = [entry for entry in near if entry.source.stem == path.stem] or near
     if not same:
-        names = sorted({one.source.name for one in entries})
+        names = sorted({entry.source.name for entry in entries})
         message = f"has no command for {source}: found those for {listed(names) or 'nothing'}"
         raise InputError([Problem(message, file=str(file))])
-    flags = list(dict.fromkeys(one.flags(file).flags for one in same))
+    flags = list(dict.fromkeys(entry.flags(file).flags for entry in same))
     if len(flags) > 1:
         message = (
             f"{len(flags)} commands with different flags for {source}: give one of them behind --: "

@@ -162,8 +162,9 @@ class FunctionCertificate:
 
     def __repr__(self) -> str:
         proved = [
-            f"{one.name} {len(one.squares) - len(one.findings)} of {len(one.squares)} proved"
-            for one in self.functions
+            f"{report.name} {len(report.squares) - len(report.findings)}"
+            f" of {len(report.squares)} proved"
+            for report in self.functions
         ]
         return f"<FunctionCertificate {self.verdict}: {', '.join(proved)}>"
 
@@ -177,7 +178,7 @@ class TargetCertificates:
     @property
     def verdict(self) -> str:
         """The gravest of all targets' verdicts: invalid, unknown or valid."""
-        verdicts = {verdict_of(one) for one in self.targets.values()}
+        verdicts = {verdict_of(result) for result in self.targets.values()}
         return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
 
     def __repr__(self) -> str:

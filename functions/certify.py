@@ -236,7 +236,9 @@ _PREFIXED = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 def _linked(compiled: Compiled) -> str:
     """The sources as one module. Raises InputError for names in it as this program gives them."""
     text = specialise.linked(compiled.modules, compiled.names)
-    widths = {Module(one).layout.pointer for one in compiled.modules if isinstance(one, str)}
+    widths = {
+        Module(module).layout.pointer for module in compiled.modules if isinstance(module, str)
+    }
     if len(widths) > 1:
         message = "addresses of 32 bits in one source, of 64 in another: expected one target"
         raise InputError([Problem(message, file=compiled.names[-1])])
@@ -327,10 +329,10 @@ def _symbols(
     def missing(error: InputError, name: str) -> None:
         reason = refused.get(name)
         problems.extend(
-            replace(one, message=f"no such function: {reason}")
-            if reason and one.message.startswith(NONE) and " mean " not in one.message
-            else one
-            for one in error.problems
+            replace(problem, message=f"no such function: {reason}")
+            if reason and problem.message.startswith(NONE) and " mean " not in problem.message
+            else problem
+            for problem in error.problems
         )
 
     for claim in question.functions:
@@ -416,8 +418,8 @@ def symbol_of(module: Module, name: str, key: str) -> str:
 def given_names(names: Iterable[str]) -> list[str]:
     """Names of functions as somebody would give them."""
     generated_prefixes = "magicert_", "kept."  # what was asked for by other names
-    known = [one for one in sorted(names) if not one.startswith(generated_prefixes)]
-    return [one for one in known if not one.startswith(("_Z", "_R"))] or known
+    known = [name for name in sorted(names) if not name.startswith(generated_prefixes)]
+    return [name for name in known if not name.startswith(("_Z", "_R"))] or known
 
 
 def kept_symbols(module: Module, name: str) -> set[str]:
@@ -425,7 +427,7 @@ def kept_symbols(module: Module, name: str) -> set[str]:
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
     named = (f"{before}{FORCED_PREFIX}{name}" for before in ("", r"\01", "kept."))
-    constants = [symbol for one in named for symbol in by_name.get(one, ())]
+    constants = [symbol for name in named for symbol in by_name.get(name, ())]
     found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
     return {unquoted(one[1]) for one in found if one}
 
@@ -475,7 +477,8 @@ class _Processes:
         except InputError as error:  # of the symbol, where the user gave a name or a call
             replacements = {f"--init {init}": f"--init {name}"}
             problems = [
-                replace(one, key=replacements.get(one.key, one.key)) for one in error.problems
+                replace(problem, key=replacements.get(problem.key, problem.key))
+                for problem in error.problems
             ]
             raise InputError(problems) from None
 

@@ -49,7 +49,9 @@ def targets_as_json(results: Results) -> dict[str, object]:
         row: dict[str, object] = {"target": question.target, "verdict": verdict_of(result)}
         if not isinstance(result, Unknown):
             row["triple"] = result.triple
-            row["computes_with"] = {one.name: one.computes_with for one in result.functions}
+            row["computes_with"] = {
+                report.name: report.computes_with for report in result.functions
+            }
         rows.append({**row, "certificate": as_json(result)})
     assumed = [a for _, one in results if not isinstance(one, Unknown) for a in one.assumed]
     document = {"format": FORMAT, "verdict": _gravest(results), "targets": rows}
@@ -116,8 +118,8 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     """
     board = parse_board(result.board)
     empty = {
-        one.square: one for one in report.findings
-        if one.found and int(one.inputs.get("occupied", "1"), 16) == 0
+        finding.square: finding for finding in report.findings
+        if finding.found and int(finding.inputs.get("occupied", "1"), 16) == 0
     }  # fmt: skip
     rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:

@@ -181,7 +181,7 @@ def compile_with_forced(
     are left to the compiler. Raises what `compile_file` raises for the source alone.
     """
     if language == "rust":
-        forced = [one for one in forced if one.is_call]
+        forced = [function for function in forced if function.is_call]
         if not forced:
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
@@ -209,9 +209,10 @@ def compile_with_forced(
                 return []
             return command
         except InputError as error:
-            error_lines = [one.message for one in error.problems]
+            error_lines = [problem.message for problem in error.problems]
             last_errors[:] = [
-                one + _in_call(error_lines, file, forms_by_name) for one in _reasons(error_lines)
+                reason + _in_call(error_lines, file, forms_by_name)
+                for reason in _reasons(error_lines)
             ]
             return []
 
@@ -227,9 +228,11 @@ def compile_with_forced(
             raise
 
     forms_by_name = {
-        one.name: [(n, line) for n, line in enumerate(form(one)) if one.form_number in {None, n}]
-        for one in forced
-        if _EXPRESSION.fullmatch(one.name)
+        function.name: [
+            (n, line) for n, line in enumerate(form(function)) if function.form_number in {None, n}
+        ]
+        for function in forced
+        if _EXPRESSION.fullmatch(function.name)
     }
     first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
     if len(forms_by_name) > 1 and (
@@ -307,10 +310,10 @@ def _linked_project_folder(source: Path, folder: Path) -> Path:
     copy_folder, source_folder = folder / LINK, _project(source)
     for part in source.relative_to(source_folder).parts:
         copy_folder.mkdir(exist_ok=True)
-        for one in source_folder.iterdir():
-            if one.name != part and not (copy_folder / one.name).exists():
+        for path in source_folder.iterdir():
+            if path.name != part and not (copy_folder / path.name).exists():
                 with suppress(OSError):  # then the compiler says what it misses
-                    (copy_folder / one.name).symlink_to(one, target_is_directory=one.is_dir())
+                    (copy_folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
         copy_folder, source_folder = copy_folder / part, source_folder / part
     return copy_folder
 
@@ -362,7 +365,11 @@ def helpers(language: str, forced: Sequence[ForcedFunction]) -> str:
 
 def word_type_in_c(forced: Sequence[ForcedFunction]) -> str:
     """The type of a bitboard; of functions that are only named there is none."""
-    return "unsigned __int128" if any(one.bits == 128 for one in forced) else "unsigned long long"
+    return (
+        "unsigned __int128"
+        if any(function.bits == 128 for function in forced)
+        else "unsigned long long"
+    )
 
 
 def _in_c(forced: ForcedFunction) -> list[str]:

@@ -151,10 +151,12 @@ def compiled(
 
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
-    missing = [Problem("no such file", file=str(one)) for one in sources if not one.is_file()]
+    missing = [
+        Problem("no such file", file=str(source)) for source in sources if not source.is_file()
+    ]
     if missing:
         raise InputError(missing)
-    if options := [one for one in sources if str(one)[:1] in {"-", "@"}]:
+    if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
         message = "begins as an option does, and compilers would take it for one: rename it"
         raise InputError([Problem(message, file=str(one)) for one in options])
     modules: list[str | bytes] = []
@@ -358,7 +360,7 @@ def compile_text(text: str, file: Path, language: str, source: Path, *how: *Comp
     try:
         _make(used, language, file, out, flags, target, deadline, file, traps=False)
     except InputError as error:
-        messages = [one.message for one in error.problems]
+        messages = [problem.message for problem in error.problems]
         return next((line for line in messages if re.search(r"\berror\b", line)), messages[0])
     return DEDUCED if language == "c++" and is_deduced(out) else ""
 
@@ -769,7 +771,7 @@ def _tried(
     more, rounds = list[str](), 0
     words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
     while new := flags_to_try(said, language, source, [*words, *more]):
-        if any(one.startswith("-std=") for one in new):
+        if any(flag.startswith("-std=") for flag in new):
             more = [one for one in more if not one.startswith("-std=")]
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:

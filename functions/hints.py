@@ -85,7 +85,7 @@ def _for_c(
             )
     for file, line in _ERROR.findall(said):
         if names := _wanted(Path(file), int(line)):
-            yield f"{file}:{line} wants one of these: {' '.join(f'-D{one}' for one in names)}", ""
+            yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
     for header in dict.fromkeys(_HEADER.findall(said)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
@@ -94,7 +94,9 @@ def _for_c(
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
             place = re.search(where, said, re.MULTILINE)
             if names := _wanted(Path(place[1]), int(place[2])) if place else []:
-                line += f"; of another system: {' or '.join(f'-D{one}' for one in names)} behind it"
+                line += (
+                    f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
+                )
             yield line, ""
 
 
@@ -148,7 +150,7 @@ def _wanted(file: Path, line: int) -> list[str]:
             depth -= 1
     conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(asked)]
     names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
-    own = [one for one in names if one != "defined" and not one.startswith("__")]
+    own = [name for name in names if name != "defined" and not name.startswith("__")]
     return list(dict.fromkeys(own)) if found else []
 
 
@@ -167,7 +169,7 @@ def _folder_of(header: str, source: Path) -> str:
         if (folder / header).is_file():
             folders.add(folder)
         try:
-            inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
+            inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
             continue
         waiting += [one for one in inside if one.name[:1] != "."]

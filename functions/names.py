@@ -77,13 +77,13 @@ def declarations(tree: str, last: str) -> list[Declared]:
         if not template:
             functions = [text]
         types, instances = list[str](), list[str]()
-        for one in functions:
-            of = _FUNCTION.match(one)
+        for text in functions:
+            of = _FUNCTION.match(text)
             if of is None or of["name"] != last:
                 continue
             types.append(of["type"])
             arguments = re.findall(
-                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
+                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", text, re.MULTILINE
             )
             if arguments:
                 instances.append(f"{name}<{', '.join(arguments)}>")
@@ -98,7 +98,11 @@ def declarations(tree: str, last: str) -> list[Declared]:
 
 def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
     """Whether several functions of C++ have a name."""
-    same = [one for one in _declared(name, sources, how) if _ends_with_name(one.name, name)]
+    same = [
+        declared
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
+    ]
     return len(same) > 1
 
 
@@ -138,15 +142,15 @@ def name_hint(
     if takes := _macro(unknown_name, sources, how):
         return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
     same = _declared(unknown_name, sources, how)
-    candidates = [one for one in same if _ends_with_name(one.name, unknown_name)]
-    if called := [instance for one in candidates for instance in one.instances]:
+    candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
+    if called := [instance for declared in candidates for instance in declared.instances]:
         return f"{unknown_name} is a template: name the instance: {listed(called)}"
-    if candidates and all(one.template for one in candidates):
+    if candidates and all(declared.template for declared in candidates):
         return f"{unknown_name} is a template: name the instance, as in {unknown_name}<...>"
     if len(candidates) > 1:
         several = f"{len(candidates)} functions have this name: {listed([*map(str, candidates)])}"
         return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
-    if others := [one.name for one in same if one.name != unknown_name]:
+    if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
@@ -162,7 +166,9 @@ def with_namespaces(
     if any(language_of(source) != "c++" for source in sources):
         return name
     functions = {
-        one.name for one in _declared(name, sources, how) if _ends_with_name(one.name, name)
+        declared.name
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
     }
     if len(functions) == 1:
         return functions.pop().replace("(anonymous namespace)::", "")
@@ -192,13 +198,13 @@ def nearest(name: str, known: Sequence[str]) -> str:
     known = [one for one in known if one != name]  # which it does not mean
     same = [one for one in known if last(one) == last(name)]
     if same:
-        whole = [one for one in same if one.lower() == name.lower()]
+        whole = [other for other in same if other.lower() == name.lower()]
         return did_you_mean(whole or sorted(same, key=len)[:1])
     if found := suggestion(name, known):
         return found
-    by_last = {last(one): one for one in reversed(known)}
+    by_last = {last(name): name for name in reversed(known)}
     near = get_close_matches(last(name), by_last)
-    return did_you_mean([by_last[one] for one in near])
+    return did_you_mean([by_last[name] for name in near])
 
 
 def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
@@ -286,12 +292,12 @@ def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
             scope += f"{own_name}::" if own_name else ""
         elif node.type == "function_definition":
             if not variable:
-                yield from (scope + one for one in _names_of(node))
+                yield from (scope + name for name in _names_of(node))
             continue  # what stands inside is its own
         elif node.type == "declaration":
             is_extern = any(child.text == b"extern" for child in node.children)
             if variable and not is_extern:
-                yield from (scope + one for one in _names_of(node))
+                yield from (scope + name for name in _names_of(node))
             continue
         waiting += [(child, scope) for child in node.children]
 

@@ -216,7 +216,7 @@ class _Checked:
             f'declare void @"{trap}"() noreturn nounwind'
         )
         return "\n".join(
-            f"  {one.replace('#', f'%magicert.bad.{number}')}" for one in (*lines, called)
+            f"  {word.replace('#', f'%magicert.bad.{number}')}" for word in (*lines, called)
         )
 
 

@@ -34,7 +34,7 @@ def _body(
     title: str, result: FunctionCertificate | Unknown, question: FunctionQuestion,
     documents: Sequence[Document],
 ) -> Iterator[Element]:  # fmt: skip
-    annotations = [one for document in documents for one in document.annotations]
+    annotations = [annotation for document in documents for annotation in document.annotations]
     annotations.sort(key=lambda one: (one.level != "error", not one.diagrams))
     yield element("h1", title)
     for first in annotations[:1]:
@@ -46,7 +46,7 @@ def _body(
     yield facts([*rows, ("repeat with", _command(question)), ("version", __version__)])
     if isinstance(result, Unknown):
         return
-    boards = [_figure(one, result) for one in result.functions if one.kind != "setwise"]
+    boards = [_figure(report, result) for report in result.functions if report.kind != "setwise"]
     if boards:
         yield element("h2", "Square by square")
         yield element("div", *boards, class_="row")

@@ -147,15 +147,15 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
     """
     reports = list(certificate.functions)
     if language_in(question.sources[0], question.flags) == "rust":
-        names = {one.name for one in question.functions}
+        names = {claim.name for claim in question.functions}
         # A whole name begins with the crate's.
         reports = [
-            one
-            if one.name in names or ForcedFunction(one.name, (("square", "target"),)).is_call
-            else replace(one, name=one.name.partition("::")[2])
-            for one in reports
+            report
+            if report.name in names or ForcedFunction(report.name, (("square", "target"),)).is_call
+            else replace(report, name=report.name.partition("::")[2])
+            for report in reports
         ]
-    all_lookups = [lookups for one in reports if (lookups := _lookups(one, certificate))]
+    all_lookups = [lookups for report in reports if (lookups := _lookups(report, certificate))]
     if not all_lookups:
         return ""
     deadline = Deadline.after(SECONDS)
@@ -167,8 +167,8 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
 
 
 def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> FailingCalls | None:
-    refuted = [one for one in report.squares if one.outcome == "refuted" and one.inputs]
-    rows = [row for one in refuted if (row := _row(one, report, certificate))]
+    refuted = [square for square in report.squares if square.outcome == "refuted" and square.inputs]
+    rows = [row for square in refuted if (row := _row(square, report, certificate))]
     if not rows:
         return None
     square = () if report.kind == "setwise" else ("square",)
@@ -301,7 +301,7 @@ def _test(
     file: Path,
 ) -> str:
     include = Path(os.path.relpath(included.source, file.parent)).as_posix()
-    count = sum(len(one.rows) for one in all_lookups)
+    count = sum(len(lookups.rows) for lookups in all_lookups)
     undefined = not all(map(_was_wrong, all_lookups))
     head = [
         f"Written by magicert {__version__}: {count} lookup{'s' * (count != 1)} that {include} got "
@@ -323,8 +323,8 @@ def _test(
 
 def _was_wrong(lookups: FailingCalls) -> bool:
     """Whether each row is a set that was computed, and not undefined behaviour."""
-    refuted = (one for one in lookups.report.squares if one.outcome == "refuted")
-    return all(one.found or lookups.report.kind == "index" for one in refuted)
+    refuted = (square for square in lookups.report.squares if square.outcome == "refuted")
+    return all(square.found or lookups.report.kind == "index" for square in refuted)
 
 
 def _command(
@@ -333,12 +333,12 @@ def _command(
     """How the test is run, in the folder in which magicert was."""
     program = file.with_suffix("")
     run = str(program) if program.is_absolute() else f"./{program}"
-    others = [str(one) for one in question.sources if one != included.source]
+    others = [str(source) for source in question.sources if source != included.source]
     compiler = {"rust": ["rustc", "--test"], "zig": ["zig", "test"], "c": ["clang"]}
     words = [*compiler.get(included.language, ["clang++"]), *question.flags]
-    if included.language in {"c", "c++"} and not any(one.startswith("-O") for one in words):
+    if included.language in {"c", "c++"} and not any(word.startswith("-O") for word in words):
         words.append("-O2")
-    if included.language == "c++" and not any(one.startswith("-std") for one in words):
+    if included.language == "c++" and not any(word.startswith("-std") for word in words):
         words.append("-std=gnu++17")
     if included.language == "c++" and "constexpr" in included.source.read_text("utf-8", "replace"):
         words.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")

@@ -59,8 +59,8 @@ class Claim:
 
 def claim_key(claim: Claim, solvers: Sequence[str]) -> bytes:
     """A hash of a claim, which has all that its proof is about and made with."""
-    asserted = [one.condition for one in claim.violations if one.asserts]
-    others = [one.condition for one in claim.violations if not one.asserts]
+    asserted = [violation.condition for violation in claim.violations if violation.asserts]
+    others = [violation.condition for violation in claim.violations if not violation.asserts]
     fixed = [claim.computed, claim.poison, claim.expected, words.any_of(asserted)]
     fixed += [] if claim.assumed is None else [claim.assumed]
     settings = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
@@ -131,13 +131,20 @@ class Prover:
 
     def _judged(self, claim: Claim) -> ClaimResult:
         judged = self._judge(claim)
-        wrong, asserted = judged.refutation, [one for one in claim.violations if one.asserts]
-        fails = [one for one in asserted if wrong and words.number_of(one.condition, wrong.values)]
+        wrong, asserted = (
+            judged.refutation,
+            [violation for violation in claim.violations if violation.asserts],
+        )
+        fails = [
+            violation
+            for violation in asserted
+            if wrong and words.number_of(violation.condition, wrong.values)
+        ]
         if wrong is None or not fails:
             return judged
-        holds = words.not_(words.any_of(one.condition for one in asserted))
+        holds = words.not_(words.any_of(violation.condition for violation in asserted))
         holds = words.and_(holds, claim.assumed or words.boolean(True))
-        others = [one for one in claim.violations if not one.asserts]
+        others = [violation for violation in claim.violations if not violation.asserts]
         again = self._judge(replace(claim, violations=others, assumed=holds))
         if again.refutation is not None:
             return again
@@ -153,7 +160,9 @@ class Prover:
         self._settled.clear()
         try:
             wrong = words.ne(claim.computed, claim.expected)
-            broken = words.any_of(self._gone_through(one.condition) for one in claim.violations)
+            broken = words.any_of(
+                self._gone_through(violation.condition) for violation in claim.violations
+            )
             bad = words.or_(words.or_(broken, claim.poison), wrong)
             if claim.assumed is not None:
                 bad = words.and_(claim.assumed, bad)

@@ -186,7 +186,9 @@ def function_files(sources: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
     """
     for path in sources:
         if path.is_dir():
-            files = sorted(one for one in path.rglob(f"*{ENDING}") if one.is_file())
+            files = sorted(
+                found_file for found_file in path.rglob(f"*{ENDING}") if found_file.is_file()
+            )
             yield from ((file, one) for file in files for one in sources_of(file)[:1])
         elif not path.name.endswith(ENDING):
             file = path.with_name(f"{path.stem}{ENDING}")
@@ -197,8 +199,8 @@ def function_files(sources: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 def sources_of(file: Path) -> list[Path]:
     """The sources that a file lies beside: glue.cpp is one of glue.function.toml."""
     stem = file.name.removesuffix(ENDING)
-    beside = (one for one in sorted(file.parent.iterdir()) if one.stem == stem)
-    return [one for one in beside if one.suffix != ".toml" and one.is_file()]
+    beside = (path for path in sorted(file.parent.iterdir()) if path.stem == stem)
+    return [path for path in beside if path.suffix != ".toml" and path.is_file()]
 
 
 _STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "traps")

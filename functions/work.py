@@ -82,7 +82,7 @@ def certify_functions(
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
-        function_names = {one.name for one in question.functions}
+        function_names = {claim.name for claim in question.functions}
         several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
         keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
         if keep:
@@ -93,10 +93,15 @@ def certify_functions(
             tables = {claim: one for claim, one in lookups.items() if one.name in plain.forced}
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
-            keep = [*(one for one in keep if one.name not in names), *tables.values()]
+            keep = [
+                *(function for function in keep if function.name not in names),
+                *tables.values(),
+            ]
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
-                keep = [one for one in keep if one.name in plain.forced]
-            keep = [replace(one, form_number=plain.forced.get(one.name)) for one in keep]
+                keep = [function for function in keep if function.name in plain.forced]
+            keep = [
+                replace(function, form_number=plain.forced.get(function.name)) for function in keep
+            ]
         if problems := _unknown(question, plain, several, how):
             whole = _with_namespaces(question, plain, how)
             if whole != question:
@@ -114,12 +119,15 @@ def certify_functions(
     if isinstance(result, Unknown):
         return result
     written: dict[str, str] = {}
-    while new := [one for one in result.initial if one.symbol not in written]:
+    while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
         try:
             found = _writers(question, new, deadline, observer)
         except BudgetOverError:
-            found = {one.symbol: Writer("what there was no time to look for", "") for one in new}
+            found = {
+                variable.symbol: Writer("what there was no time to look for", "")
+                for variable in new
+            }
         if not found:
             break
         written |= {symbol: str(writer) for symbol, writer in found.items()}
@@ -158,7 +166,9 @@ def _with_defining_files(
         message = named(square.lacks) if square.lacks else square.message
         return replace(square, message=message, place="" if gone else square.place)
 
-    functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
+    functions = (
+        replace(report, squares=tuple(map(placed, report.squares))) for report in result.functions
+    )
     return replace(result, functions=tuple(functions))
 
 
@@ -185,7 +195,7 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
 
     if not (file := beside(needed["name"])):
         return problem
-    called_names = [*inits, *(one.name for one in question.functions)]
+    called_names = [*inits, *(claim.name for claim in question.functions)]
     starts = [
         *started,
         *(symbol for module in modules for symbol in _symbols(module, called_names)),
@@ -223,7 +233,7 @@ def _writers(
     how = question.flags, question.target, question.compiler, deadline
     writers: dict[str, Writer] = {}
     for languages in ({"c", "c++"}, {"zig"}, {"rust"}):
-        sources = [one for one in question.sources if language_of(one) in languages]
+        sources = [source for source in question.sources if language_of(source) in languages]
         if not sources:
             continue
         if "c" not in languages:
@@ -238,7 +248,7 @@ def _writers(
                     trees.append(Tree(lines, variables))
         if not all(tree.whole for tree in trees):
             nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
-            return {one.symbol: nobody for one in variables}
+            return {variable.symbol: nobody for variable in variables}
         certain, uses = in_trees(trees, variables)
         writers |= certain
         if uses:
@@ -249,7 +259,7 @@ def _writers(
             if isinstance(result, dict):
                 writers |= result
             else:
-                writers |= {one.symbol: NOWHERE for one in uses}
+                writers |= {variable.symbol: NOWHERE for variable in uses}
     return writers
 
 
@@ -266,19 +276,21 @@ def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) 
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
     sources_by_name = {source.name: source for source in question.sources}
-    for one in initial:
-        file = Path(one.file)
+    for variable in initial:
+        file = Path(variable.file)
         language = LANGUAGES.get(file.suffix, "")
-        shared = one.shared or as_ir or file.name not in sources_by_name or file.name in headers
+        shared = (
+            variable.shared or as_ir or file.name not in sources_by_name or file.name in headers
+        )
         if language in {"zig", "rust"}:
             # Rust gives a private variable to other modules, too, for its generic functions.
-            named = one.symbol == one.name if language == "rust" else one.shared
+            named = variable.symbol == variable.name if language == "rust" else variable.shared
             shared = named or file.name not in sources_by_name
             if not shared:
                 text = sources_by_name[file.name].read_text("utf-8", "replace")
-                shared = is_public(text, language, one)
+                shared = is_public(text, language, variable)
         if shared:
-            yield f"no other file writes to {one.name or one.symbol}"
+            yield f"no other file writes to {variable.name or variable.symbol}"
 
 
 def _without_metadata(build: Compiled) -> Compiled:
@@ -302,7 +314,9 @@ def _prove_builds(
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError([_with_files(one, plain, question) for one in error.problems]) from None
+        raise InputError(
+            [_with_files(problem, plain, question) for problem in error.problems]
+        ) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -355,7 +369,7 @@ def _unknown(
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     if len(modules) < len(plain.modules):  # of bitcode nothing is known here
         return []
-    names = {f"--function {one.key}={one.name}": one.name for one in question.functions}
+    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
     if question.init:
         names[f"--init {question.init}"] = question.init
     problems = []
@@ -375,7 +389,7 @@ def _unknown(
             continue
         known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
         refused = plain.refused.get(name, "")
-        words = [word for one in question.functions for takes in one.takes for word in takes]
+        words = [word for claim in question.functions for takes in claim.takes for word in takes]
         hint = name_hint(name, refused, [*words, *known], question.sources, how)
         parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
         if len(parts) == 1:
@@ -391,14 +405,14 @@ def _with_namespaces(
     """The question with the namespaces of what the compiler does not know without them, where one
     thing alone has that name.
     """
-    words = {word for one in question.functions for takes in one.takes for word in takes}
+    words = {word for claim in question.functions for takes in claim.takes for word in takes}
 
     def whole(name: str) -> str:
         if name not in plain.refused:
             return name
         return with_namespaces(name, words, question.sources, how)
 
-    functions = tuple(replace(one, name=whole(one.name)) for one in question.functions)
+    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
     return replace(question, functions=functions, init=question.init and whole(question.init))
 
 
@@ -421,9 +435,11 @@ def _left_out(
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
     bits = question.board.word
-    forced = [ForcedFunction(one.name, one.takes, bits) for one in question.functions]
+    forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]
     forced += [ForcedFunction(question.init)] if question.init else []
-    return [one for one in forced if one.name in several or not is_there(one.name)]
+    return [
+        function for function in forced if function.name in several or not is_there(function.name)
+    ]
 
 
 def _lookups(
@@ -431,7 +447,7 @@ def _lookups(
 ) -> dict[FunctionClaim, ForcedFunction]:
     """The names of two squares that may be tables, each as a lookup in one."""
     index = " as usize" if language_of(question.sources[0]) == "rust" else ""
-    names = {one.name for one in left_out if not one.is_call}
+    names = {function.name for function in left_out if not function.is_call}
     return {
         claim: ForcedFunction(
             f"{claim.name}[square{index}][target{index}]", claim.takes, question.board.word
@@ -446,7 +462,8 @@ def _looking_up(
 ) -> FunctionQuestion:
     """The question with a lookup for each name of a table."""
     functions = tuple(
-        replace(one, name=tables[one].name) if one in tables else one for one in question.functions
+        replace(claim, name=tables[claim].name) if claim in tables else claim
+        for claim in question.functions
     )
     return replace(question, functions=functions)
 

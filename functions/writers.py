@@ -124,7 +124,9 @@ class Tree:
 
     def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
         self.variables = variables
-        self.names = {name for one in variables for name in (one.name, one.symbol) if name}
+        self.names = {
+            name for variable in variables for name in (variable.name, variable.symbol) if name
+        }
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
         self.file, self.number, self.column = "", 0, 0
         self.stack: list[_AstNode] = []
@@ -424,14 +426,14 @@ def in_trees(
     """
     certain_writers: dict[str, Writer] = {}
     open_: dict[TrustedInitialiser, list[Use]] = {}
-    for one in variables:
-        writers = [writer for tree in trees for writer in tree.writers(one)]
-        uses = [use for tree in trees for use in tree.uses(one) if not use.mention.reads]
+    for variable in variables:
+        writers = [writer for tree in trees for writer in tree.writers(variable)]
+        uses = [use for tree in trees for use in tree.uses(variable) if not use.mention.reads]
         left = [use for use in uses if not use.mention.function[1]]
         if writers or left:
-            certain_writers[one.symbol] = [*writers, *(use.writer for use in left)][0]
-        elif uses or not one.name or any(tree.has_assembly for tree in trees):
-            open_[one] = uses
+            certain_writers[variable.symbol] = [*writers, *(use.writer for use in left)][0]
+        elif uses or not variable.name or any(tree.has_assembly for tree in trees):
+            open_[variable] = uses
     return certain_writers, open_
 
 
@@ -492,21 +494,21 @@ def in_files(
 ) -> dict[str, Writer]:
     """The same in sources of Zig or Rust, all that the compiler has read."""
     writers: dict[str, Writer] = {}
-    for one in variables:
-        if not one.name:
-            writers[one.symbol] = Writer("a place that is not known: it has no name", "")
+    for variable in variables:
+        if not variable.name:
+            writers[variable.symbol] = Writer("a place that is not known: it has no name", "")
     for path, text in files.items():
         root = parser_of(language).parse(text.encode()).root_node
         nodes = list(_nodes(root))
-        for one in variables:
-            if one.symbol in writers:
+        for variable in variables:
+            if variable.symbol in writers:
                 continue
-            at_home = Path(one.file).name == path.name
+            at_home = Path(variable.file).name == path.name
             for node in nodes:
-                what = _ZIG_OR_RUST[language](node, one, at_home)
+                what = _ZIG_OR_RUST[language](node, variable, at_home)
                 if what:
                     place = f"{path}:{node.start_point.row + 1}"
-                    writers[one.symbol] = Writer(f"{what}{_function_around(node)}", place)
+                    writers[variable.symbol] = Writer(f"{what}{_function_around(node)}", place)
                     break
     return writers
 

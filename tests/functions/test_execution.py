@@ -353,7 +353,7 @@ def test_a_remainder_of_few_squares_is_gone_through():
 
 
 class Liar(Bitwuzla):
-    def solved(self, condition, milliseconds):
+    def solve(self, condition, milliseconds):
         return lambda unknown: 0
 
 
