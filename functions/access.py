@@ -47,12 +47,12 @@ def allocated(state: State, i: ir.Instruction, sizes: Sequence[Value]) -> Value:
     size = count * layout.size(i.element)
     if size > MOST_STACK:
         raise UndecidedError(f"{size:,} bytes on the stack")
-    made = Object(i.result, size, readonly=False)
+    item = Object(i.result, size, readonly=False)
     stated = _STATED_ALIGNMENT.search(i.text)
-    made.align = int(stated[1]) if stated else layout.align(i.element)
+    item.align = int(stated[1]) if stated else layout.align(i.element)
     poison = state.run.poison(words.boolean(True), "a variable is read before it is written")
-    state.stack = {**state.stack, made: unwritten(size, poison)}
-    return (pointers.lane_at(state.run, made),)
+    state.stack = {**state.stack, item: unwritten(size, poison)}
+    return (pointers.lane_at(state.run, item),)
 
 
 def objects_at(
@@ -199,16 +199,16 @@ def _with_links(run: Run, item: Object, where: Word, size: int) -> Word:
                 with_link = _with_links(run, item, here, size)
                 numbers = words.ite(words.eq(where, here), with_link, numbers)
         return numbers
-    found = []
+    lanes = []
     for place in range(start, start + size):
         link = next((n for n in item.links if n <= place < n + room // 8), None)
         if link is None:
-            found.append(memory.held(item, constant(place, where.width), 1))
+            lanes.append(memory.held(item, constant(place, where.width), 1))
         else:
             symbol, distance = item.links[link]
             target = pointers.lane_at(run, run.store.object(symbol), distance).address
-            found.append(words.extract(pointers.number_of(run, target), 8, 8 * (place - link)))
-    return words.concat(*reversed(found))
+            lanes.append(words.extract(pointers.number_of(run, target), 8, 8 * (place - link)))
+    return words.concat(*reversed(lanes))
 
 
 def _check_known(run: Run, item: Object) -> None:

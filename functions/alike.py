@@ -23,8 +23,8 @@ def check_alike(
     texts = [
         (text, name) for text, name in zip(modules, names, strict=True) if isinstance(text, str)
     ]
-    wanted = _reached(linked, symbols)
-    differences = list(_unlike(texts, wanted))
+    reached_names = _reached(linked, symbols)
+    differences = list(_unlike(texts, reached_names))
     if differences:
         plainer = [(_without_ways_out(text), file) for text, file in texts]
         differences = list(_unlike(plainer, {name for name, *_ in differences}))

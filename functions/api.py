@@ -86,8 +86,10 @@ def certify_function(
         with readable(sources[0]):
             file = None if file_path is None else read_function_file(file_path)
             question, heard = question_of(sources, options, file), observer or Quiet()
-            found = {one.target: certify_functions(one, heard) for one in question.for_each_target}
-    if len(found) > 1:
-        return TargetCertificates(found)
-    (result,) = found.values()
+            results = {
+                each.target: certify_functions(each, heard) for each in question.for_each_target
+            }
+    if len(results) > 1:
+        return TargetCertificates(results)
+    (result,) = results.values()
     return result

@@ -96,8 +96,8 @@ class _Entry:
     def flags(self, file: Path) -> BuildFlags:
         taken, left_out = list[str](), list[str]()
         for flag, value in _flags(self.words):
-            if (flag is not None) and (one := self._taken(flag, value)):
-                taken += one
+            if (flag is not None) and (accepted := self._taken(flag, value)):
+                taken += accepted
             elif flag is not None and not _QUIET.fullmatch(flag) and flag[:2] != "-o":
                 left_out += [flag] if value is None else [flag, value]
         return BuildFlags(file, self.source, tuple(taken), tuple(left_out))

@@ -182,8 +182,8 @@ class TargetCertificates:
         return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
 
     def __repr__(self) -> str:
-        found = (f"{name} {verdict_of(one)}" for name, one in self.targets.items())
-        return f"<TargetCertificates {self.verdict}: {', '.join(found)}>"
+        verdicts = (f"{name} {verdict_of(result)}" for name, result in self.targets.items())
+        return f"<TargetCertificates {self.verdict}: {', '.join(verdicts)}>"
 
 
 def verdict_of(result: FunctionCertificate | Unknown) -> str:

@@ -162,9 +162,10 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
     ir = {build.name: _digest(build.text.encode()) for build in builds}
-    found = [processes.made_guards(build) for build in builds]
+    guards_by_build = [processes.made_guards(build) for build in builds]
     builds = [
-        b.with_guards(guards) if guards else b for b, guards in zip(builds, found, strict=True)
+        b.with_guards(guards) if guards else b
+        for b, guards in zip(builds, guards_by_build, strict=True)
     ]
     tables: dict[str, str] = {}
     initial: dict[str, TrustedInitialiser] = {}
@@ -211,13 +212,13 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             )
             for claim in question.functions
         ]
-        for number, one in enumerate(several):
+        for number, proof in enumerate(several):
             rest = [other.waiting() for other in several[number + 1 :]]
 
             def so_far(report: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
                 observer.so_far(certificate_of([*reports, report, *rest]))
 
-            reports.append(one.report(builds, so_far))
+            reports.append(proof.report(builds, so_far))
     finally:
         processes.close()
     return certificate_of(reports)
@@ -343,8 +344,8 @@ def _symbols(
     if question.init:
         try:
             symbol = symbol_of(module, question.init, f"--init {question.init}")
-            if taken := len(module.signature(symbol)[1]):
-                message = f"takes {taken} arguments: expected a function without any"
+            if argument_count := len(module.signature(symbol)[1]):
+                message = f"takes {argument_count} arguments: expected a function without any"
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
@@ -428,8 +429,8 @@ def kept_symbols(module: Module, name: str) -> set[str]:
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
     named = (f"{before}{FORCED_PREFIX}{name}" for before in ("", r"\01", "kept."))
     constants = [symbol for name in named for symbol in by_name.get(name, ())]
-    found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
-    return {unquoted(one[1]) for one in found if one}
+    matches = (re.search(rf"@({NAME})", module.globals[constant].initial) for constant in constants)
+    return {unquoted(match[1]) for match in matches if match}
 
 
 class _Processes:
@@ -596,8 +597,8 @@ class _FunctionProof:
             if builds_done[number] == len(builds) or reports[number].outcome == "refuted":
                 # Where only some builds were asked, another one may still refute it.
                 so_far(self.waiting({
-                    n: one for n, one in reports.items()
-                    if builds_done[n] == len(builds) or one.outcome == "refuted"
+                    n: report for n, report in reports.items()
+                    if builds_done[n] == len(builds) or report.outcome == "refuted"
                 }))  # fmt: skip
             self.observer.progress(len(reports), len(self.numbers), self.claim.key)
         return self._report(reports, time.process_time() - began, self.slots)
@@ -652,9 +653,9 @@ class _FunctionProof:
             if build.name != PLAIN and self.processes.running.get(build.name):
                 build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
-                for number, found in self._squares_of(build, list(left), look or self._square):
+                for number, report in self._squares_of(build, list(left), look or self._square):
                     del left[number]
-                    yield number, found
+                    yield number, report
             except UnresolvedLoadError as error:
                 build = build.holding({error.name})
             except MissingError:
@@ -678,7 +679,7 @@ class _FunctionProof:
         size = specialise.reached(module, symbol)
         held = build.kept_by_pointers & module.bodies.keys()
 
-        def made(
+        def specialise_for(
             numbers: Sequence[int | None], shape: specialise.CallShape
         ) -> tuple[specialise.SpecialisedModule, Memory]:
             key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
@@ -693,7 +694,7 @@ class _FunctionProof:
             )  # fmt: skip
 
         for numbers in specialise.batches(left_numbers, size):
-            special, memory = made(numbers, shape)
+            special, memory = specialise_for(numbers, shape)
             noted = set[str]()
             for number in numbers:
                 words.forget()
@@ -709,7 +710,9 @@ class _FunctionProof:
                     if guessed:
                         found = replace(found, message=f"{found.message}, called as {ORDER}")
                     if number == self.numbers[0] and build.name == PLAIN:
-                        self._check_order(build, *made([number], shape.swapped()), number, shape)
+                        self._check_order(
+                            build, *specialise_for([number], shape.swapped()), number, shape
+                        )
                 seconds = round(time.process_time() - began, 3)
                 if build.name == PLAIN:
                     self._note_instructions(special, number, memory)
@@ -1044,8 +1047,8 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
 
 def _in_the_source(lacks: Lacking) -> Lacking:
     """The same with the source's names."""
-    said, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
-    return replace(lacks, name=specialise.whole_name(lacks.name), said=said, rest=rest)
+    text, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
+    return replace(lacks, name=specialise.whole_name(lacks.name), said=text, rest=rest)
 
 
 def _as_one_lane(value: Value) -> Lane:

@@ -28,7 +28,7 @@ def masked(
         places = tuple(
             lanes_of(advanced(addresses, n * step, layout.pointer))[0] for n in range(kind.count)
         )
-    found = []
+    lanes = []
     for place, choice, other in zip(places, mask, lanes_of(others), strict=True):
         state.decide(choice.poison)
         whole, before = state.path, state.stack
@@ -38,10 +38,10 @@ def masked(
             state.stack = joined(choice.word, state.stack, before)
         else:
             (loaded,) = lanes_of(access.loaded(state, kind.item, (place,)))
-            found.append(chosen_lane(choice.word, loaded, other))
+            lanes.append(chosen_lane(choice.word, loaded, other))
         ended = state.path is not here
         state.path = words.and_(whole, words.not_(choice.word)) if ended else whole
-    return tuple(found)
+    return tuple(lanes)
 
 
 def gathered(state: State, kind: ir.Type, arguments: Sequence[Value]) -> Value:
@@ -76,13 +76,13 @@ def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
         raise UndecidedError(f"{name}: {size:,} bytes, one after another")
     byte = ir.Integer(8)
     width = state.run.module.layout.pointer
-    found = []
+    lanes = []
     for n in range(size):
         if "memset" in name:
-            found.append(arguments[1])
+            lanes.append(arguments[1])
         else:
-            found.append(access.loaded(state, byte, advanced(arguments[1], n, width)))
-    for n, value in enumerate(found):
+            lanes.append(access.loaded(state, byte, advanced(arguments[1], n, width)))
+    for n, value in enumerate(lanes):
         access.store(state, byte, value, advanced(arguments[0], n, width))
 
 

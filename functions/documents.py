@@ -37,7 +37,7 @@ Results = Sequence[tuple[FunctionQuestion, FunctionCertificate | Unknown]]
 
 def _gravest(results: Results) -> str:
     verdicts = {verdict_of(result) for _, result in results}
-    return next(one for one in ("invalid", "unknown", "valid") if one in verdicts)
+    return next(verdict for verdict in ("invalid", "unknown", "valid") if verdict in verdicts)
 
 
 def targets_as_json(results: Results) -> dict[str, object]:
@@ -53,14 +53,16 @@ def targets_as_json(results: Results) -> dict[str, object]:
                 report.name: report.computes_with for report in result.functions
             }
         rows.append({**row, "certificate": as_json(result)})
-    assumed = [a for _, one in results if not isinstance(one, Unknown) for a in one.assumed]
+    assumed = [
+        a for _, result in results if not isinstance(result, Unknown) for a in result.assumed
+    ]
     document = {"format": FORMAT, "verdict": _gravest(results), "targets": rows}
     return {**document, "assumed": [*dict.fromkeys(assumed)]}
 
 
 def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> list[Document]:
     """The documents of each target, and last one with a row for each target."""
-    found = [
+    found_documents = [
         replace(document, name=f"{document.name}, {question.target}")
         for (question, _), each in zip(results, documents, strict=True)
         for document in each
@@ -68,15 +70,17 @@ def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> lis
     rows = []
     for question, result in results:
         row = verdict_of(result)
-        for one in () if isinstance(result, Unknown) else result.functions:
-            with_what = f" with {one.computes_with}" if one.computes_with else ""
-            row += f"; {one.name} {one.verdict}{with_what}"
+        for report in () if isinstance(result, Unknown) else result.functions:
+            with_what = f" with {report.computes_with}" if report.computes_with else ""
+            row += f"; {report.name} {report.verdict}{with_what}"
         rows.append((question.target, row))
     valid = sum(verdict_of(result) == "valid" for _, result in results)
     source = str(results[0][0].sources[0])
     message = f"{valid} of {len(results)} targets valid"
-    found.append(Document(_gravest(results), source, message, shown=0, facts=rows, brief=False))
-    return found
+    found_documents.append(
+        Document(_gravest(results), source, message, shown=0, facts=rows, brief=False)
+    )
+    return found_documents
 
 
 def documents_of(
@@ -125,7 +129,7 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:
         return ""
     returned, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
-    if result.init and all(int(one, 16) == 0 for one in returned):
+    if result.init and all(int(text, 16) == 0 for text in returned):
         init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
     for turned in (63, 56, 7):

@@ -120,7 +120,7 @@ class Entries:
         ]
         halves = []
         for low in range(0, self.word, 64):
-            half = np.array([one >> low & words.ones(64) for one in sets], np.uint64)
+            half = np.array([number >> low & words.ones(64) for number in sets], np.uint64)
             halves.append(words.entry(WordTable("expected", half, 64, 0, 8), target))
         expected = words.concat(*reversed(halves))
         for n, reason in enumerate(reasons):

@@ -336,7 +336,7 @@ def with_source_paths(
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"
-    return re.sub(behind, lambda found: (project / found[1]).as_posix(), compiler_output)
+    return re.sub(behind, lambda match: (project / match[1]).as_posix(), compiler_output)
 
 
 def wrapper(forced: ForcedFunction) -> str:

@@ -127,12 +127,12 @@ class Compiled:
 
 def language_of(path: Path) -> str:
     """The language of a file by its ending. Raises InputError for an ending that is none."""
-    found = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
-    if found is None:
+    language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    if language is None:
         message = f"{path.suffix or 'no ending'}: expected one of {', '.join(LANGUAGES)}"
         message += "; other languages: magicert emit --check-harness"
         raise InputError([Problem(message, file=str(path))])
-    return found
+    return language
 
 
 def compiled(
@@ -158,7 +158,7 @@ def compiled(
         raise InputError(missing)
     if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
         message = "begins as an option does, and compilers would take it for one: rename it"
-        raise InputError([Problem(message, file=str(one)) for one in options])
+        raise InputError([Problem(message, file=str(source)) for source in options])
     modules: list[str | bytes] = []
     commands: list[tuple[str, str]] = []
     versions, all_kept, refused = [], dict[str, int | None](), dict[str, str]()
@@ -246,7 +246,7 @@ def syntax_tree(
     """
     language, used = _preprocessed(source, flags, compiler)
     out = folder / "module.ll"
-    words = [word for one in dump for word in ("-Xclang", one)]
+    words = [word for option in dump for word in ("-Xclang", option)]
     whole = (*flags, *words, "-fno-color-diagnostics")
     command = _command(used, language, source, out, whole, target, traps=False)
     tree_file, output_file = folder / "tree", folder / "said"
@@ -377,12 +377,12 @@ def _make(
         command = _command(
             compiler, language, input_file, out, flags, target, traps=traps, step=step
         )
-        shown = partial(with_source_paths, folder=out.parent, source=source)
+        with_paths = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
         environment = _environment(compiler, checks=checks)
         if language == "rust":
             environment = {**_cargos_variables(source), **environment}
-        _run(command, compiler, source, deadline, shown, environment)
+        _run(command, compiler, source, deadline, with_paths, environment)
         return command
 
     if traps and language in {"c", "c++"}:
@@ -464,9 +464,9 @@ def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
         names = _ZIG_FILE.findall(text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
         builtin |= bool(_BUILTIN.search(text))
-        for found in _MODE.finditer(text):
-            places.append(f"{path}:{text.count(chr(10), 0, found.start()) + 1}")
-            builtin |= found[0] == "runtime_safety"
+        for match in _MODE.finditer(text):
+            places.append(f"{path}:{text.count(chr(10), 0, match.start()) + 1}")
+            builtin |= match[0] == "runtime_safety"
     return places[0] if places and builtin else ""
 
 
@@ -564,9 +564,9 @@ def _own_rustc(path: str) -> str:
 
 @cache
 def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
-    asked = {"zig": ("cc", "--version"), "rustc": ("--version", "--verbose")}
+    version_options = {"zig": ("cc", "--version"), "rustc": ("--version", "--verbose")}
     result = subprocess.run(
-        [*command, *asked.get(kind, ("--version",))],
+        [*command, *version_options.get(kind, ("--version",))],
         capture_output=True, text=True, timeout=LONGEST, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     lines = result.stdout.splitlines() or ["an unknown version"]
@@ -697,9 +697,9 @@ def _cargos_variables(source: Path) -> dict[str, str]:
         texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)
     numbers = re.split(r"[-+]", texts["version"])[0].split(".")
     texts |= zip(("version_major", "version_minor", "version_patch"), numbers, strict=False)
-    found = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
+    variables = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
     crate = texts["name"].replace("-", "_")
-    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **found}
+    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **variables}
 
 
 def _zig_target(target: str) -> tuple[str, str]:
@@ -736,14 +736,14 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
 
 def _run(
     command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline,
-    shown: Callable[[str], str], environment: Mapping[str, str],
+    with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
     status, output = _until_done(
         command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
     )
     if status:
-        output = shown(output)
+        output = with_paths(output)
         lines = [
             line for line in output.splitlines() if line.strip() and "zig: warning" not in line
         ]
@@ -755,38 +755,40 @@ def _run(
         language = "c" if ("-x", "c") in pairs else language_of(source)
         lines = [*lines[:20], *flags_missing(output, language, source, command)]
         if command[-1] == str(source):  # and nothing is asked for in its place
-            lines += _tried(command, output, language, source, deadline, shown, environment)
+            lines += _tried(command, output, language, source, deadline, with_paths, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
 
 
 def _tried(
-    command: Sequence[str], said: str, language: str, source: Path, deadline: Deadline,
-    shown: Callable[[str], str], environment: Mapping[str, str],
+    command: Sequence[str], compiler_output: str, language: str, source: Path, deadline: Deadline,
+    with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """All flags that a compiler's words name, one set behind the other: what they come to together,
     where that is more than these words alone tell.
     """
     more, rounds = list[str](), 0
     words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
-    while new := flags_to_try(said, language, source, [*words, *more]):
+    while new := flags_to_try(compiler_output, language, source, [*words, *more]):
         if any(flag.startswith("-std=") for flag in new):
-            more = [one for one in more if not one.startswith("-std=")]
+            more = [flag for flag in more if not flag.startswith("-std=")]
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
             return []
         command_line = [*words, *more, *ending]
-        status, said = _until_done(
+        status, compiler_output = _until_done(
             command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )
         if not status:
             return [f"It compiles with -- {shlex.join(more)}"]
     if not more:
         return []
-    errors = (line for line in shown(said).splitlines() if re.search(r"\berror\b", line))
+    errors = (
+        line for line in with_paths(compiler_output).splitlines() if re.search(r"\berror\b", line)
+    )
     first = next(errors, "it does not compile")
-    rest = flags_missing(said, language, source, [*words, *more])
+    rest = flags_missing(compiler_output, language, source, [*words, *more])
     return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest]
 
 

@@ -66,14 +66,14 @@ def flags_to_try(
 
 
 def _for_c(
-    said: str, language: str, source: Path, flags: Sequence[str]
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
-    if language == "c++" and (version := _version(said)) > _stated_version(flags):
+    if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
-    for feature in _FEATURE.findall(said):
+    for feature in _FEATURE.findall(compiler_output):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
-    for line in _ARCHITECTURE.findall(said):
+    for line in _ARCHITECTURE.findall(compiler_output):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
@@ -83,16 +83,16 @@ def _for_c(
                 "defines for it (-D...)",
                 "",
             )
-    for file, line in _ERROR.findall(said):
+    for file, line in _ERROR.findall(compiler_output):
         if names := _wanted(Path(file), int(line)):
             yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
-    for header in dict.fromkeys(_HEADER.findall(said)):
+    for header in dict.fromkeys(_HEADER.findall(compiler_output)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
         elif header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
-            place = re.search(where, said, re.MULTILINE)
+            place = re.search(where, compiler_output, re.MULTILINE)
             if names := _wanted(Path(place[1]), int(place[2])) if place else []:
                 line += (
                     f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
@@ -128,30 +128,31 @@ def _wanted(file: Path, line: int) -> list[str]:
         lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
     except OSError:
         return []
-    asked, depth, found = list[str](), 0, False
+    branches, depth, has_else = list[str](), 0, False
     for text in reversed(lines):
         words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
         if words is None:
             continue
-        if depth == 0 and not asked and not found and words[1] in {"if", "ifndef", "elif"}:
+        if depth == 0 and not branches and not has_else and words[1] in {"if", "ifndef", "elif"}:
             lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
             lacking += [words[2].strip()] * (words[1] == "ifndef")
-            own = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))  # a header's guard, too
-            if lacking := [one for one in lacking if one[:2] != "__" and one not in own]:
+            # A header's guard is among them.
+            defined_here = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))
+            if lacking := [one for one in lacking if one[:2] != "__" and one not in defined_here]:
                 return lacking
         if words[1] == "endif":
             depth += 1
         elif depth == 0 and words[1] != "else":
-            asked.append("" if words[1] == "ifndef" else words[2])
-        found |= depth == 0 and words[1] == "else"
+            branches.append("" if words[1] == "ifndef" else words[2])
+        has_else |= depth == 0 and words[1] == "else"
         if words[1].startswith("if"):
             if depth == 0:
                 break
             depth -= 1
-    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(asked)]
+    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(branches)]
     names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
-    own = [name for name in names if name != "defined" and not name.startswith("__")]
-    return list(dict.fromkeys(own)) if found else []
+    macros = [name for name in names if name != "defined" and not name.startswith("__")]
+    return list(dict.fromkeys(macros)) if has_else else []
 
 
 def _folder_of(header: str, source: Path) -> str:
@@ -172,7 +173,7 @@ def _folder_of(header: str, source: Path) -> str:
             inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
             continue
-        waiting += [one for one in inside if one.name[:1] != "."]
+        waiting += [path for path in inside if path.name[:1] != "."]
     if len(folders) != 1:
         return ""
     (folder,) = folders

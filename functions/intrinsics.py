@@ -273,14 +273,14 @@ def _shifted_out(source: Value, control: Value, width: int) -> Value:
     """For each byte so many bits of its 64, round about, from a place on: vpmultishiftqb gives
     eight of them, vpshufbitqmb one.
     """
-    lanes, found = lanes_of(source), []
+    lanes, results = lanes_of(source), []
     for n, choice in enumerate(lanes_of(control)):
         within = lanes[n // 8 * 8 : n // 8 * 8 + 8]
         whole = words.concat(*(item.word for item in reversed(within)))
         by = words.zext(words.extract(choice.word, 6, 0), 64)
         poison = words.any_of([choice.poison, *(item.poison for item in within)])
-        found.append(Lane(words.extract(_turned(whole, by), width, 0), poison))
-    return tuple(found)
+        results.append(Lane(words.extract(_turned(whole, by), width, 0), poison))
+    return tuple(results)
 
 
 def _packed(is_signed: bool) -> Meaning:
@@ -445,12 +445,12 @@ def _pairs(wider: int) -> Meaning:
 
     def meaning(values: Sequence[Value]) -> Value:
         lanes = [item for value in values for item in lanes_of(value)]
-        found = []
+        results = []
         for x, y in zip(lanes[::2], lanes[1::2], strict=True):
             width = wider * x.word.width
             total = words.add(words.zext(x.word, width), words.zext(y.word, width))
-            found.append(Lane(total, words.or_(x.poison, y.poison)))
-        return tuple(found)
+            results.append(Lane(total, words.or_(x.poison, y.poison)))
+        return tuple(results)
 
     return meaning
 

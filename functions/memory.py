@@ -426,11 +426,11 @@ def held(item: Object, offset: Word, width: int) -> Word:
     """The same, where what nobody wrote may be anything."""
     if _loaded_if_known(item.varying, offset, width) is not None:
         raise UndecidedError(f"what {item.name} holds is not the same after each run of the init")
-    found, holes = loaded(item, offset, width), _loaded_if_known(item.holes, offset, width)
+    word, holes = loaded(item, offset, width), _loaded_if_known(item.holes, offset, width)
     if holes is None:
-        return found
-    anything = words.variable(f"{HOLE}{item.name} {next(_NUMBERS)}", found.width)
-    return words.or_(found, words.and_(holes, anything))
+        return word
+    anything = words.variable(f"{HOLE}{item.name} {next(_NUMBERS)}", word.width)
+    return words.or_(word, words.and_(holes, anything))
 
 
 def _loaded_if_known(where: Object | None, offset: Word, width: int) -> Word | None:

@@ -66,7 +66,7 @@ class Declared:
 
 def declarations(tree: str, last: str) -> list[Declared]:
     """The functions of that last name in what clang dumps of them."""
-    found: dict[tuple[str, str], Declared] = {}
+    declarations_by_type: dict[tuple[str, str], Declared] = {}
     for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
         name, _, text = part.partition(":\n")
         head = text.partition("\n")[0]
@@ -88,12 +88,12 @@ def declarations(tree: str, last: str) -> list[Declared]:
             if arguments:
                 instances.append(f"{name}<{', '.join(arguments)}>")
         if types:
-            known = found.get((name, types[0]))
+            known = declarations_by_type.get((name, types[0]))
             instances += known.instances if known else ()
-            found[name, types[0]] = Declared(
+            declarations_by_type[name, types[0]] = Declared(
                 name, types[0], template, tuple(dict.fromkeys(instances))
             )
-    return list(found.values())
+    return list(declarations_by_type.values())
 
 
 def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
@@ -158,10 +158,10 @@ def name_hint(
 
 
 def with_namespaces(
-    name: str, own: Collection[str], sources: Sequence[Path], how: CompileOptions
+    name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
 ) -> str:  # fmt: skip
     """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
-    that name; `own` are words that are no names.
+    that name; `own_words` are words that are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
         return name
@@ -173,7 +173,7 @@ def with_namespaces(
     if len(functions) == 1:
         return functions.pop().replace("(anonymous namespace)::", "")
     declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
-    names = dict.fromkeys([*own, *filter(_PLAIN.fullmatch, declared)])
+    names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
     free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
     return free.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
 
@@ -200,8 +200,8 @@ def nearest(name: str, known: Sequence[str]) -> str:
     if same:
         whole = [other for other in same if other.lower() == name.lower()]
         return did_you_mean(whole or sorted(same, key=len)[:1])
-    if found := suggestion(name, known):
-        return found
+    if advice := suggestion(name, known):
+        return advice
     by_last = {last(name): name for name in reversed(known)}
     near = get_close_matches(last(name), by_last)
     return did_you_mean([by_last[name] for name in near])
@@ -242,7 +242,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
     given_sources = {source.resolve() for source in sources}
-    found, seen = list[Path](), 0
+    files, seen = list[Path](), 0
     for folder in dict.fromkeys(source.parent for source in sources):
         for path in sorted(folder.iterdir()):
             language = LANGUAGES.get(path.suffix, "")
@@ -258,8 +258,8 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
                     and last in text
                     and any(_ends_with_name(one, name) for one in _defined(text, variable=variable))
                 ):
-                    found.append(path)
-    return str(found[0]) if len(found) == 1 else ""
+                    files.append(path)
+    return str(files[0]) if len(files) == 1 else ""
 
 
 def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:

@@ -234,10 +234,10 @@ class Process:
         """Link, load, initialise. False where zig's C++ library was needed and not there."""
         path = object_file.with_name(f"module{cxx:d}.so")
         _link(object_file, path, self.file, cxx=cxx)
-        with self.log_file.open("wb") as said:
+        with self.log_file.open("wb") as log:
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "magicert.functions.native"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
             )  # fmt: skip
         try:
             self._request("load", path=str(path), init=init, rust=rust)
@@ -287,8 +287,8 @@ class Process:
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
-        said = self.log_file.read_text("utf-8", "replace").strip().splitlines()
-        last = f": {said[-1][:200]}" if said else ""
+        log_lines = self.log_file.read_text("utf-8", "replace").strip().splitlines()
+        last = f": {log_lines[-1][:200]}" if log_lines else ""
         return f"the process ended with {name}{last}"
 
     def _missing(self) -> str:
@@ -383,9 +383,9 @@ def _prepared(
     items = {name for name in defined_globals(module) if not name.startswith(APART)}
     set_linkage(llvm_module, items, "external")
     export(llvm_module, entry_points | functions)
-    for one in (*llvm_module.functions, *llvm_module.global_variables):
-        if one.name in entry_points | functions | items:
-            one.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
+    for item in (*llvm_module.functions, *llvm_module.global_variables):
+        if item.name in entry_points | functions | items:
+            item.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
     sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
     return llvm_module, dict.fromkeys(functions, 0) | sizes, kinds
@@ -438,9 +438,9 @@ def _of_another_width(original: Module, adapted: Module) -> str:
             ):
                 return f"addresses of {original.layout.pointer} bits in {with_source_names(name)}"
     called = {unquoted(one) for body in adapted.bodies.values() for one in re.findall(CALLED, body)}
-    own = ("llvm.", "magicert.")
+    known_prefixes = ("llvm.", "magicert.")
     for name in sorted(called & adapted.declared.keys()):
-        if not name.startswith(own) and "noreturn" not in adapted.stated(name):
+        if not name.startswith(known_prefixes) and "noreturn" not in adapted.stated(name):
             return f"{name}, whose numbers may be wider here"
     return ""
 

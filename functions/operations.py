@@ -118,15 +118,15 @@ class _Checked:
         debug = re.search(r", !dbg !\d+", match.string)
         yield f'  call void @"{name}"(ptr {address}){debug[0] if debug else ""}'
 
-    def indexed(self, found: re.Match[str]) -> Iterator[str]:
+    def indexed(self, match: re.Match[str]) -> Iterator[str]:
         """A look at the distance that indexes mean: addresses of 32 bits go round once for 2^29
         entries of eight bytes, and come back into the table. It is then made without promises.
         """
-        line, layout = found[0], self.module.layout
-        made = self.module.instruction(line.strip())
-        kind, unsigned, total, far = made.element, "nuw" in found[1].split(), 0, "0"
+        line, layout = match[0], self.module.layout
+        instruction = self.module.instruction(line.strip())
+        kind, unsigned, total, far = instruction.element, "nuw" in match[1].split(), 0, "0"
         lines: list[str] = []
-        for n, operand in enumerate(made.operands[1:]):
+        for n, operand in enumerate(instruction.operands[1:]):
             assert kind is not None
             known = operand.data if isinstance(operand.data, int) else 0
             if n > 0 and isinstance(kind, Struct):
@@ -154,7 +154,7 @@ class _Checked:
             yield self.check(
                 "i1", "an index for which addresses are too short", line, *lines, wrong
             )
-        yield line.replace(found[1], "", 1)
+        yield line.replace(match[1], "", 1)
 
     def operation(self, match: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""
@@ -184,10 +184,12 @@ class _Checked:
             elif op in {"add", "sub", "mul"}:
                 wide = _wider(kind, 2 * width)
                 ends = zip("xyr", (*numbers, result), strict=True)
-                made = [f"#.{end} = {extend} {kind} {number} to {wide}" for end, number in ends]
-                made += [f"#.all = {op} {wide} #.x, #.y", f"# = icmp ne {wide} #.all, #.r"]
+                lines_made = [
+                    f"#.{end} = {extend} {kind} {number} to {wide}" for end, number in ends
+                ]
+                lines_made += [f"#.all = {op} {wide} #.x, #.y", f"# = icmp ne {wide} #.all, #.r"]
                 message = f"{'signed' if flag == 'nsw' else 'unsigned'} overflow ({op})"
-                yield self.check(kind, message, line, *made)
+                yield self.check(kind, message, line, *lines_made)
             else:
                 undo = {"shl": "ashr" if flag == "nsw" else "lshr", "lshr": "shl", "ashr": "shl"}
                 back = f"#.back = {undo.get(op, 'mul')} {kind} {result}, {y}"

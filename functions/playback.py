@@ -197,9 +197,9 @@ def _row(
     values = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
     square = [] if report.kind == "setwise" else [number[finding.square]]
     where = [] if report.kind == "setwise" else [finding.square]
-    shown = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
+    inputs_text = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
     place = f" ({finding.place})" if finding.place else ""
-    about = re.sub(r"[^ -~]|[\"\\]", "'", f"{shown}: {finding.message}{place}")
+    about = re.sub(r"[^ -~]|[\"\\]", "'", f"{inputs_text}: {finding.message}{place}")
     return Row((*square, *values), int(expected, 16), about)
 
 
@@ -238,8 +238,8 @@ def _inits(init: str, all_lookups: Sequence[FailingCalls]) -> list[str]:
     functions do.
     """
     scopes = [""]
-    for one in all_lookups if re.fullmatch(r"[\w:]+", init) else ():
-        *outer, _ = one.report.name.split("::") if one.report.name.count("(") == 0 else [""]
+    for lookups in all_lookups if re.fullmatch(r"[\w:]+", init) else ():
+        *outer, _ = lookups.report.name.split("::") if lookups.report.name.count("(") == 0 else [""]
         scopes += [f"{'::'.join(outer[: n + 1])}::" for n in range(len(outer))]
     return [f"{scope}{init}" for scope in dict.fromkeys(scopes)]
 

@@ -263,8 +263,8 @@ class Prover:
                 continue
             args = [self._settled[arg] for arg in node.args]
             lookup = node.op == "table"
-            made = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
-            self._settled[node] = made
+            settled = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
+            self._settled[node] = settled
         return self._settled[root]
 
     def _gone_through(self, node: Word) -> Word:
@@ -283,9 +283,9 @@ class Prover:
         reached = root.data.entries[: index.largest + 1]
         if len(reached) <= SMALL:
             return words.entry(replace(root.data, entries=reached), index)
-        found = self._composed(root, index)
-        if found is not None:
-            return found
+        composed = self._composed(root, index)
+        if composed is not None:
+            return composed
         replaced = {}
         for node in words.walk([index]):
             if node.op == "variable" and node.data in hints:

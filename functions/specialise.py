@@ -184,11 +184,11 @@ def with_known_assembly(text: str) -> str:
     instructions, sizes, registers = _assembler(text)
     on_arm = instructions is _ARMS_INSTRUCTIONS
 
-    def as_instruction(found: re.Match[str]) -> str:
-        head, kind, template, constraints, given, line = found.groups(default="")
+    def as_instruction(statement: re.Match[str]) -> str:
+        head, kind, template, constraints, arguments_text, line = statement.groups(default="")
         words = " ".join(re.sub(r"\\0[9AD]|;", " ", template).split())
         output, *inputs = [one for one in constraints.split(",") if one[:1] != "~"] or [""]
-        arguments = _ARGUMENT.findall(given)
+        arguments = _ARGUMENT.findall(arguments_text)
         if not words and kind == "void" and "=" not in constraints:
             return ""
         if not words and inputs == ["0"] and [one for one, _ in arguments] == [kind]:
@@ -197,7 +197,7 @@ def with_known_assembly(text: str) -> str:
         called = instructions.get(match[1]) if match else None
         known = {"r", "rm", "mr", "g", "0"}.issuperset(inputs) and len(inputs) == len(arguments)
         if match is None or called is None or not known or output not in {"=r", "=&r"}:
-            return found[0]
+            return statement[0]
         values = dict(enumerate(arguments, 1))
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
@@ -215,33 +215,33 @@ def with_known_assembly(text: str) -> str:
             or len(kinds) != 1
             or not kinds <= registers
         ):
-            return found[0]
+            return statement[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
         if sizes.get(match[2], t) != t or held - registers or (t == "i64" and "i32" in held):
-            return found[0]
-        made, given_ = list[str](), list[str]()
-        name = f"%magicert.{found.start()}"
+            return statement[0]
+        instructions_made, given_ = list[str](), list[str]()
+        name = f"%magicert.{statement.start()}"
         for n in sources:
             wide, value = values[n]
             given_.append(f"{name}.{n}" if wide != t else value)
             if wide != t:
-                made.append(f"  {name}.{n} = trunc {wide} {value} to {t}{line}")
+                instructions_made.append(f"  {name}.{n} = trunc {wide} {value} to {t}{line}")
         taken = re.sub(r" (?:true|false)?(?=[,)])", "", called.format("", "", t=t, w=t[1:]))
         declared.add(f"declare {t} @llvm.{taken}")
         last = f"call {t} @llvm.{called.format(*given_, t=t, w=t[1:])}{line}"
         if match[1] == "bsr":
-            made.append(f"  {name}.zeros = {last}")
+            instructions_made.append(f"  {name}.zeros = {last}")
             last = f"xor {t} {name}.zeros, {int(t[1:]) - 1}{line}"
         if match[1][-3:] in {"bsf", "bsr"}:  # LLVM must not choose what there is of 0
-            made.append(f"  {name}.place = {last}")
-            made.append(f"  {name}.none = icmp eq {t} {given_[0]}, 0{line}")
-            made.append(f'  {name}.any = call {t} asm sideeffect "", "=r"(){line}')
+            instructions_made.append(f"  {name}.place = {last}")
+            instructions_made.append(f"  {name}.none = icmp eq {t} {given_[0]}, 0{line}")
+            instructions_made.append(f'  {name}.any = call {t} asm sideeffect "", "=r"(){line}')
             last = f"select i1 {name}.none, {t} {name}.any, {t} {name}.place{line}"
         if kind != t:
-            made.append(f"  {name}.low = {last}")
+            instructions_made.append(f"  {name}.low = {last}")
             last = f"zext {t} {name}.low to {kind}{line}"
-        return "\n".join([*made, head + last])
+        return "\n".join([*instructions_made, head + last])
 
     text = _ASSEMBLY.sub(as_instruction, text)
     if any("@llvm.x86.bmi." in one for one in declared):  # assembly may stand in any function
@@ -279,27 +279,27 @@ def _directives(text: str) -> list[str]:
     """The assembler's directives that may make other instructions of those behind them, wherever
     in the module's assembly: macros, another syntax, other files. All but those that lay out data.
     """
-    found = []
+    lines = []
     for line in assembly_of(text):
         for word in re.findall(r"(?<![A-Za-z_])\.[A-Za-z_]\w*\$?", _STRINGS.sub(r"\1", line)):
             known = _DATA_DIRECTIVES.fullmatch(word.lower()) or word.startswith(".L")
             if not known:
-                found.append(word)
-    return found
+                lines.append(word)
+    return lines
 
 
 def reached_from(text: str, symbols: Set[str]) -> str:
     """What some functions and constants reach of a module, and all variables: it is asked where
     they lie.
     """
-    made, module = parsed(text, "module"), Module(text)
-    kept = variables_of(module) | (symbols & module.globals.keys())
-    linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
-    set_linkage(made, linkages, "external")
-    leave_out(made, symbols)
-    for variable in made.global_variables:
+    llvm_module, module = parsed(text, "module"), Module(text)
+    roots = variables_of(module) | (symbols & module.globals.keys())
+    linkages = {v.name: v.linkage for v in llvm_module.global_variables if v.name in roots}
+    set_linkage(llvm_module, linkages, "external")
+    leave_out(llvm_module, symbols)
+    for variable in llvm_module.global_variables:
         variable.linkage = linkages.get(variable.name, variable.linkage)
-    return str(made)
+    return str(llvm_module)
 
 
 def defined_globals(module: Module) -> set[str]:
@@ -340,9 +340,9 @@ def export(llvm_module: Any, symbols: Set[str]) -> None:  # noqa: ANN401
 
 def set_linkage(llvm_module: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
     """Who sees some global variables of a module of LLVM, but for those that are weak."""
-    wanted = set(names)
+    wanted_names = set(names)
     for variable in llvm_module.global_variables:
-        if variable.name in wanted and variable.linkage.name != "weak_any":
+        if variable.name in wanted_names and variable.linkage.name != "weak_any":
             variable.linkage = linkage
 
 
@@ -368,14 +368,14 @@ def never_written(text: str) -> frozenset[str]:
         "i64 %at\n  %byte = load i8, ptr %p\n  ret i8 %byte\n}\n"
         for n, name in enumerate(variables)
     )
-    made = parsed(f"{_optimisable(text)}\n{readers}", "module")
-    found = _made_constant(made, variables, module.triple)
-    if len(found) < len(variables):
-        set_linkage(made, variables, "external")
+    llvm_module = parsed(f"{_optimisable(text)}\n{readers}", "module")
+    constants = _made_constant(llvm_module, variables, module.triple)
+    if len(constants) < len(variables):
+        set_linkage(llvm_module, variables, "external")
         builder = pass_builder(module.triple)
-        builder.getModulePassManager().run(made, builder)
-        found |= _made_constant(made, variables, module.triple)
-    return frozenset(found)
+        builder.getModulePassManager().run(llvm_module, builder)
+        constants |= _made_constant(llvm_module, variables, module.triple)
+    return frozenset(constants)
 
 
 def _has_section(module: Module, name: str) -> bool:
@@ -409,13 +409,13 @@ def _named_in_assembly(text: str) -> set[str]:
     assembly = re.sub(
         r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", assembly
     )
-    found = set(re.findall(r"[\w.$]+", assembly))
-    if "\\" in assembly or {".altmacro", ".include"} & {word.lower() for word in found}:
+    words_found = set(re.findall(r"[\w.$]+", assembly))
+    if "\\" in assembly or {".altmacro", ".include"} & {word.lower() for word in words_found}:
         # Names are made of parts, or stand in another file.
         return variables_of(Module(text))
     for name, target in re.findall(r"^@(\S+) = .*\balias .*ptr @([^ ,)]+)\)?$", text, re.MULTILINE):
-        found |= {target} if name in found else set()
-    return found
+        words_found |= {target} if name in words_found else set()
+    return words_found
 
 
 def _made_constant(llvm_module: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
@@ -560,8 +560,8 @@ def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
 
 def _copied(text: str) -> str:
     """The type of a parameter of which the caller makes a copy, as of structs on i386, or ""."""
-    found = re.search(r"\bbyval\(([^()]*)\)", text)
-    return found[1] if found else ""
+    match = re.search(r"\bbyval\(([^()]*)\)", text)
+    return match[1] if match else ""
 
 
 def _given_in(room: str, size: int, text: str) -> str:
@@ -669,15 +669,15 @@ def with_made_variables(text: str, guards: Set[str]) -> str:
         return f"= or {match[1]} 1, 0" if unquoted(match[2]) in guards else match[0]
 
     def changed(body: re.Match[str]) -> str:
-        made = load.sub(known, body[0])
-        if made == body[0]:
-            return made
-        for value, kind in re.findall(r"^ +(%\S+) = or (i\d+) 1, 0", made, re.MULTILINE):
+        body_made = load.sub(known, body[0])
+        if body_made == body[0]:
+            return body_made
+        for value, kind in re.findall(r"^ +(%\S+) = or (i\d+) 1, 0", body_made, re.MULTILINE):
             asks = rf"= icmp eq {kind} {re.escape(value)}, 0"
-            for test in re.findall(rf"^ +(%\S+) {asks}", made, re.MULTILINE):
+            for test in re.findall(rf"^ +(%\S+) {asks}", body_made, re.MULTILINE):
                 ways = rf"br i1 {re.escape(test)}, label %\S+, (label %[^\s,]+).*"
-                made = re.sub(ways, r"br \1", made)
-        return _without_unreached(made)
+                body_made = re.sub(ways, r"br \1", body_made)
+        return _without_unreached(body_made)
 
     if not guards:
         return text
@@ -693,15 +693,15 @@ def _without_unreached(body: str) -> str:
         new = set(re.findall(rf"label %({NAME})", waiting.pop())) - seen
         seen |= new
         waiting += [blocks[name] for name in new]
-    kept = {name: block for name, block in blocks.items() if name in seen}
-    text = head + "".join(f"{name}:{block}" for name, block in kept.items()) + "}"
+    blocks_kept = {name: block for name, block in blocks.items() if name in seen}
+    text = head + "".join(f"{name}:{block}" for name, block in blocks_kept.items()) + "}"
     gone = "|".join(map(re.escape, blocks.keys() - seen))
     return body if not gone or re.search(rf", %(?:{gone}) \]", text) else text
 
 
 def with_source_names(message: str) -> str:
     """What is said, with the source's names for mangled ones."""
-    return re.sub(r"\b_[ZR][\w$.]+", lambda found: _plain(found[0]), message)
+    return re.sub(r"\b_[ZR][\w$.]+", lambda match: _plain(match[0]), message)
 
 
 def is_hashed(symbol: str) -> bool:
@@ -722,8 +722,8 @@ def _demangled(name: str) -> str:
         with suppress(OSError, AttributeError):
             demangle = ctypes.CDLL(file)["__cxa_demangle"]
             demangle.restype = ctypes.c_char_p
-            found = demangle(name.encode(), None, None, ctypes.byref(status))
-            return found.decode(errors="replace") if found else name
+            demangled = demangle(name.encode(), None, None, ctypes.byref(status))
+            return demangled.decode(errors="replace") if demangled else name
     return name
 
 
@@ -813,10 +813,10 @@ def specialised(
     ]
     if any(CHANGED in wrapper for wrapper in wrappers) and f'@"{CHANGED}"(' not in text:
         wrappers.append(f'declare void @"{CHANGED}"(i1) nounwind')
-    made = parsed(_optimisable(text) + "\n" + "\n".join(wrappers), symbol)
-    kept = {*names.values(), *held}
-    _fold(made, kept, variables_of(module), module.triple)
-    return SpecialisedModule(Module(str(made)), names)
+    llvm_module = parsed(_optimisable(text) + "\n" + "\n".join(wrappers), symbol)
+    preserved = {*names.values(), *held}
+    _fold(llvm_module, preserved, variables_of(module), module.triple)
+    return SpecialisedModule(Module(str(llvm_module)), names)
 
 
 def reached(module: Module, symbol: str) -> int:
@@ -838,11 +838,11 @@ def _wrapper(
 ) -> str:
     """A function of the bitboards alone."""
     parameters = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
-    made = []
+    wrappers = []
     if shape.target is not None:
         parameters = f"i{shape.target_bits} %number"
-        made = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
-    body = made + _called(module, symbol, shape, str(square), word, looked=True)
+        wrappers = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
+    body = wrappers + _called(module, symbol, shape, str(square), word, looked=True)
     kind = _type_text(shape.result)
     head = f'define {kind} @"{name}"({parameters}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
@@ -899,8 +899,8 @@ def _resized(module: Module, symbol: str, place: int, source: str, value: str) -
 def _group(module: Module, symbol: str) -> str:
     """The attribute group of a function, with the processor that it is for."""
     line = module.bodies[symbol].partition("\n")[0]
-    found = re.search(r" (#\d+)", line.rpartition(")")[2])
-    return found[1] if found else ""
+    match = re.search(r" (#\d+)", line.rpartition(")")[2])
+    return match[1] if match else ""
 
 
 def _called(
@@ -984,9 +984,9 @@ def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
     return library().create_pass_builder(_target(triple), options)
 
 
-def _fold(llvm_module: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
+def _fold(llvm_module: Any, preserved: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    export(llvm_module, kept)
+    export(llvm_module, preserved)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(llvm_module, variables, "external")
     for _ in range(2):

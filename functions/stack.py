@@ -133,7 +133,7 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
         elif x[item] is y[item]:
             stack[item] = x[item]
         else:
-            sides = (bytes_in(one[item], item.size) for one in (x, y))
+            sides = (bytes_in(stack[item], item.size) for stack in (x, y))
             pairs = zip(*sides, strict=True)
             stack[item] = [_chosen(condition, a, b) for a, b in pairs]
     return stack

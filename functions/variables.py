@@ -121,13 +121,13 @@ class _Unwritten:
             if kind is None or not self.size(kind):
                 return line[0]
             place = self.place_at(places.get(variable))
-            made = [line[0]] if line[1] else []
+            lines_made = [line[0]] if line[1] else []
             near = self.size(kind) <= MOST_COPIED and "musttail" not in lines
             if line[1] and near and _has_neighbour(variable, kind, lines):
-                made, looked = self.margins(line[0], variable, kind, place)
+                lines_made, looked = self.margins(line[0], variable, kind, place)
                 at_the_end.append(looked)
             when = "after its end" if "lifetime.end" in line[0] else "before it is written"
-            return "\n".join([*made, self.unwritten(variable, kind, when, place)])
+            return "\n".join([*lines_made, self.unwritten(variable, kind, when, place)])
 
         life = r"call void @llvm\.lifetime\.(?:start|end)\.p0\([^%]*(%[^)]+)\).*"
         begins = rf"^  (?:(%\S+) = alloca .*|{life})$"
@@ -171,18 +171,20 @@ class _Unwritten:
 
     def rewrite_undef(self, line: re.Match[str]) -> str:
         """A statement whose numbers nobody gave."""
-        made: list[str] = []
+        lines_made: list[str] = []
 
         def known(kind: str) -> str:
             name = self.value(kind, NOBODY, self.place_of(line[0]))
-            made.append(f'  %{name} = call {kind} @"{name}"()\n')
+            lines_made.append(f'  %{name} = call {kind} @"{name}"()\n')
             return f"%{name}"
 
         if re.search(r"[{\[<] ?(?:i\d+|ptr) |@llvm\.(?:dbg|assume)|\bmetadata\b", line[0]):
             return line[0]
-        text = re.sub(_UNDEF_OPERAND, lambda one: f"{one[1]}{one[2]} {known(one[1])}", line[0])
-        text = _SECOND.sub(lambda one: f"{one[1]}{known(one[2])}", text)
-        return "".join(made) + text
+        text = re.sub(
+            _UNDEF_OPERAND, lambda match: f"{match[1]}{match[2]} {known(match[1])}", line[0]
+        )
+        text = _SECOND.sub(lambda match: f"{match[1]}{known(match[2])}", text)
+        return "".join(lines_made) + text
 
     def frozen(self, line: re.Match[str]) -> str:
         """Any value, but always the same."""
@@ -244,7 +246,7 @@ class _Unwritten:
         """A variable with a margin on each side, and what looks at these in the end."""
         number, apart, wide = len(self.traps), f"[{MARGIN} x i8]", f"i{8 * MARGIN}"
         room, low, high = (f"%magicert.{name}.{number}" for name in ("room", "low", "high"))
-        made = [
+        lines_made = [
             line.replace(variable, room, 1).replace(kind, f"<{{{apart}, {kind}, {apart}}}>", 1),
             f"  {low} = getelementptr i8, ptr {room}, i64 0",
             f"  {variable} = getelementptr i8, ptr {room}, i64 {MARGIN}",
@@ -256,7 +258,7 @@ class _Unwritten:
         trap = self.named(own, message, place, stops, outside=True)
         for at in low, high:
             was, copied = self.copied(MARGIN, at, "a load beside a variable", place, outside=True)
-            made.append(copied)
+            lines_made.append(copied)
             looked += (
                 f"  {at}.is# = load {wide}, ptr {at}, align 1\n"
                 f'  {at}.was# = load {wide}, ptr @"{was}", align 1\n'
@@ -266,14 +268,14 @@ class _Unwritten:
                 f'  call void @"{trap}"()\n  unreachable\n'
                 f"{at[1:]}.right#:\n"
             )
-        return made, looked
+        return lines_made, looked
 
 
 def _has_neighbour(variable: str, kind: str, lines: str) -> bool:
     """Whether more is done with a variable's address than to load and to store the whole."""
-    one, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
-    whole = rf"= load {kind}, ptr {one}|  store {kind} [^ ]+, ptr {one}"
+    name, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
+    whole = rf"= load {kind}, ptr {name}|  store {kind} [^ ]+, ptr {name}"
     harmless_uses = (
-        rf"dbg_declare\(ptr {one}|dbg\.declare\(metadata ptr {one}|@llvm\.lifetime\.[^%]*{one}"
+        rf"dbg_declare\(ptr {name}|dbg\.declare\(metadata ptr {name}|@llvm\.lifetime\.[^%]*{name}"
     )
-    return len(re.findall(one, lines)) > 1 + len(re.findall(f"{whole}|{harmless_uses}", lines))
+    return len(re.findall(name, lines)) > 1 + len(re.findall(f"{whole}|{harmless_uses}", lines))

@@ -570,11 +570,11 @@ def walk(roots: Iterable[Word]) -> Iterator[Word]:
 
 def support(root: Word) -> dict[str, int]:
     """The bits of each variable that the word can depend on: no others are looked at."""
-    wanted = _demanded_bits(root)
+    demanded_bits = _demanded_bits(root)
     return {
-        node.data: wanted[id(node)]
+        node.data: demanded_bits[id(node)]
         for node in walk([root])
-        if node.op == "variable" and wanted.get(id(node))
+        if node.op == "variable" and demanded_bits.get(id(node))
     }
 
 
@@ -595,13 +595,13 @@ def narrowest(root: Word) -> dict[Word, int]:
 
     (occupied ^ gone) & mask is determined by the bits of occupied ^ gone that the mask has.
     """
-    wanted = _demanded_bits(root)
+    demanded_bits = _demanded_bits(root)
     cuts: dict[int, dict[Word, int]] = {}
     for node in walk([root]):
         operand_cuts: dict[Word, int] = {}
         for arg in node.args:
             operand_cuts.update(cuts[id(arg)])
-        cut = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
+        cut = {node: demanded_bits.get(id(node), 0)} if demanded_bits.get(id(node)) else {}
         if node.op == "constant":
             cut = {}
         elif node.op != "variable" and (node.is_hard or _bits_in(cut) >= _bits_in(operand_cuts)):

@@ -90,7 +90,11 @@ def certify_functions(
             plain = _compiled(
                 question, [*keep, *lookups.values()], deadline, traps=False, without=plain
             )
-            tables = {claim: one for claim, one in lookups.items() if one.name in plain.forced}
+            tables = {
+                claim: function
+                for claim, function in lookups.items()
+                if function.name in plain.forced
+            }
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
             keep = [
@@ -122,15 +126,15 @@ def certify_functions(
     while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
         try:
-            found = _writers(question, new, deadline, observer)
+            writers = _writers(question, new, deadline, observer)
         except BudgetOverError:
-            found = {
+            writers = {
                 variable.symbol: Writer("what there was no time to look for", "")
                 for variable in new
             }
-        if not found:
+        if not writers:
             break
-        written |= {symbol: str(writer) for symbol, writer in found.items()}
+        written |= {symbol: str(writer) for symbol, writer in writers.items()}
         again = _prove_builds(question, plain, checked, deadline, observer, written)
         if isinstance(again, Unknown):
             return again
@@ -190,7 +194,10 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
         return problem
 
     def beside(name: str) -> str:
-        files = (defined_beside(name, question.sources, variable=one) for one in (False, True))
+        files = (
+            defined_beside(name, question.sources, variable=is_variable)
+            for is_variable in (False, True)
+        )
         return next(filter(None, files), "")
 
     if not (file := beside(needed["name"])):
@@ -202,7 +209,7 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
     ]
     names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
     files = dict.fromkeys([file, *filter(None, map(beside, names))])
-    others = [one for one in files if one != file]
+    others = [other for other in files if other != file]
     gives = f"{file} defines it: give it, too"
     if others:
         gives = f"{file} defines it, and what else it uses is in {listed(others)}: give these, too"

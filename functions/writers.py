@@ -246,7 +246,7 @@ class Tree:
         if call is None or not call.parts:
             return
         between = self.stack[self.stack.index(call) + 1 : -1]
-        if all(one.kind == "ImplicitCastExpr" for one in between):
+        if all(node.kind == "ImplicitCastExpr" for node in between):
             self.lookups[call.parts - 1][1].extend(_STRINGS.findall(text))
 
     def _call_of(self, number: int) -> None:
@@ -455,22 +455,25 @@ def in_modules(
         (module.source_name(name), module.declared_at(name).line) for name in module.globals
     }
     never = specialise.never_written(text)
-    for one, uses in variables.items():
+    for variable, uses in variables.items():
         symbols = [
             name for name in module.globals
-            if name == one.symbol
-            or (module.source_name(name), module.declared_at(name).line) == (one.name, one.line)
+            if name == variable.symbol
+            or (module.source_name(name), module.declared_at(name).line)
+            == (variable.name, variable.line)
         ]  # fmt: skip
         left_out = [use.writer for use in uses if use.mention.function not in functions]
         if left_out:
-            writers[one.symbol] = left_out[0]
+            writers[variable.symbol] = left_out[0]
         elif not symbols or not never.issuperset(symbols):
             uses_text = [
                 Writer(specialise.whole_name(symbol), str(place))
                 for name in symbols
                 for symbol, place in module.stores(name)
             ]
-            writers[one.symbol] = next(iter([*uses_text, *(use.writer for use in uses)]), NOWHERE)
+            writers[variable.symbol] = next(
+                iter([*uses_text, *(use.writer for use in uses)]), NOWHERE
+            )
     return writers
 
 
