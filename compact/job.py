@@ -99,13 +99,13 @@ class PackSettings:
 
     @property
     def _beside(self) -> list[Path]:
-        found = [self.output.with_suffix(".certificate.json"), self.output.with_suffix(".svg")]
+        files = [self.output.with_suffix(".certificate.json"), self.output.with_suffix(".svg")]
         if self.two_level is not None:
             second = self.second
-            found += [second, second.with_suffix(".certificate.json")]
+            files += [second, second.with_suffix(".certificate.json")]
             if not second.exists():  # buffers say of themselves whose they are only through it
-                found += sidecars(second, tuple(Piece))
-        return found
+                files += sidecars(second, tuple(Piece))
+        return files
 
     @property
     def second(self) -> Path:
@@ -143,8 +143,8 @@ def exact_bound(layout: Layout, squares: int) -> ExactBound:
     group = sorted(
         layout.placements, key=lambda placement: (len(placement.used), placement.square)
     )[:squares]
-    found = shortest([(placement.used, placement.words) for placement in group], EXACT_SECONDS)
-    return ExactBound(tuple(placement.key for placement in group), found)
+    buffer = shortest([(placement.used, placement.words) for placement in group], EXACT_SECONDS)
+    return ExactBound(tuple(placement.key for placement in group), buffer)
 
 
 def plain_records() -> Iterator[tuple[str, TableFile, int]]:
@@ -161,12 +161,12 @@ def plain_records() -> Iterator[tuple[str, TableFile, int]]:
 
 def shorter_record(layout: Layout) -> tuple[str, int] | None:
     """The shortest table that ships for the same squares, if it is shorter, and its entries."""
-    found = [
+    candidates = [
         (name, entries)
         for name, file, entries in plain_records()
         if set(file.table.pieces) == set(layout.pieces)
     ]
-    best = min(found, key=lambda record: record[1], default=None)
+    best = min(candidates, key=lambda record: record[1], default=None)
     return best if best is not None and best[1] < layout.length else None
 
 
@@ -252,15 +252,15 @@ class PackJob(ABC):
         """
         try:
             stopped = self._run()
-            found = self.found(stopped)
+            result = self.found(stopped)
         except NoPlaceError as error:
             if error.impossible:
                 return Impossible(str(error), evidence=Evidence.COUNTING)
             return Unknown(str(error))
         except KeyboardInterrupt:  # while an exact bound was looked for
             return Interrupted(on_disk=self.on_disk)
-        if found is not None:
-            return found
+        if result is not None:
+            return result
         if stopped == "interrupted":
             return Interrupted(on_disk=self.on_disk)
         return Unknown(self.nothing)

@@ -493,18 +493,25 @@ def fill_buffer(
     entry_bits: int,
     sets: Mapping[str, Words],
     starts: Mapping[str, Sequence[int]],
+    others: Sequence[BufferLayout] = (),
 ) -> Numbers:
     """The numbers of one buffer; the attack sets are written to `sets` from each row's start.
 
-    A number is the place of an attack set among those of its square, in increasing order.
+    A number is the place of an attack set among those of its square, in increasing order. `others`
+    are the same lookups as pieces read them that have no numbers of their own.
     Raises ValueError where a write would change a number.
     """
     lookups = Lookups(layout, MAX_LOOKUPS)
+    read: dict[str | None, list[BufferLayout]] = {}
+    for other in others:
+        read.setdefault(other.numbers_of, []).append(other)
     length = 1 + max(int(block.slots.max()) for block in lookups)
     numbers: Numbers = np.zeros(length, dtype=NUMBER_KINDS[entry_bits])
     is_written = np.zeros(length, dtype=np.bool_)
     sets_of: dict[tuple[str, int], Words] = {}
     for block in lookups:  # a square with many occupancies has several blocks
+        if block.layout.table.piece in read:
+            continue
         for place, row in enumerate(block.rows.tolist()):
             square = block.layout.table.piece, row
             attacks = block.attacks[place]
@@ -512,7 +519,15 @@ def fill_buffer(
             sets_of[square] = unique(np.concatenate([sets_before, attacks]))[0]
     for (piece, row), square_sets in sets_of.items():
         sets[piece][starts[piece][row] :][: len(square_sets)] = square_sets
+    for first, same in read.items():
+        for slots, number in _numbered_together(layout, first, same, sets, starts):
+            if is_written[slots].any():
+                raise ValueError("a write would change a number")
+            numbers[slots] = number
+            is_written[slots] = True
     for block in lookups:
+        if block.layout.table.piece in read:
+            continue
         for place, row in enumerate(block.rows.tolist()):
             square_sets = sets_of[block.layout.table.piece, row]
             number = unique(np.concatenate([square_sets, block.attacks[place]]))[1][
@@ -526,6 +541,48 @@ def fill_buffer(
             if (numbers[slots] != number).any():
                 raise ValueError("a square's own writes disagree")
     return numbers
+
+
+def _numbered_together(
+    layout: BufferLayout,
+    piece: str | None,
+    others: Sequence[BufferLayout],
+    sets: Mapping[str, Words],
+    starts: Mapping[str, Sequence[int]],
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Of each square the slots of a piece and their numbers. A number means an attack set of the
+    piece and one of each of the others; they are written to `sets`.
+    """
+    (own,) = (part for part in layout.pieces if part.table.piece == piece)
+    parts = [own, *(part for other in others for part in other.pieces)]
+    found = [_by_slot(replace(layout, pieces=(part,))) for part in parts]
+    for row in own.playable:
+        slots = found[0][row][0]
+        together = np.zeros(len(slots), dtype=np.int64)
+        for of_part in found:
+            if not np.array_equal(of_part[row][0], slots):
+                raise AssertionError(f"{piece}: pieces with the same lookups reach other slots")
+            number = unique(of_part[row][1])[1]
+            together = together * (int(number.max()) + 1) + number
+        _, first, numbers = np.unique(together, return_index=True, return_inverse=True)
+        for part, of_part in zip(parts, found, strict=True):
+            name = part.table.piece
+            sets[name][starts[name][row] :][: len(first)] = of_part[row][1][first]
+        yield slots, numbers
+
+
+def _by_slot(layout: BufferLayout) -> dict[int, tuple[NDArray[np.int64], Words]]:
+    """Of each row of a piece the slots in increasing order, and what stands there."""
+    blocks: dict[int, list[tuple[NDArray[np.int64], Words]]] = {}
+    for block in Lookups(layout, MAX_LOOKUPS):
+        for place, row in enumerate(block.rows.tolist()):
+            slots, first = np.unique(block.slots[place], return_index=True)
+            blocks.setdefault(row, []).append((slots, block.attacks[place][first]))
+    found = {}
+    for row, of_row in blocks.items():
+        slots, first = np.unique(np.concatenate([s for s, _ in of_row]), return_index=True)
+        found[row] = slots, np.concatenate([attacks for _, attacks in of_row])[first]
+    return found
 
 
 def publish_two_level(table: Table, path: Path) -> int:

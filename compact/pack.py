@@ -55,8 +55,8 @@ def squeezed(
     longer than `start`. Raises BudgetOverError at the deadline.
     """
     placements, capacity = _by_square(start), start.capacity
-    found = mapper(partial(_squeezed, placements, capacity, attempts, deadline), seeds)
-    return min([start, *(Arrangement(placements, capacity) for placements in found)], key=figures)
+    results = mapper(partial(_squeezed, placements, capacity, attempts, deadline), seeds)
+    return min([start, *(Arrangement(placements, capacity) for placements in results)], key=figures)
 
 
 def _squeezed(

@@ -24,9 +24,9 @@ Slots = NDArray[np.int64]
 class SquareData:
     """The arrays of one piece on one square.
 
-    `shifts[j]` is the square of mask bit j, `occupancies[n]` and `attacks[n]` belong to
-    occupancy number n, `numbers[n]` is attack set number 0.. of it (equal numbers, equal
-    sets), `around` is ~mask.
+    `shifts[j]` is the square of mask bit j, by which 1 is shifted to get that bit.
+    `occupancies[n]` and `attacks[n]` belong to occupancy number n; `numbers[n]` numbers its attack
+    set, from 0 (equal numbers, equal sets). `around` is ~mask.
     """
 
     piece: Piece
@@ -38,7 +38,7 @@ class SquareData:
     around: np.uint64
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Other processes make the arrays themselves.
+        # Arrays are not sent to other processes, which build them themselves.
         return square_data, (self.piece, self.square)
 
     @property
@@ -70,10 +70,10 @@ def square_data(piece: Piece, square: int) -> SquareData:
 
 def subsets(squares: list[int]) -> list[int]:
     """All sets of some squares, in doubling order."""
-    found = [0]
+    occupancies = [0]
     for square in squares:
-        found += [occupancy | 1 << square for occupancy in found]
-    return found
+        occupancies += [occupancy | 1 << square for occupancy in occupancies]
+    return occupancies
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""The stack: objects of one call, byte by byte, each byte with its poison or part of an address.
+"""The stack: the objects of one call, byte by byte. A byte is a number with its poison, or part of
+an address.
 
-A stack is never changed: a store makes another one, so that states which meet can be joined.
+A stack is never changed: a store makes a new one, so that states of two paths can be joined.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from magicert.functions.words import Word, constant
 
 @dataclass(frozen=True, slots=True)
 class AddressByte:
-    """A byte of an address, which lies there whole."""
+    """One byte, number `byte_number`, of an address that is stored whole."""
 
     address: Lane
     byte_number: int
@@ -22,7 +23,7 @@ class AddressByte:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The bytes of another object from a place on, as they are where a whole table is copied."""
+    """The bytes of another object from an offset on, where a whole table was copied."""
 
     item: Object
     offset: Word
@@ -34,7 +35,7 @@ Stack = dict[Object, Content]
 
 
 def bytes_in(content: Content, size: int) -> list[StackByte]:
-    """What lies there, byte by byte."""
+    """The content, byte by byte."""
     if not isinstance(content, Copied):
         return content
     if content.item.links:
@@ -74,7 +75,7 @@ def unwritten(size: int, poison: Word) -> list[StackByte]:
 def number_at(
     cells: Sequence[StackByte], offset: Word, size: int, number: Callable[[Address], Word]
 ) -> Lane:
-    """So many bytes as a number; `number` makes one of an address."""
+    """`size` bytes at an offset as a number; `number` turns an address into one."""
 
     def as_number(cell: StackByte) -> Lane:
         if isinstance(cell, Lane):
@@ -96,7 +97,7 @@ def number_at(
 
 
 def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None:
-    """The address that lies there whole; None where none does."""
+    """The address that is stored whole at `start`; None if there is none."""
     address_bytes = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
     whole = [cell.byte_number for cell in address_bytes] == list(range(size))
     return (
@@ -109,7 +110,7 @@ def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None
 def written(
     cells: Sequence[StackByte], place: Word, new: Sequence[StackByte], condition: Word
 ) -> list[StackByte]:
-    """The bytes after a store, where the condition holds."""
+    """The bytes after a store that happens if the condition holds."""
     content = list(cells)
     start = place.value
     if start is not None and condition.value == 1:
@@ -133,7 +134,7 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
         elif x[item] is y[item]:
             stack[item] = x[item]
         else:
-            sides = (bytes_in(stack[item], item.size) for stack in (x, y))
+            sides = (bytes_in(side[item], item.size) for side in (x, y))
             pairs = zip(*sides, strict=True)
             stack[item] = [_chosen(condition, a, b) for a, b in pairs]
     return stack
@@ -149,8 +150,8 @@ def _chosen(condition: Word, x: StackByte, y: StackByte) -> StackByte:
     if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.byte_number == y.byte_number:
         return AddressByte(chosen_lane(condition, x.address, y.address), x.byte_number)
     # What nobody wrote there may be anything.
-    for one, other in ((x, y), (y, x)):
-        if isinstance(one, Lane) and one.poison.value == 1 and isinstance(other, AddressByte):
+    for number, other in ((x, y), (y, x)):
+        if isinstance(number, Lane) and number.poison.value == 1 and isinstance(other, AddressByte):
             poison = words.not_(condition) if other is x else condition
             marked = words.or_(other.address.poison, poison)
             return AddressByte(Lane(other.address.bits, marked), other.byte_number)

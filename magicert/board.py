@@ -128,7 +128,8 @@ class Board:
         match = re.fullmatch(r"([a-z])([1-9][0-9]{0,2})", name, re.ASCII)
         file, rank = (FILES.index(match[1]), int(match[2]) - 1) if match else (self.files, 0)
         if file >= self.files or rank >= self.ranks:
-            raise ValueError(f"square {name!r}: expected a1..{self.name(self.squares - 1)}")
+            last = self.name(self.squares - 1)
+            raise ValueError(f"{name!r} is not on this board: expected a1..{last}")
         return rank * self.files + file
 
     def check_no_hole(self, square: int) -> None:

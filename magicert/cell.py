@@ -153,7 +153,8 @@ class Cell:
 
     def __str__(self) -> str:
         limit = "" if self.largest_index is None else f", indexes up to {self.largest_index}"
-        return f"{self.scheme.name} {self.target}, {self.bits} bits{limit}"
+        # "white rook e4" would be read as White's rook.
+        return f"{self.target}, {self.bits} bits{limit}, scheme {self.scheme.name}"
 
     def check(self) -> None:
         """Refuse what is no question. Raises InputError with every problem."""
@@ -365,6 +366,26 @@ class Mover(Target):
         return f"{piece} {self.board.name(self.square)} on {self.board}"
 
 
+@dataclass(frozen=True, slots=True)
+class Occupancies(Mover):
+    """All occupancies of some squares, each with a value of its own: whatever several pieces on a
+    square attack, an index that tells these apart serves them all.
+    """
+
+    all_of: int = 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return tuple(range(1 << self.all_of.bit_count()))
+
+    @property
+    def mask(self) -> int:
+        return self.all_of
+
+    def values_again(self) -> Iterator[int]:
+        return iter(self.words)
+
+
 def piece_on(
     board: Board, movement: Movement, square: int, masks: Literal["least", "usual"] = "least"
 ) -> Slider | Mover:
@@ -509,7 +530,7 @@ class Shape:
 
     def __str__(self) -> str:
         text = f"shape {','.join(map(str, self.rays))}, {self.bits} bits"
-        return text if self.scheme == "white" else f"{self.scheme} {text}"
+        return text if self.scheme == "white" else f"{text}, scheme {self.scheme}"
 
     def squares(self) -> Iterator[tuple[Piece, int]]:
         for piece in Piece:

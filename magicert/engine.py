@@ -133,7 +133,9 @@ def _value(option: EngineOption, text: str) -> int | float | str | bool:
         return text.lower() in ("yes", "true", "1")
     if kind is str:
         if option.choices and text not in option.choices:
-            raise ValueError(f"{text!r}: expected one of {', '.join(option.choices)}")
+            hint = suggestion(text, option.choices)
+            choices = f"expected one of {', '.join(option.choices)}"
+            raise ValueError(f"{text!r}: {f'{hint} {choices}'.strip()}")
         return text
     try:
         number = int(text, 0) if kind is int else float(text)

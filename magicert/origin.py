@@ -1,8 +1,8 @@
-"""Where magics come from: the shipped set that a table has, where it has one.
+"""Where magics come from: which known set of magics a table has, if any.
 
-Most engines have one of a few sets. In the white scheme numbers that agree modulo the LCM period
-give the same products, so that they count as the same: 0x8a80104000800020 and 0x80104000800020
-on a square whose mask begins at bit 8 do not, at bit 1 they may.
+Most engines have one of a few sets. In the white scheme two numbers have the same indexes if they
+agree modulo the LCM period, so they count as the same there: for a mask whose lowest square is bit
+1 only the low 63 bits of a magic matter, for one that begins at bit 8 the low 56 bits.
 
 The sets are in tables/sets.json, which tools/sets.py writes from the shipped tables.
 """
@@ -27,8 +27,8 @@ Magics = tuple[int, ...]
 
 
 class NumberSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The magics of one piece: the tables that have them, the first one the set's name; who found
-    them and when, where that is known.
+    """A known set of magics of one piece: the shipped tables that have it, of which the first gives
+    the set its name; who found the magics and when, if that is known.
     """
 
     piece: str
@@ -45,8 +45,8 @@ class NumberSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A set that a piece's magics are from, and the squares on which they differ from it, by the
-    engine's bits.
+    """The known set nearest to a piece's magics, and the squares, by the engine's bits, on which
+    they differ from it.
     """
 
     numbers: NumberSet
@@ -65,11 +65,11 @@ class Origin:
 
 
 MOST_DIFFERING = 16
-"""Squares on which numbers may differ and still be called a set's."""
+"""On so many squares magics may differ from a set and still be said to come from it."""
 
 
 def known_sets(table: Table) -> dict[str, Origin]:
-    """The shipped set that each piece's magics are from, where there is one."""
+    """The known set that each piece's magics come from, for pieces that have one."""
     origins = {}
     for piece in Piece:
         magics = magics_of(table, piece)
@@ -92,12 +92,12 @@ def _has_period(formula: Formula) -> bool:
 
 
 def nearest_set(piece: str, magics: Sequence[int], formula: Formula) -> Origin | None:
-    """The shipped set that some magics are from, by the engine's bits, with this formula."""
+    """The known set that these magics, by the engine's bits, come from; None if there is none."""
     return nearest(Piece(piece), tuple(magics), white=_has_period(formula))
 
 
 def magics_of(table: Table, piece: Piece) -> Magics | None:
-    """A piece's magics by the engine's bits; None of another board, and where there are none."""
+    """A piece's magics by the engine's bits; None if it has none, or on another board."""
     piece_table = table.pieces.get(piece)
     if piece_table is None or not table.is_chess() or table.half_board:
         return None
@@ -111,12 +111,12 @@ def magics_of(table: Table, piece: Piece) -> Magics | None:
 
 
 def nearest(piece: Piece, magics: Magics, *, white: bool) -> Origin | None:
-    """The set with the fewest other numbers, if they are few."""
+    """The known set that differs on the fewest squares; None if those are too many."""
     compared = reduced(piece, magics) if white else magics
     best: Origin | None = None
     for numbers, raw, period in _sets()[piece]:
-        theirs = period if white else raw
-        pairs = enumerate(zip(compared, theirs, strict=True))
+        known = period if white else raw
+        pairs = enumerate(zip(compared, known, strict=True))
         differing = tuple(bit for bit, (a, b) in pairs if a != b)
         if len(differing) <= (len(best.differing) - 1 if best else MOST_DIFFERING):
             best = Origin(numbers, differing)
@@ -124,7 +124,7 @@ def nearest(piece: Piece, magics: Magics, *, white: bool) -> Origin | None:
 
 
 def reduced(piece: Piece, magics: Magics) -> Magics:
-    """Magics modulo the LCM period of their squares, as the white scheme has it."""
+    """Magics modulo the LCM period of their squares, which holds in the white scheme."""
     return tuple(magic % period for magic, period in zip(magics, _periods(piece), strict=True))
 
 

@@ -1,6 +1,6 @@
-"""What work says: in the end its outcome, and on the way how far it is, to whoever watches.
+"""Outcomes of a search or a check, and the observers that are told its progress.
 
-An outcome is never a bare bool. It has a kind, and the kind says what a command exits with.
+An outcome is never a bare bool. It has a kind, which decides the exit status of a command.
 
 To "does a magic exist?" an engine answers EXISTS with the magics it found, IMPOSSIBLE with its
 evidence, or UNKNOWN with the reason and how far it came. Timeouts, interruptions and a solver's
@@ -14,11 +14,11 @@ from enum import StrEnum
 from typing import Protocol
 
 Figures = Mapping[str, float | int | str]
-"""What was measured on the way: tests, seconds, conflicts, ..."""
+"""Measurements by name: tests, seconds, conflicts, ..."""
 
 
 class OutcomeKind(StrEnum):
-    """What an answer says. An answer that does not say is an error."""
+    """What the answer is. An answer without a kind is an error."""
 
     EXISTS = "exists"
     IMPOSSIBLE = "impossible"
@@ -38,35 +38,35 @@ STATUS = {
     OutcomeKind.UNKNOWN: 3,
     OutcomeKind.ERROR: 70,  # EX_SOFTWARE of sysexits.h: never to be taken for a verdict
 }
-"""What a command exits with that hopes for a magic, or for a valid table."""
+"""Exit statuses of a command for which a magic, or a valid table, is success."""
 
 
 def status_of(kind: str, success: OutcomeKind = OutcomeKind.EXISTS) -> int:
-    """The exit status of an answer: 0 is what was hoped for, 1 its contrary. To `disprove` it is
-    yes that a magic is impossible.
+    """The exit status of an answer: 0 for success, 1 for the opposite. For `disprove` success is
+    IMPOSSIBLE.
     """
     status = STATUS[OutcomeKind(kind)]
     return 1 - status if success is OutcomeKind.IMPOSSIBLE and status in (0, 1) else status
 
 
 class HasOutcome:
-    """What has a kind, and so an exit status."""
+    """A result with a kind, and so with an exit status."""
 
     __slots__ = ()
 
     @property
     def kind(self) -> OutcomeKind:
-        """An error, where nobody says anything else."""
+        """ERROR, unless a subclass says otherwise."""
         return OutcomeKind.ERROR
 
     @property
     def exit_status(self) -> int:
-        """Of a command that hopes for a magic, or for a valid table."""
+        """The exit status of a command for which a magic, or a valid table, is success."""
         return STATUS[self.kind]
 
 
 class Evidence(StrEnum):
-    """What an IMPOSSIBLE rests on, from strong to weak."""
+    """What IMPOSSIBLE rests on, from strong to weak."""
 
     COUNTING = "counting: fewer slots than attack sets"
     LEAVES = "leaves"
@@ -83,12 +83,12 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exists(HasOutcome):
-    """At least one magic, each verified exhaustively before anybody sees it.
+    """At least one magic, each verified exhaustively before it is reported.
 
-    `complete` says whether `magics` is known to be all of them, one of those that are congruent
-    modulo the cell's period. Where all were wanted and it is not, `progress` says how far the
-    engine came. `mask` is what the magic is for, and `shift` what follows the product in the
-    schemes of one product: index = (occ & mask) * magic >> shift. Who asks is told both.
+    `complete` says whether `magics` is known to be all of them, up to congruence modulo the cell's
+    period. If all were requested and it is not, `progress` says how far the engine came. `mask` and
+    `shift` belong to the formula, in schemes with one product:
+    index = (occ & mask) * magic >> shift.
     """
 
     kind = OutcomeKind.EXISTS
@@ -111,8 +111,8 @@ class Exists(HasOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Impossible(HasOutcome):
-    """No magic exists. `certificate` is the file of its proof; empty where there is none and
-    `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` says its kind.
+    """No magic exists. `certificate` is the file with the proof. It is empty if there is none, and
+    `argument` (a solver's verdict, an exhausted tree) is all there is. `evidence` is its kind.
     """
 
     kind = OutcomeKind.IMPOSSIBLE
@@ -124,7 +124,7 @@ class Impossible(HasOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(HasOutcome):
-    """Not settled: why, and how far the engine came."""
+    """Not decided: why, and how far the engine came."""
 
     kind = OutcomeKind.UNKNOWN
     reason: str
@@ -134,8 +134,8 @@ class Unknown(HasOutcome):
 
 @dataclass(frozen=True, slots=True)
 class NoMagic(HasOutcome):
-    """A number that is no magic: two occupancies of different attack sets, and the index that they
-    share. Where both are the same occupancy, its index is larger than allowed.
+    """A number that is no magic: two occupancies with different attack sets, and the index that
+    they share. If both are the same occupancy, its index is larger than allowed.
     """
 
     kind = OutcomeKind.INVALID
@@ -149,32 +149,32 @@ Outcome = Exists | Impossible | Unknown
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:
-    """A solver that was asked one question stopped before it knew."""
+    """A solver stopped before it had an answer."""
 
     reason: str
 
 
-# Whoever watches work: an observer of one piece of it, and a watch that begins each phase.
+# Progress: an observer is told of one phase of the work, and a watch begins each phase.
 
 
 class Observer(Protocol):
-    """Whoever watches an engine work: a progress display, a log, a test."""
+    """Is told the progress of an engine: a progress display, a log, a test."""
 
     def progress(self, done: float, total: float | None, note: str = "") -> None:
-        """So much of the whole is done (total None: not known)."""
+        """`done` of `total` units are done (None: the total is not known)."""
 
     def say(self, message: str) -> None:
-        """Something worth a line. What only who looks closely wants goes through `say_verbose`."""
+        """A message for everybody. Details, for --verbose, go through `say_verbose`."""
 
 
 def say_verbose(observer: Observer) -> Callable[[str], None]:
-    """How plans and estimates are told: by the observer's `say_verbose`, where it has one."""
-    tell: Callable[[str], None] = getattr(observer, "say_verbose", Quiet().say)
-    return tell
+    """The observer's `say_verbose`, for plans and estimates; silence if it has none."""
+    say: Callable[[str], None] = getattr(observer, "say_verbose", Quiet().say)
+    return say
 
 
 class Quiet:
-    """An observer that looks away."""
+    """An observer that ignores everything."""
 
     def progress(self, done: float, total: float | None, note: str = "") -> None:
         """Nothing."""
@@ -184,7 +184,7 @@ class Quiet:
 
 
 class NullPhase(Quiet):
-    """A phase that nobody looks at."""
+    """A phase that shows nothing."""
 
     def __init__(self, doing: str, unit: str) -> None:
         """It shows nothing."""
@@ -202,5 +202,5 @@ of what is done."""
 
 
 def watched_by(observer: Observer | None) -> Watch:
-    """The phases of a job, each told to the same observer."""
+    """A watch whose phases all report to this observer."""
     return lambda doing, unit: nullcontext(observer or Quiet())  # noqa: ARG005

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 SUGGESTED = 3
@@ -24,8 +25,11 @@ def nearly(name: str, known: Iterable[str]) -> list[str]:
     """The names, of those that are known, which somebody may have meant by `name`."""
     from difflib import get_close_matches
 
+    # Below 0.65 "black" would be taken for "lance".
+    close = partial(get_close_matches, cutoff=0.65)
+
     words = list(known)
-    return get_close_matches(name, words, SUGGESTED) or get_close_matches(name.lower(), words)
+    return close(name, words, SUGGESTED) or close(name.lower(), words)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

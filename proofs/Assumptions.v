@@ -6,6 +6,7 @@
     proofs/build.sh fails if it says anything else. *)
 
 From Coq Require Import ZArith List.
+From Magicert Require Import Counting Translates Slots Overlaps SlotLeaves.
 From Magicert Require Import Words Board Lines Cells Leaves Covers Tables Machine Checker Soundness
   Lemmas Rounding Merged.
 Open Scope Z_scope.
@@ -60,7 +61,9 @@ Definition of_magics :=
    staying,
    products_grow,
    staying_is_exact,
-   slots_by_quotients, L1, L2, L3, L4, L5, L6, L9a, L9b, L10).
+   slots_by_quotients, L1, L2, L3, L4, L5, L6, L9a, L9b, L10,
+   L14a, L15, L19, L20, L21_by_k, L21_by_squares, L21, classes_have_room, nodes_have_room,
+   L16, L18, slot_leaf_is_true).
 
 Print Assumptions of_magics.
 Print Assumptions of_the_checker.

@@ -1,18 +1,19 @@
-"""Plans: candidates by the order of the mask's bits, the size of each by sampling, and the choice.
+"""Plans for the window search: candidates, the estimated size of each, and the choice.
 
-A plan says in which order the window grows. Taking a bit of the mask means growing it until that
-bit's product is known to a fraction of a bucket: down (p falls) for bits above those taken, up (q
-rises) for bits below. Each candidate is run on random nodes, stage by stage of a few levels; what
-survives stands for all of the level, and so the size of the whole is told.
+A plan is the order in which the window, the known bits p to q - 1 of the magic, grows. To take a
+bit of the mask is to grow the window until that bit's product is known to a fraction of a bucket:
+down (p falls) for bits above those taken, up (q rises) for bits below. A candidate's size is
+estimated by sampling: a few levels of its tree are searched from random nodes, and a random part of
+the survivors stands for all of them in the next levels.
 
-When: once for a cell that no ledger has begun.
+When: once for a cell of which the ledger has nothing yet.
 
 Why: orders differ by large factors, and which is best depends on the square: both ways for the
 middle of the board, down from the top for ranks 1 to 3.
 
-Cost: twenty seconds unless `-O planning=` says otherwise, less where the cell is cheap, a few
-times that where chains are tried. Most estimates are within a factor of 2. Rare structured magics
-can hide from a sample, and a few prefixes may hold most of a tree (bishop h8): an estimate settles
+Cost: twenty seconds unless `-O planning=` says otherwise, less if the cell is cheap, a few times
+that if chains are tried. Most estimates are within a factor of 2. Rare structured magics can be
+missed by a sample, and a few prefixes may hold most of a tree (bishop h8), so an estimate proves
 nothing.
 
 `Subtrees`, at the end, are small random parts of shards, which `check --sample` searches anew.
@@ -59,11 +60,11 @@ from magicert.search.shards.shard import (
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 EASY_BITS = 6
-"""Of so many mask bits every order is a candidate; with more only a few."""
+"""With up to so many mask bits every order is a candidate; with more only a few are."""
 FAN_GAP = 6
-"""A mask bit that lies so many bits above all those taken before is taken by a fan."""
+"""A mask bit that is at least so many bits above all those taken before is taken by a fan."""
 LATEST = 4
-"""Bits by which a chain is begun later than it might be, at most."""
+"""A chain begins at most so many bits later than it could."""
 
 
 def default_plan(terms: Terms, order: list[int]) -> Plan:
@@ -92,7 +93,7 @@ def low_plans(terms: Terms) -> Iterator[LowPlan]:
 
 def chain_plans(terms: Terms) -> Iterator[Plan]:
     """Plans that take the squares of a file in one chain, after those of the line below; the
-    longest chains first, for what a short one leaves can take a minute to sample.
+    longest chains first, because what a short one leaves can take a minute to sample.
     """
     bits = mask_bits(terms)
     run = 1
@@ -110,8 +111,8 @@ def chain_plans(terms: Terms) -> Iterator[Plan]:
 
 
 def delayed_chain_plans(plan: Plan, terms: Terms) -> Iterator[Plan]:
-    """The plan with its chain begun up to LATEST bits later, with the same squares: more nodes have
-    tables to make, and they are better.
+    """The plan with its chain begun up to LATEST bits later, for the same squares: more nodes build
+    tables, and these reject more.
     """
     if not plan.chain:
         return
@@ -132,13 +133,13 @@ def delayed_chain_plans(plan: Plan, terms: Terms) -> Iterator[Plan]:
 
 
 def candidate_plans(terms: Terms) -> Iterator[Plan]:
-    """All plans that may be sampled."""
+    """All window plans without chains, for every order of `bit_orders`."""
     for order in bit_orders(mask_bits(terms)):
         yield from plans_for_order(terms, order)
 
 
 def bit_orders(bits: list[int]) -> Iterator[list[int]]:
-    """Orders in which the bits taken are always neighbours in `bits`; with many bits only
+    """Orders in which the bits taken so far are always adjacent in `bits`. With many bits only
     those that go down, then all the way up, then down.
     """
     count = len(bits)
@@ -172,7 +173,7 @@ def _order_from_choices(bits: list[int], ups: list[int]) -> Iterator[list[int]]:
 
 def build_plan(terms: Terms, order: list[int], units_log2: int, fan: int, early: int) -> Plan:
     """The plan that takes mask bits in this order, with fans of up to 2^fan cells where a
-    bit stands far enough above those taken before.
+    bit is at least FAN_GAP above those taken before.
     """
     p = q = 64 - order[0] if order else 0
     start = q
@@ -195,35 +196,35 @@ def build_plan(terms: Terms, order: list[int], units_log2: int, fan: int, early:
 
 # How large the search that a plan describes is likely to be, from a random sample.
 #
-# The tree is run in stages of a few levels. At the end of each stage a few hundred random
-# survivors stand for all. That tells the size of the whole within a small factor; rare
-# structured magics can hide from a sample, so an estimate settles nothing.
+# The tree is searched in stages of a few levels. At the end of each stage a few hundred random
+# survivors stand for all. That gives the size of the whole within a small factor; rare
+# structured magics can be missed by a sample, so an estimate proves nothing.
 
 COSTS = Counts(nodes=30, drops=8, cells=0, words=5)
-"""What each count costs, in 10^-9 s on one core of 2024: only for choosing and estimating."""
+"""Nanoseconds per count on one core of 2024: only for choosing and estimating."""
 LOOK_COST = 3
-"""The same for an occupancy that a node looks at; many nodes die before they look at all."""
+"""Nanoseconds per occupancy that a node looks at; many are refuted before they look at all."""
 LOW_COSTS = Counts(nodes=20, drops=8, cells=0, words=1, examined=2)
 """The same with low bits first."""
 STAGE_BITS = 7
-"""A stage ends once it has taken so many bits of m."""
+"""A stage ends once it has taken so many bits of the magic."""
 LONGEST_STAGE = 8
-"""Low bits first, a stage has so many bits, or one step."""
+"""With low bits first a stage has at most so many bits, or a single step."""
 WINDOW_INTERVALS, CHAIN_INTERVALS, LOW_INTERVALS = 1 << 15, 1 << 21, 1 << 18
-"""Intervals kept of a stage: of windows, of a chain, and low bits first."""
+"""Room for the intervals that survive a stage: of windows, of a chain, with low bits first."""
 CHAIN_ROOTS = 64
-"""Roots that a chain is sampled from: each has tables of its own, which can take seconds."""
+"""Roots from which a chain is sampled: each builds its own tables, which can take seconds."""
 ROOTS_AT_ONCE = 16
-"""Roots between two looks at the clock; one, where a stage has little time."""
+"""Roots that are searched between two looks at the clock; one if a stage has little time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A plan, and how large its whole search is likely to be.
 
-    A chain spends its time on tables that no count tells: its `chain_seconds` were measured,
-    and its `chain_counts` are among `counts`. `looked`: of the examined occupancies, those that
-    nodes look at before they are dead, but for the chain's.
+    A chain spends its time on tables, which no count shows: so its `chain_seconds` are measured.
+    Its `chain_counts` are part of `counts`. `looked` is how many occupancies the nodes look at
+    until they are refuted, without the chain's.
     """
 
     plan: AnyPlan
@@ -246,8 +247,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What came of the roots of one stage: `roots_done` of them were gone into. `survivors` are the
-    low ends of what was open at its end.
+    """The result of one stage: how many roots were searched, the counts below them, and the
+    survivors by the lowest magic of each.
     """
 
     roots_done: int
@@ -266,8 +267,8 @@ def sample(
     deadline: Deadline = FOREVER,
     for_stage: float = math.inf,
 ) -> Estimate | None:
-    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds. A stage of
-    which that takes more than `for_stage` seconds is sampled from fewer roots, but from one.
+    """Estimate a plan's counts; None as soon as they cost more than `limit` seconds. A stage that
+    takes more than `for_stage` seconds to sample is sampled from fewer roots, at least from one.
 
     Raises BudgetOverError at the deadline.
     """
@@ -275,7 +276,7 @@ def sample(
     rng = random.Random(f"{seed} {plan.text}")
     estimate = Estimate(plan)
     level, pool = 0, [0]
-    weight = 1.0  # so many nodes of the whole tree stand behind each of the pool
+    weight = 1.0  # how many nodes of the whole tree each root in the pool stands for
     while level < len(plan.steps) and pool:
         end = _stage_end(plan, level)
         chained = plan.steps[level][0] == "c"
@@ -310,7 +311,7 @@ def _run_stage(
     deadline: Deadline,
     most_seconds: float,
 ) -> _Stage:
-    """Run the subtrees of a stage whose roots begin at the numbers in the pool, for `most_seconds`
+    """Search a stage from the roots in the pool, each given by its lowest magic, for `most_seconds`
     or a little more.
     """
     low_first = isinstance(plan, LowPlan)
@@ -339,8 +340,9 @@ def _run_stage(
 
 
 _StageSearch = tuple[Callable[[Words], int], Ints, Words, int]
-"""What searches a stage from some roots on, and says from how many; its register and what it finds;
-and the occupancies of a root that the stage before examined, too.
+"""A function that searches a stage from some roots and returns from how many it did; its register
+of counts; the intervals that it found; and how many occupancies of a root the stage before had
+examined already.
 """
 
 
@@ -359,7 +361,7 @@ def _low_stage(terms: Terms, plan: AnyPlan, level: int, end: int) -> _StageSearc
 
 
 def _stage_end(plan: AnyPlan, level: int) -> int:
-    """The level where a stage ends: some bits on; a chain is a stage of its own."""
+    """The level where a stage ends, some STAGE_BITS on; a chain is a stage by itself."""
     bits, end = 0, level
     while end < len(plan.steps) and bits < STAGE_BITS:
         long = isinstance(plan, LowPlan) and bits + bits_of(plan.steps[end]) > LONGEST_STAGE
@@ -370,21 +372,21 @@ def _stage_end(plan: AnyPlan, level: int) -> int:
     return end
 
 
-# Choosing a plan, of either kind: the cheapest of many, each tried on a random sample.
+# Choosing a plan of either kind: the cheapest of many by the estimates.
 
 ROOTS, FINALIST_ROOTS = 48, 1000
-"""Survivors of a stage that stand for all: of every candidate, and of the finalists."""
+"""How many survivors of a stage stand for all: for a candidate, and for a finalist."""
 COST_LIMIT = 4
-"""A sample ends once it costs so many times the best before it."""
+"""A candidate is given up once it costs so many times the best one before it."""
 BEST_ORDERS, FINALISTS = 3, 4
 ORDERS_SHARE, SETTINGS_SHARE = 0.6, 0.4
-"""Parts of the budget."""
+"""Parts of the budget for the orders and for the settings of the best orders."""
 LEAST_BUDGET = 0.5
-"""Seconds for windows, at least, where low bits first takes little."""
+"""Least seconds for sampling windows if the plan with low bits first is cheap."""
 CHAIN_SECONDS = 60.0
-"""Seconds of the best other plan from which on chains are tried: their samples take seconds."""
+"""Chains are tried only if the best other plan takes more: their samples take seconds each."""
 STAGE_SHARE, FINALIST_SHARE = 0.05, 0.5
-"""Parts of the budget for a stage of one of them, so that none is left out, and of a finalist."""
+"""Parts of the budget for one stage of a chain, so that each gets a turn, and of a finalist."""
 
 
 def choose_plan(
@@ -395,14 +397,14 @@ def choose_plan(
     deadline: Deadline = FOREVER,
     low: bool = True,
 ) -> Estimate:
-    """The cheapest plan that sampling finds in `budget` seconds or a little more (where chains
-    are tried some times that), or by the deadline; of windows only, unless `low`.
+    """The cheapest plan that sampling finds in `budget` seconds or a little more (a few times that
+    if chains are tried), or by the deadline. Only window plans, unless `low`.
 
-    Raises BudgetOverError where the deadline comes before the first estimate.
+    Raises BudgetOverError if the deadline comes before the first estimate.
     """
     trials = _Trials(terms, seed, deadline)
     try:
-        # Low bits first has one plan: where it takes little, windows are not long looked at.
+        # There is one plan with low bits first: if it is cheap, windows get little time.
         trials.run(low_plans(terms) if low else (), 0.0)
         for estimate in trials.estimates:
             budget = min(budget, max(LEAST_BUDGET, estimate.seconds))
@@ -433,14 +435,14 @@ def choose_plan(
 
 
 class _Trials:
-    """The plans that were sampled whole."""
+    """The plans whose samples reached the last level."""
 
     def __init__(self, terms: Terms, seed: int, deadline: Deadline) -> None:
         self.terms, self.seed, self.deadline = terms, seed, deadline
         self.estimates: list[Estimate] = []
 
     def run(self, plans: Iterable[AnyPlan], seconds: float, for_stage: float = math.inf) -> None:
-        """Sample plans, at least one, until so many seconds have gone. They count from the end
+        """Sample plans, at least one, until so many seconds have passed. They count from the end
         of the first sample, which may have had to compile the kernel.
         """
         end = None
@@ -455,12 +457,12 @@ class _Trials:
                 break
 
     def ranked(self) -> list[Estimate]:
-        """The cheapest first."""
+        """The estimates, the cheapest first."""
         return sorted(self.estimates, key=lambda estimate: estimate.seconds)
 
     def resample_finalists(self, for_stage: float) -> list[Estimate]:
         """The finalists, sampled with another seed and from more roots: the best of many small
-        samples was also lucky.
+        samples was lucky, too.
         """
         resampled = [
             sample(
@@ -474,15 +476,15 @@ class _Trials:
 
 # Small random subtrees of shards, each searched anew by fans, with every leaf written.
 #
-# Each is what lies below a random child of a random child ... of a shard's root. It is small:
-# a sample of the plan says how large subtrees are at each level, and one that comes to more
-# leaves than fit in a block all the same is left for one of its own children. Where the plan has a
-# chain the same order without one is searched, so the leaves owe nothing to the chain's tables.
+# Each is what lies below a random child of a random child ... of a shard's root. A sample of the
+# plan says at which level subtrees are small; one that still has more leaves than fit in a block
+# is replaced by one of its children. If the plan has a chain, the same order is searched without
+# it, so that the leaves do not depend on the chain's tables.
 
 SUBTREE_LEAVES = 1 << 12
-"""Leaves of a subtree, as estimated."""
+"""Most leaves of a subtree, by the estimate."""
 SUBTREE_ROOTS = 64
-"""Nodes of each stage of the estimate."""
+"""How many survivors of a stage stand for all in that estimate."""
 Inspector = TypeVar("Inspector", bound=LeafObserver)
 
 
@@ -491,7 +493,7 @@ class _TooManyLeaves(Exception):  # noqa: N818 - no error: a smaller subtree is 
 
 
 class _OneBlock:
-    """Passes one block of leaves on."""
+    """Passes on the first block of leaves, and refuses a second one."""
 
     def __init__(self, inspector: LeafObserver) -> None:
         self.inspector = inspector
@@ -530,8 +532,8 @@ class Subtrees:
         return level
 
     def search(self, number: int, inspect: Callable[[Root], Inspector]) -> Inspector:
-        """Search a random subtree of a shard. `inspect` makes the inspector of an interval: the one
-        that was shown all leaves of its interval is returned.
+        """Search a random subtree of a shard. `inspect` makes the inspector of an interval; the
+        one that has seen all leaves of its interval is returned.
         """
         level = self.work.level
         while True:
@@ -547,6 +549,6 @@ class Subtrees:
                 return inspector
 
     def _child(self, number: int, level: int) -> tuple[int, int]:
-        """A random child of a node, numbered as shards of the next level are, and that level."""
+        """The number and level of a random child of a node, numbered as shards of that level."""
         bits = bits_of(self.work.plan.steps[level])
         return (number << bits) + self.rng.getrandbits(bits), level + 1

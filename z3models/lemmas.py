@@ -1,16 +1,16 @@
 """Lemmas about a table's index formula, each proved for all occupancies at once, or refuted.
 
-That no square outside the mask changes the index, that the index stays below 2^bits, that only the
-magic's low bits matter, that folding loses nothing, and what else is listed below. Each is put to
-Z3 as "some occupancy breaks it"; unsatisfiable means proved.
+No square outside the mask changes the index; the index stays below 2^bits; only the magic's low
+bits matter; folding loses nothing; and more, listed below. Each is given to Z3 as "some occupancy
+breaks it"; unsatisfiable means proved.
 
 When: `magicert lemma TABLE`; and `live_bits`, before the engine "z3" takes dead bits to be 0.
 
 Why: `verify` tries all subsets of what its own analysis of the formula calls relevant. This says
 the same in another way, which shares the parsed formula with that analysis and nothing else.
 
-Cost: `live_bits` takes hundredths of a second. What Z3 does not answer is undecided, and said to
-be. Every counterexample is computed again by plain integers.
+Cost: `live_bits` takes hundredths of a second. A lemma that Z3 does not answer in time is reported
+as undecided. Every counterexample is computed again with plain integers.
 """
 
 import random
@@ -105,7 +105,7 @@ def model_of(claim: z3.BoolRef, patience: int = PATIENCE) -> Any:  # noqa: ANN40
 
 
 def value_of(model: z3.ModelRef, word: z3.BitVecRef) -> int:
-    """What a word is in a model."""
+    """The value of a word in a model."""
     return int(model.eval(word, model_completion=True).as_long())
 
 
@@ -121,7 +121,7 @@ def value_of(model: z3.ModelRef, word: z3.BitVecRef) -> int:
 # asks whether two subsets of the mask have the same ones.
 
 SMALL_SUBSETS = 3
-"""Up to so many squares a counterexample is looked for one by one, so that it names few."""
+"""Counterexamples with up to so many squares are tried first, so that the text names few."""
 
 
 def fold_lemma(row: TableRow) -> Verdict | None:

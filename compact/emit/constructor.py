@@ -20,6 +20,8 @@ from magicert.problem import InputError, Problem, suggestion
 
 FILE = "constructor"
 CHESS_PIECES = ("rook", "bishop")
+WIDEST = 128
+"""The bits of the longest word of the templates."""
 CREDIT = (
     "Magics are built, not searched for, with as many index bits as a mask has squares: an idea of",
     "H.G. Muller (Fairy-Stockfish, issue 972, 2026-01-10). For one line of a rider or hopper, and",
@@ -46,6 +48,19 @@ def refuse_language(language: str) -> None:
         raise InputError([Problem(f"no constructor: {hint}", key=f"--lang {language}")])
 
 
+def refuse_board(board: Board) -> None:
+    """Raise InputError for a board that the routine has no words for, and for one with holes."""
+    if board.word > WIDEST:
+        message = f"{board.squares} squares, expected at most {WIDEST}"
+        raise InputError([Problem(message, key=f"--board {board}")])
+    if board.holes:
+        message = (
+            "a board with holes: expected files and ranks; the routine takes a wall as an occupied "
+            "square, to be taken out of the result"
+        )
+        raise InputError([Problem(message, key=f"--board {board}")])
+
+
 def constructor(
     printer: Printer, board: Board = CHESS, pieces: Sequence[str] = CHESS_PIECES
 ) -> str:
@@ -56,6 +71,7 @@ def constructor(
     """
     row = printer.dialect
     refuse_language(row.name)
+    refuse_board(board)
     given, movements = pieces_of(pieces), dict(map(_named, pieces))
     wide = board.word > 64
     scope: dict[str, Any] = {
@@ -94,7 +110,11 @@ def pieces_of(pieces: Sequence[str]) -> list[dict[str, Any]]:
 def _named(piece: str) -> tuple[str, Movement]:
     """A piece's own name, and how it moves."""
     name, _, notation = piece.rpartition("=")
-    return identifier(name or notation), parse_piece(notation)
+    movement = parse_piece(notation)
+    if movement.regions:
+        message = "a piece with regions: expected one without; AND its attack set with the region"
+        raise InputError([Problem(message, key=f"--piece {piece}")])
+    return identifier(name or notation), movement
 
 
 def _piece(name: str, movement: Movement) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What is emitted, before it is in any language: columns, folded formulas, the filled buffer."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,7 @@ class EmittedPiece:
     `result` makes the attack set from the loaded `word`; None where that is the attack set.
     `moves` is how it moves; None of chess's rook and bishop, whose rays every language walks.
     `beyond_mask` says that a lookup reads squares outside of the mask: a fill routine does not.
+    `elsewhere` says of columns that another piece has whose they are: the lookup reads those.
     """
 
     piece: str
@@ -86,6 +87,12 @@ class EmittedPiece:
     result: Node | None = None
     moves: Moves | None = None
     beyond_mask: bool = False
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def own_columns(self) -> tuple[NumberColumn, ...]:
+        """Those that no other piece has."""
+        return tuple(column for column in self.columns if column.name not in self.elsewhere)
 
     @property
     def squares(self) -> int:
@@ -197,9 +204,18 @@ def prepare_table(file: TableFile, command: str) -> EmittedTable:
     else:
         shared = "numbers"
         filled, levels = both_levels(table, layouts, file.path.parent)
-    names = [shared if table.shared else layout.name for layout in layouts]
-    for name, layout in zip(names, layouts, strict=True):
-        pieces += [_piece(part, name, file, levels) for part in layout.pieces]
+    own = [layout for layout in layouts if layout.numbers_of is None]
+    names = [shared if table.shared else layout.name for layout in own]
+    named = {
+        part.table.piece: name for name, layout in zip(names, own, strict=True)
+        for part in layout.pieces
+    }  # fmt: skip
+    for layout in layouts:
+        for part in layout.pieces:
+            name = named[layout.numbers_of or part.table.piece]
+            pieces.append(_piece(part, name, file, levels))
+    if len(own) < len(layouts):
+        pieces = [*_without_repeats(pieces)]
     buffers = dict(zip(names, filled, strict=True))
     header = _header(file, report, command, levels)
     numbering = frame(table.board, table.order)
@@ -211,6 +227,17 @@ def prepare_table(file: TableFile, command: str) -> EmittedTable:
         table.name, tuple(pieces), buffers, header, levels, numbering, board, order,
         can_be_read_back=read, joined=tuple(_joins(table)),
     )  # fmt: skip
+
+
+def _without_repeats(pieces: list[EmittedPiece]) -> Iterator[EmittedPiece]:
+    """Pieces that read a column of another one where theirs would be the same: so a compiler sees
+    that lookups of several pieces begin alike.
+    """
+    whose: dict[NumberColumn, str] = {}
+    for piece in pieces:
+        there = {c.name: whose[c] for c in piece.columns if c in whose}
+        yield replace(piece, elsewhere=there)
+        whose = {**dict.fromkeys(piece.columns, piece.piece), **whose}
 
 
 def _joins(table: Table) -> Iterator[EmittedJoin]:

@@ -41,7 +41,8 @@ class Levels:
 def both_levels(
     table: Table, layouts: Sequence[BufferLayout], folder: Path
 ) -> tuple[list[Numbers], Levels]:
-    """The numbers of each buffer, and the second level, of a valid two-level table.
+    """The numbers of each buffer, and the second level, of a valid two-level table. A buffer
+    that is laid out once more, as another piece reads it, has none.
 
     The finished buffers are taken as they are; in those without one, each square's attack sets
     are numbered in increasing order. Raises InputError for these where one number serves all
@@ -63,13 +64,18 @@ def both_levels(
         for part in parts
     }
     numbers: list[Numbers] = []
+    others = [layout for layout in layouts if layout.numbers_of is not None]
     for layout in layouts:
+        if layout in others:
+            continue
         if layout.literal is not None:  # no fill routine knows its numbering
             finished = _sidecar(folder, layout.literal, bits)
             numbers.append(finished.astype(NUMBER_KINDS[bits]))
             continue
         try:
-            numbers.append(fill_buffer(layout, bits, sets, starts))
+            mine = {part.table.piece for part in layout.pieces}
+            read = [other for other in others if other.numbers_of in mine]
+            numbers.append(fill_buffer(layout, bits, sets, starts, read))
         except ValueError as error:
             message = "squares share slots, and their sets cannot be numbered in increasing order"
             expected = "expected the finished buffers (literal)"

@@ -41,8 +41,10 @@ from magicert.formula.arrays import ints
 from magicert.formula.tree import OCCUPANCY, WORD, Node, names
 from magicert.problem import InputError, Problem
 
-LONGEST_LITERAL = 6 << 20
-"""Of other boards than chess's: more bytes are too much for a compiler."""
+LONGEST_LITERAL = 7 << 20
+"""Of other boards than chess's: more bytes are too much for a compiler. Xiangqi's rook and
+cannon, with one lookup each in two levels, are below it.
+"""
 WORDS_PER_LINE, NUMBERS_PER_LINE = 4, 16
 
 ANY_ORDER = (
@@ -193,7 +195,7 @@ class Printer(Speller):
             program.buffer(leaps_name(piece.piece), piece.leaps, emitted.word, True)
             for piece in emitted.joined if piece.leaps is not None
         ]  # fmt: skip
-        scope["pieces"] = [program.piece(piece) for piece in emitted.pieces]
+        scope["pieces"] = [program.piece(piece) for piece in emitted.pieces if piece.own_columns]
         for buffer in scope["buffers"]:
             buffer["pieces"] = [p for p in scope["pieces"] if p["array"] == buffer["filling"]]
         scope["arrays"] = ", ".join(buffer["array"] for buffer in scope["buffers"])
@@ -202,6 +204,9 @@ class Printer(Speller):
         )
         scope["lookups"] = [lookup for piece in emitted.pieces for lookup in program.lookups(piece)]
         scope["lookups"] += map(program.join, emitted.joined)
+        names = [piece.piece for piece in emitted.pieces]
+        names += [piece.piece for piece in emitted.joined]
+        scope["capitals"] = any(name != name.lower() for name in names)
         scope["calls"] = " ".join(lookup["expression"] for lookup in scope["lookups"])
         scope["heading"] = self._heading(emitted, scope)
         return scope
@@ -335,8 +340,8 @@ class _Program:
 
     def columns(self, piece: EmittedPiece) -> Iterator[Scope]:
         """The columns: an array each, or the fields of a record."""
-        longest = max(len(_small(column.name)) for column in piece.columns)
-        for column in piece.columns:
+        longest = max(len(_small(column.name)) for column in piece.own_columns)
+        for column in piece.own_columns:
             named: Scope = {**_column(column.name)}
             padded = named["column_camel"].ljust(longest)
             values = {**named, "column_padded": padded, "kind": self.column_kind(column)}
@@ -365,7 +370,7 @@ class _Program:
                 **_named(piece),
                 cells=", ".join(
                     self.put(self.row.cell, column=c.name, value=self.number(c, c.values[square]))
-                    for c in piece.columns
+                    for c in piece.own_columns
                 ),
             )
             for square in range(piece.squares)
@@ -482,7 +487,8 @@ class _Program:
 
     def column(self, piece: EmittedPiece, column: str) -> str:
         """A column's number for `square`."""
-        return self.put(self.row.read, **_named(piece), **_column(column))
+        whose = _named_by(piece.elsewhere.get(column, piece.piece))
+        return self.put(self.row.read, **whose, **_column(column))
 
     def operands(self, piece: EmittedPiece) -> dict[str, str]:
         """What stands for the names of the formulas."""
@@ -566,7 +572,11 @@ def _small(name: str) -> str:
 
 def _named(piece: EmittedPiece | EmittedJoin) -> dict[str, str]:
     """A piece in small letters, capitals, and with a capital."""
-    name = identifier(piece.piece)
+    return _named_by(piece.piece)
+
+
+def _named_by(piece: str) -> dict[str, str]:
+    name = identifier(piece)
     article = "an" if name[0].lower() in "aeiou" else "a"
     shown = {"piece": name, "Piece": camel(name), "PIECE": name.upper()}
     return {**shown, "a_piece": f"{article} {name}"}

@@ -95,10 +95,10 @@ def _functions(table: Table, names: Sequence[str]) -> dict[str, list[str]]:
     """
     functions: dict[str, list[str]] = {}
     for name in names:
-        own = [p for p in table.pieces if f"{identifier(p)}_".startswith(f"{name}_")]
+        parts = [p for p in table.pieces if f"{identifier(p)}_".startswith(f"{name}_")]
         part = any(name.startswith(f"{other}_") for other in names)
-        if own and not part:
-            functions[name] = own
+        if parts and not part:
+            functions[name] = parts
     return functions
 
 

@@ -87,12 +87,12 @@ def _board_speeds(
     ]
     times: list[list[float]] = [[] for _ in files]
     for _ in range(turns):
-        for program, own in zip(programs, times, strict=True):
-            own.append(program.measure(PASSES))
+        for program, seconds in zip(programs, times, strict=True):
+            seconds.append(program.measure(PASSES))
     return [
         Speed(
-            file.path.stem, program.entries, program.bytes, {POSITIONS[0]: min(own)},
-            {POSITIONS[0]: median(own)},
+            file.path.stem, program.entries, program.bytes, {POSITIONS[0]: min(seconds)},
+            {POSITIONS[0]: median(seconds)},
         )
-        for file, program, own in zip(files, programs, times, strict=True)
+        for file, program, seconds in zip(files, programs, times, strict=True)
     ]  # fmt: skip

@@ -81,8 +81,8 @@ class FurtherChecks:
         """InputError with a message where more is wanted than such a file can have; `recount` it
         may be.
         """
-        wanted = (self.replay, None if recount else self.recount, self.sample)
-        if self.list_magics or any(value is not None for value in wanted):
+        checks = (self.replay, None if recount else self.recount, self.sample)
+        if self.list_magics or any(value is not None for value in checks):
             raise InputError([Problem(message, file=str(path))])
 
 

@@ -61,8 +61,8 @@ def make_table(
     document |= {
         key: _plain(value, key, problems) for key, value in keys.items() if key not in pieces
     }
-    for name_of_piece, own in pieces.items():
-        section = _piece(name_of_piece, own, scheme, board, problems)
+    for name_of_piece, columns_of_piece in pieces.items():
+        section = _piece(name_of_piece, columns_of_piece, scheme, board, problems)
         document[name_of_piece] = section
         _count(section, name_of_piece, None, None, document, problems)
     for piece, (columns, bits, shift) in arguments.items():

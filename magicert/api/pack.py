@@ -151,18 +151,22 @@ def pack(
         from magicert.compact.plain import PlainJob
 
         watch = watched_by(observer)
-        wanted = begun(
+        begun_settings = begun(
             PackSettings(**settings), table, from_nothing=from_nothing, resume=resume, watch=watch
         )
 
         def call(rounds: int, refills: int | None) -> str:
             arguments = {**settings, "rounds": rounds, "refills": refills, "seconds": DAY}
-            return _call(wanted, None if source is None else fspath(source), arguments)
+            return _call(begun_settings, None if source is None else fspath(source), arguments)
 
-        outcome = PlainJob(replace(wanted, command=call), watch).outcome()
+        outcome = PlainJob(replace(begun_settings, command=call), watch).outcome()
         if isinstance(outcome, Interrupted):
             raise KeyboardInterrupt
-        return Packed(outcome.entries, wanted.output) if isinstance(outcome, Found) else outcome
+        return (
+            Packed(outcome.entries, begun_settings.output)
+            if isinstance(outcome, Found)
+            else outcome
+        )
 
 
 def _output(value: str | PathLike[str] | None) -> Path:

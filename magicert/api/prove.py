@@ -31,7 +31,7 @@ class ProofWanted:
     budget: Budget = field(default_factory=Budget)
 
 
-def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
+def prove(request: ProofWanted, observer: Observer) -> Outcome:
     """IMPOSSIBLE, with the file that proves it; or EXISTS, with a magic of the cell. Of a shape
     that free words satisfy, and of a black cell that some constant satisfies, nothing is known.
 
@@ -39,27 +39,27 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     that has no clauses, where the solver is none, or where the checker is not installed.
     """
     verified_checker()
-    if not wanted.output.parent.is_dir():
-        raise InputError([Problem("no such folder", file=str(wanted.output.parent))])
-    if wanted.solver not in PROVERS:
+    if not request.output.parent.is_dir():
+        raise InputError([Problem("no such folder", file=str(request.output.parent))])
+    if request.solver not in PROVERS:
         message = f"expected one that writes proofs: {', '.join(PROVERS)}"
-        raise InputError([Problem(message, key=f"solver {wanted.solver}")])
-    formula = formula_of(hash_problem_of(wanted.cell_or_shape))
-    proof = _proof(wanted, formula, observer)
+        raise InputError([Problem(message, key=f"solver {request.solver}")])
+    formula = formula_of(hash_problem_of(request.cell_or_shape))
+    proof = _proof(request, formula, observer)
     if not isinstance(proof, Proof):
         return proof
     started = time.monotonic()
     checked = check(proof, lambda done, total: observer.progress(done, total, "steps"))
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {proof.solver} wrote is refused: {checked.reason}")
-    if known := contradiction(wanted.cell_or_shape):
+    if known := contradiction(request.cell_or_shape):
         return Unknown(
             f"{proof.solver} refuted it, but {known} is a magic: this is a bug of magicert"
         )
-    size = write_proof(proof, wanted.output)
+    size = write_proof(proof, request.output)
     return Impossible(
         f"refuted by {proof.solver}; the verified checker drup accepts all {checked.steps:,} steps",
-        certificate=str(wanted.output),
+        certificate=str(request.output),
         evidence=checked.evidence,
         figures={
             "steps": checked.steps,
@@ -69,26 +69,26 @@ def prove(wanted: ProofWanted, observer: Observer) -> Outcome:
     )
 
 
-def _proof(wanted: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
+def _proof(request: ProofWanted, formula: CnfFormula, observer: Observer) -> Proof | Outcome:
     """What the solver learned, without what the end does not need."""
-    request = RefutationTask(formula.clauses, wanted.solver)
-    refutation = refute(request, observer, wanted.budget)
+    task = RefutationTask(formula.clauses, request.solver)
+    refutation = refute(task, observer, request.budget)
     match refutation:
         case Satisfied():
-            if isinstance(wanted.cell_or_shape, Shape):
+            if isinstance(request.cell_or_shape, Shape):
                 return Unknown("free words satisfy it, so nothing follows for any square")
-            if wanted.cell_or_shape.scheme.name == "black":
+            if request.cell_or_shape.scheme.name == "black":
                 return Unknown(
                     "a constant other than ~mask * magic satisfies it, so nothing follows"
                 )
             bits = enumerate(formula.magic)
             magic = sum(1 << place for place, bit in bits if bit in refutation.literals)
-            check_magics(wanted.cell_or_shape, [magic], request.solver_name)
+            check_magics(request.cell_or_shape, [magic], task.solver_name)
             return Exists((magic,))
         case Refutation():
             needed = steps_of(formula.clauses, refutation.steps)
             if isinstance(needed, int):
-                return Unknown(f"step {needed + 1} of {request.solver_name} does not follow")
+                return Unknown(f"step {needed + 1} of {task.solver_name} does not follow")
             clauses = [step.clause for step in needed]
-            return Proof(wanted.cell_or_shape, formula.digest(), request.solver_name, clauses)
+            return Proof(request.cell_or_shape, formula.digest(), task.solver_name, clauses)
     return refutation

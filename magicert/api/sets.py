@@ -18,9 +18,10 @@ from magicert.api.find import READERS, refuse_engine
 from magicert.api.forms import (
     Square,
     TableForm,
-    attack_sets,
+    check_cells,
     entry_bits,
     form_of,
+    numbered_sets,
     pieces_of,
     size_of,
 )
@@ -37,10 +38,11 @@ from magicert.arguments import (
 from magicert.board import CHESS, Board, Movement, Piece
 from magicert.cell import Cell, Slider
 from magicert.engine import ENGINES, EngineRequest, load, option_values
+from magicert.formula import parse
 from magicert.outcome import Impossible, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, read_at_most
 from magicert.scheme import Scheme, resolve_scheme
-from magicert.search.finders.trial import MOST_BITS, is_perfect
+from magicert.search.finders.trial import is_perfect
 from magicert.search.sets import SHORT_CANDIDATES, Magic, SetPlan, atlas_magics, search_cells
 from magicert.system.whole_file import write_precious, write_whole
 from magicert.table import (
@@ -59,8 +61,6 @@ from magicert.verify.table.verifier import verify
 
 LARGEST_PARTIAL = 1 << 28
 """Bytes at most of what an interrupted run has left."""
-MOST_OCCUPANCIES = 1 << 26
-"""More would take hours to verify."""
 Bits = Annotated[int, msgspec.Meta(ge=1, le=32)]
 Hexadecimal = Annotated[str, msgspec.Meta(pattern="^0x[0-9a-f]{1,64}$")]
 
@@ -99,7 +99,8 @@ def find_set(
         "white", "black", "two-halves", "two-halves-add", or an index formula whose free parameter
         is `magic`.
     form
-        "lines" makes a piece of each line; "whole" is meant if it is None.
+        "lines" makes a piece of each line, "pairs" besides one index for two lines of a piece, and
+        for all pieces with the same masks, in two levels; "whole" is meant if it is None.
     two_level
         The buffer holds numbers of 8 or 16 bits, and the attack sets stand behind it.
     masks
@@ -149,7 +150,7 @@ def _pieces(value: Any) -> tuple[str, ...]:  # noqa: ANN401
 SET_READERS = {
     **READERS,
     "pieces": _pieces,
-    "form": lambda value: choice(value, ("whole", "lines")),
+    "form": lambda value: choice(value, ("whole", "lines", "pairs")),
     "two_level": flag,
     "masks": lambda value: choice(value, ("usual", "least")),
     "fixed_shift": flag,
@@ -207,8 +208,8 @@ class SetQuestion:
     @property
     def title(self) -> str:
         if self.board is None:
-            return f"set of {resolve_scheme(self.scheme).name}"
-        return f"set of {', '.join(self.movements)} on {self.board}"
+            return f"set of magics, scheme {resolve_scheme(self.scheme).name}"
+        return f"set of magics for {', '.join(self.movements)} on {self.board}"
 
     @property
     def partial(self) -> Path | None:
@@ -290,7 +291,7 @@ class _SetSearch:
         self.scheme = resolve_scheme(question.scheme, self.board.word)
         self.pieces = question.movements
         self.parts = self.form.parts_of(self.pieces)
-        self.cells = self.form.cells(self.board, self.parts, self.scheme, question.bits)
+        self.cells = self.form.cells(self.board, self.pieces, self.scheme, question.bits)
         check_cells(self.cells, self.form)
         self.magics: dict[Square, Magic] = {}
         self.engine = question.engine or next(iter(ENGINES))
@@ -383,9 +384,12 @@ class _SetSearch:
             write_precious(output, written)
             assert self.question.partial is not None
             self.question.partial.unlink(missing_ok=True)
-        slots = dict.fromkeys(self.parts, 0)
+        slots = dict.fromkeys((name for name, _ in self.cells), 0)
         for (piece, _), magic in self.magics.items():
             slots[piece] += 1 << magic.bits
+        if self.form.pairs:
+            indexes = self.form.indexes(self.board, self.pieces)
+            slots = {one.title: slots[one.name] * len(one.places) for one in indexes}
         size = replace(size_of(self.board, self.pieces, self.form), slots=sum(slots.values()))
         seconds = time.monotonic() - self.started
         return SetFound(
@@ -416,26 +420,6 @@ class _SetSearch:
         )
 
 
-def check_cells(cells: Mapping[Square, Cell], form: TableForm) -> None:
-    """Raises InputError with the problems of all cells, and where they are too many occupancies."""
-    problems: list[Problem] = []
-    for cell in cells.values():
-        try:
-            cell.check()
-        except InputError as error:
-            problems += error.problems
-        if MOST_BITS < cell.bits <= 32:
-            problems.append(Problem(f"expected 1 to {MOST_BITS}", key=f"bits {cell.bits}"))
-    lookups = sum(1 << cell.mask.bit_count() for cell in cells.values())
-    if lookups > MOST_OCCUPANCIES:
-        message = f"{lookups:,} occupancies in all, expected at most {MOST_OCCUPANCIES:,}"
-        if not form.lines:
-            message += ": lines have far fewer (--form lines)"
-        problems.append(Problem(message, key="--piece"))
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-
-
 def is_magic(cell: Cell, magic: Magic) -> bool:
     """Whether a magic, with its number of bits, keeps all different attack sets apart."""
     width = cell.target.width
@@ -452,6 +436,90 @@ def table_of(
     magics: Mapping[Square, Magic],
 ) -> Table:
     """The table of a whole set: squares one after another, each with 2^bits slots."""
+    board = question.geometry
+    if question.form.pairs:
+        pieces, sizes = _in_pairs(question, scheme, parts, magics)
+    else:
+        pieces, sizes = _one_by_one(question, scheme, parts, magics)
+    provenance = Provenance(
+        found_by=f"magicert {__version__}", command=question.command, seed=question.seed
+    )
+    levels = None
+    if question.form.two_level:
+        levels = TwoLevel(entry_bits(numbered_sets(board, question.movements, question.form)))
+    what, movements = f"{scheme.name}, {' and '.join(sizes)}", question.movements
+    if board != CHESS:
+        few = len(movements) < 4
+        what = f"{board}, {' and '.join(movements) if few else f'{len(movements)} pieces'}"
+    joined = {
+        name: JoinedPiece(movements[name], names)
+        for name, names in question.form.joined(movements).items()
+    }
+    shared = question.form.pairs
+    size = None
+    if shared and scheme.name != "custom":
+        size = sum(piece.buffer_size or 0 for piece in pieces.values())
+        pieces = {name: replace(piece, buffer_size=None) for name, piece in pieces.items()}
+    return Table(
+        f"magicert {what}", pieces, two_level=levels, provenance=provenance, board=board,
+        joined=joined, shared=shared, buffer_size=size,
+    )  # fmt: skip
+
+
+def _in_pairs(
+    question: SetQuestion,
+    scheme: Scheme,
+    parts: Mapping[str, Movement],
+    magics: Mapping[Square, Magic],
+) -> tuple[dict[str, PieceTable], list[str]]:
+    """The pieces of a shared buffer. A slot of an index holds a number for each of its lines; the
+    first piece with a number has the index, the others have it from that piece.
+    """
+    board = question.geometry
+    first_of: dict[str, PieceTable] = {}
+    others: dict[str, PieceTable] = {}
+    start, sizes = 0, []
+    for index in question.form.indexes(board, question.movements):
+        at_hole = Magic(magics[index.name, board.playable[0]].bits, 0)
+        found = [magics.get((index.name, square), at_hole) for square in range(board.squares)]
+        numbers, offset = len(index.places), []
+        for square in range(board.squares):
+            offset.append(start)
+            start += numbers << found[square].bits if board.has(square) else 0
+        parameters = {
+            "magic": tuple(magic.magic for magic in found),
+            "mask": index.masks,
+        }
+        if "bits" in scheme.parameters:
+            bits = tuple(magic.bits for magic in found)
+            parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
+        for place, names in enumerate(index.places):
+            text = scheme.formula.text
+            if numbers > 1:
+                text = f"(({text}) << 1) | {place}" if place else f"({text}) << 1"
+            names_of_formula = {*parameters, "occ"}
+            piece = PieceTable(
+                piece=names[0], movement=parts[names[0]],
+                index=parse(text, names_of_formula, board.word), parameters=parameters,
+                offset=tuple(offset), buffer_size=start - offset[0] if not place else None,
+            )  # fmt: skip
+            first_of[names[0]] = piece
+            others |= {
+                name: replace(piece, piece=name, movement=parts[name], numbers_of=names[0])
+                for name in names[1:]
+            }
+        sizes.append(f"{index.name} {start - offset[0]:,} slots")
+    total = {name: replace(piece, buffer_size=None) for name, piece in others.items()}
+    return first_of | total, sizes
+
+
+def _one_by_one(
+    question: SetQuestion,
+    scheme: Scheme,
+    parts: Mapping[str, Movement],
+    magics: Mapping[Square, Magic],
+) -> tuple[dict[str, PieceTable], list[str]]:
+    """Each piece by itself, and its slots."""
     board = question.geometry
     pieces: dict[str, PieceTable] = {}
     sizes = []
@@ -475,21 +543,4 @@ def table_of(
             masks="usual" if is_chess else question.form.masks,
         )
         sizes.append(f"{name} {size:,} slots")
-    provenance = Provenance(
-        found_by=f"magicert {__version__}", command=question.command, seed=question.seed
-    )
-    levels = None
-    if question.form.two_level:
-        levels = TwoLevel(entry_bits(attack_sets(board, m) for m in parts.values()))
-    what, movements = f"{scheme.name}, {' and '.join(sizes)}", question.movements
-    if board != CHESS:
-        few = len(movements) < 4
-        what = f"{board}, {' and '.join(movements) if few else f'{len(movements)} pieces'}"
-    joined = {
-        name: JoinedPiece(movements[name], names)
-        for name, names in question.form.joined(movements).items()
-    }
-    return Table(
-        f"magicert {what}", pieces, two_level=levels, provenance=provenance, board=board,
-        joined=joined,
-    )  # fmt: skip
+    return pieces, sizes

@@ -104,17 +104,19 @@ def verify_files(
         from magicert.verify.source.folder import FEW_NUMBERS
         from magicert.verify.source.read import judge_sources
 
-        beside = [p for folder in folders for p, why in folder.left_out if why == FEW_NUMBERS]
-        judged = judge_sources(sources, overrides, max_lookups, watch, swept=swept, beside=beside)
+        other_files = [p for folder in folders for p, why in folder.left_out if why == FEW_NUMBERS]
+        judged = judge_sources(
+            sources, overrides, max_lookups, watch, swept=swept, other_files=other_files
+        )
     for folder in folders:
         with_table = {path for checked in judged for path in checked.paths}
         if folder.texts and with_table.isdisjoint(folder.sources):
             from magicert.verify.source.read import judge_sources
 
             texts = [path for path in folder.texts if path not in sources]
-            beside = [*folder.sources, *(path for path, _ in folder.left_out)]
+            other_files = [*folder.sources, *(path for path, _ in folder.left_out)]
             judged += judge_sources(
-                texts, overrides, max_lookups, watch, swept=set(texts), beside=beside
+                texts, overrides, max_lookups, watch, swept=set(texts), other_files=other_files
             )
     if from_stdin:
         judged.append(_judged_stdin(language or "", overrides, max_lookups, watch))

@@ -166,7 +166,7 @@ def _settle(scheme: str, cells: "Iterator[Settled | None]") -> Answer:
         )
         figures = f"{atlas_cell.tests:,} tests, {atlas_cell.seconds:,.1f} s"
         if not as_json:  # each when it is known: a cell may take hours
-            click.echo(f"{scheme} {cell_name(atlas_cell)}: {magics}; {figures}")
+            click.echo(f"{cell_name(atlas_cell)}, scheme {scheme}: {magics}; {figures}")
     return Answer(
         OutcomeKind.EXISTS if finished else OutcomeKind.UNKNOWN,
         [] if atlas_cells or not finished else ["none of these cells is open"],

@@ -156,7 +156,7 @@ def show(answer: Answer, *, as_json: bool) -> None:
         click.echo(remark, err=True)
 
 
-def refuse_outputs(given: Mapping[str, Any], *, force: bool) -> None:
+def refuse_outputs(values: Mapping[str, Any], *, force: bool) -> None:
     """Look at the files that the running command is to write. Raises InputError for one that is an
     input as well, or that magicert did not write.
     """
@@ -166,11 +166,11 @@ def refuse_outputs(given: Mapping[str, Any], *, force: bool) -> None:
     named = [str(param.name) for param in params if getattr(param.type, "files", False)]
     inputs = [
         path
-        for name, value in given.items() if name not in written
+        for name, value in values.items() if name not in written
         for path in _paths(value, texts=name in named)
     ]  # fmt: skip
     for name in written:
-        for path in _paths(given.get(name)):
+        for path in _paths(values.get(name)):
             if str(path) != "-":
                 check_output(path, inputs, force=force)
 
@@ -240,11 +240,11 @@ def words_of(param: click.Parameter, value: Any) -> list[str]:  # noqa: ANN401
 
 def given_options(names: Iterable[str]) -> list[str]:
     """The flags of those of these options that the running command was given."""
-    ctx, wanted = click.get_current_context(), set(names)
+    ctx, considered = click.get_current_context(), set(names)
     flags = []
     for param in ctx.command.params:
         value = ctx.params.get(str(param.name))
-        if param.name in wanted and is_given(param, value, ctx):
+        if param.name in considered and is_given(param, value, ctx):
             words = param.secondary_opts if value is False else param.opts
             flags.append(next((word for word in words if word.startswith("--")), words[0]))
     return flags
@@ -257,8 +257,8 @@ def only_with(what: str, *names: str) -> list[Problem]:
 
 def refuse(problems: Iterable[Problem]) -> None:
     """InputError with these problems, if there are any."""
-    if found := list(problems):
-        raise InputError(found)
+    if all_problems := list(problems):
+        raise InputError(all_problems)
 
 
 # Help, and what every command has: -q and -v.
@@ -273,8 +273,8 @@ IN_ONE_SENTENCE = ("--quiet", "--verbose", "--help-all", "--help")
 """Every command has these: help says them in a sentence, last."""
 
 
-def _set_level(context: click.Context, option: click.Parameter, given: bool) -> None:
-    if given:
+def _set_level(context: click.Context, option: click.Parameter, is_set: bool) -> None:
+    if is_set:
         context.meta["magicert.level"] = -1 if option.name == "quiet" else 1
 
 

@@ -23,19 +23,19 @@ def run(name: str | None) -> Answer:
         magicert docs
         magicert docs certificates
     """
-    found = documents()
+    pages = documents()
     if name is None:
-        titles = {key: _title(path) for key, path in found.items()}
+        titles = {key: _title(path) for key, path in pages.items()}
         lines = [f"{key:<28} {title}" for key, title in titles.items()]
-        data = {key: {"title": titles[key], "file": str(found[key])} for key in titles}
+        data = {key: {"title": titles[key], "file": str(pages[key])} for key in titles}
         return Answer(OutcomeKind.VALID, lines, lambda: data)
     key = name.rpartition("/")[2].removesuffix(".md")
-    if key not in found:
-        hint = suggestion(key, found) or "magicert docs lists them"
+    if key not in pages:
+        hint = suggestion(key, pages) or "magicert docs lists them"
         raise InputError([Problem(f"no such document: {hint}", key=name)])
-    text = found[key].read_text("utf-8")
+    text = pages[key].read_text("utf-8")
     return Answer(
-        OutcomeKind.VALID, data=lambda: {"file": str(found[key]), "text": text}, paged=text
+        OutcomeKind.VALID, data=lambda: {"file": str(pages[key]), "text": text}, paged=text
     )
 
 

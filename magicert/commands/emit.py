@@ -144,8 +144,8 @@ def run(
         }  # fmt: skip
         refuse(_conflicts_of_constructor(others, lang, scopes))
         return _constructor(lang, scopes, output, board or CHESS, pieces)
-    given = {"board": board is not None, "piece": bool(pieces)}
-    refuse(Problem(f"--{name} needs --constructor") for name, there in given.items() if there)
+    is_given = {"board": board is not None, "piece": bool(pieces)}
+    refuse(Problem(f"--{name} needs --constructor") for name, there in is_given.items() if there)
     refuse(_conflicts(table, lang, way, scopes, output, crate, literal, check_harness))
     if crate is not None:
         check_folder(crate, force=force)
@@ -278,17 +278,17 @@ def _crate(folder: Path, way: str | None, file: "TableFile | None", *, literal: 
     """A crate of a way, or of a table alone, in its folder."""
     from magicert.compact.emit.crates import crate_of_table, crate_of_way
 
-    made: Crate
+    crate: Crate
     if way is not None:
-        made = crate_of_way(way, file)
+        crate = crate_of_way(way, file)
     else:
         assert file is not None
-        made = crate_of_table(file, literal)
-    for path, text in made.files.items():
+        crate = crate_of_table(file, literal)
+    for path, text in crate.files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, text)
-    size = sum(len(text.encode()) for text in made.files.values())
-    line = f"{printable(folder)}: package {made.name}, {len(made.files)} files, {size:,} bytes"
+    size = sum(len(text.encode()) for text in crate.files.values())
+    line = f"{printable(folder)}: package {crate.name}, {len(crate.files)} files, {size:,} bytes"
     return Answer(OutcomeKind.VALID, [line])
 
 

@@ -43,7 +43,7 @@ def run(
     piece: str, square: str, bits: int | None, form: str, scheme: str, largest_index: int | None,
     encoding: str, output: Path | None,
 ) -> Answer:  # fmt: skip
-    """Write a cell as a problem for SMT or SAT solvers: does a magic exist?
+    """Write "does this square have a magic?" as a problem for SMT or SAT solvers.
 
     The header says what is known of the answer. A solution is a magic; in a CNF the
     comments say which variable is which of its bits. docs/models.md makes a family
@@ -66,10 +66,10 @@ def run(
         "Two occupancies with one index must have the same attack set.",
         *known,
     ]
-    made = made_by(recorded_command(bits=cell.bits))
+    provenance = made_by(recorded_command(bits=cell.bits))
     write = smt2_lines if form == "smt2" else dimacs_lines
     with ProgressDisplay(f"writing {cell}"):
-        text = "".join(f"{line}\n" for line in write(cell, encoding, status, made, about))
+        text = "".join(f"{line}\n" for line in write(cell, encoding, status, provenance, about))
     if output is None or str(output) == "-":
         return Answer(OutcomeKind.EXISTS, raw=text.encode())
     write_whole(output, text)
@@ -101,7 +101,7 @@ def made_by(command: str) -> list[str]:
 
 
 def smt2_lines(
-    cell: "Cell", encoding: str, status: Status, made: Sequence[str], about: Sequence[str]
+    cell: "Cell", encoding: str, status: Status, provenance: Sequence[str], about: Sequence[str]
 ) -> Iterator[str]:
     """The cell as SMT-LIB 2.6."""
     from magicert.z3models.question import question_of
@@ -109,7 +109,7 @@ def smt2_lines(
     from magicert.z3models.smt2 import smt2
 
     question = question_of(cell)
-    source = [*made, "Application: magic bitboards, perfect hashing for chess", *about]
+    source = [*provenance, "Application: magic bitboards, perfect hashing for chess", *about]
     header = "\n".join(
         [
             "(set-info :source |",
@@ -124,14 +124,14 @@ def smt2_lines(
 
 
 def dimacs_lines(
-    cell: "Cell", encoding: str, status: Status, made: Sequence[str], about: Sequence[str]
+    cell: "Cell", encoding: str, status: Status, provenance: Sequence[str], about: Sequence[str]
 ) -> Iterator[str]:
     """The cell as clauses."""
     from magicert.verify.proof.cnf import formula_of, hash_problem_of
     from magicert.z3models.question import question_of
     from magicert.z3models.readings.circuit import clauses_of, dimacs
 
-    comments = [*made, *about, f"status: {status}", f"licence: {LICENCE}"]
+    comments = [*provenance, *about, f"status: {status}", f"licence: {LICENCE}"]
     comments.append("lines `magic BIT VARIABLE` say which bit of the magic a variable is")
     if cell.scheme.name == "white" and cell.largest_index is None:
         formula = formula_of(hash_problem_of(cell))

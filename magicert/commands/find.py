@@ -83,8 +83,9 @@ def run(force: bool, **fields: Any) -> Answer:  # noqa: ANN401
 
     Every magic is checked for all occupancies before it is printed.
 
-    With --magic the number is only checked. magicert find lowest-bit looks for a multiplier
-    that gives each of the 64 words of one bit an index of its own (docs/finders.md).
+    With --magic the number is only checked. magicert find lowest-bit looks for the multiplier
+    of a bit scan, which gives each of 64 words with a single bit a different index
+    (docs/finders.md).
 
     Exit status: 0 found, 1 proved impossible or no magic, 2 bad input, 3 unknown.
     """

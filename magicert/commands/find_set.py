@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     from magicert.search.sets import Magic, Square
 
 FORM = "The form of the table"
+WRITTEN = {
+    "nothing": "too large for find-set",
+    "table": "too large for emit",
+    "binary": "too large for a source: emit --lang binary",
+}
+"""What is said of a form that there cannot be as a source."""
 SHOWN = 8
 """Squares without a magic that are named one by one."""
 
@@ -52,9 +58,10 @@ SHOWN = 8
         help="One piece only: rook or bishop. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @scheme()
-@option("--form", type=Choice(["whole", "lines"]), panel=FORM, seldom=True,
+@option("--form", type=Choice(["whole", "lines", "pairs"]), panel=FORM, seldom=True,
         help="Whole pieces, or each line by itself: one lookup for each line, far fewer "
-        "bytes.")  # fmt: skip
+        "bytes. pairs: one lookup for two lines, and for all pieces with the same masks, in two "
+        "levels.")  # fmt: skip
 @option("--two-level", is_flag=True, panel=FORM, seldom=True,
         help="Entries of 8 or 16 bits, which number the attack sets.")  # fmt: skip
 @option("--masks", type=Choice(["usual", "least"]), panel=FORM, seldom=True,
@@ -118,17 +125,19 @@ def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
     from magicert.api.sets import SetQuestion
 
     question = SetQuestion(pieces, board=board)
-    found = sizes(question.geometry, question.movements)
-    data = {"board": str(question.geometry), "forms": [_size(size) for size in found]}
-    return Answer(OutcomeKind.EXISTS, _size_lines(found, question.geometry), lambda: data)
+    form_sizes = sizes(question.geometry, question.movements)
+    data = {"board": str(question.geometry), "forms": [_size(size) for size in form_sizes]}
+    return Answer(OutcomeKind.EXISTS, _size_lines(form_sizes, question.geometry), lambda: data)
 
 
 def _size_lines(sizes: "Sequence[Size]", board: Board) -> Iterator[str]:
     yield f"{'bytes':>13}  {'slots':>11}  lookups  options of find-set --board {board}"
     for size in sizes:
         options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
-        levels = f"  ({size.sets:,} attack sets)" if size.sets else ""
-        yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{levels}"
+        remarks = [f"{size.sets:,} attack sets"] * bool(size.sets)
+        remarks += [WRITTEN[size.written]] if size.written in WRITTEN else []
+        behind = f"  ({'; '.join(remarks)})" if remarks else ""
+        yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{behind}"
 
 
 def _size(size: "Size") -> dict[str, Any]:
@@ -139,6 +148,7 @@ def _size(size: "Size") -> dict[str, Any]:
         "entry_bytes": size.entry,
         "attack_sets": size.sets or None,
         "bytes": size.bytes,
+        "written": size.written,
     }
 
 
@@ -159,7 +169,7 @@ def answer_of(result: "SetFound | SetNotFound", output: Path | None) -> Answer:
 
 def _title(result: "SetFound | SetNotFound") -> str:
     on = "" if result.board == CHESS else f" on {result.board}"
-    return f"set of {result.scheme}{on}"
+    return f"set of magics{on}, scheme {result.scheme}"
 
 
 def _whole(result: "SetFound", output: Path | None) -> list[str]:

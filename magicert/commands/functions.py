@@ -31,11 +31,11 @@ _option = partial(option, panel=PANEL)
 _seldom = partial(_option, seldom=True)
 
 
-def _one_after_another(_: click.Context, __: click.Parameter, given: Sequence[str]) -> str | None:
-    """Several inits as one call."""
-    if not given[1:]:
-        return given[0] if given else None
-    calls = (name if name.endswith(")") else f"{name}()" for name in given)
+def _one_after_another(_: click.Context, __: click.Parameter, inits: Sequence[str]) -> str | None:
+    """Several inits as one call, in C, C++, Rust and Zig."""
+    if not inits[1:]:
+        return inits[0] if inits else None
+    calls = (name if name.endswith(")") else f"{name}()" for name in inits)
     return f"({', '.join(calls)})"
 
 
@@ -92,7 +92,7 @@ function_options = gathered(
         ),
         _option(
             "--init", metavar="NAME", multiple=True, callback=_one_after_another,
-            help="Run this function first, because it fills the tables, or several, in this order: "
+            help="Run this function first, because it fills the tables; several in their order: "
             "'init_masks(), init_magics()', or --init for each. That runs the source's code.",
         ),
         _option(
@@ -146,8 +146,8 @@ class CertifiedFunctions:
         from magicert.functions.documents import documents_of, of_targets
 
         results = [(one.question, one.result) for one in (self, *self.others)]
-        found = [list(documents_of(result, question)) for question, result in results]
-        return of_targets(results, found) if self.others else found[0]
+        documents = [list(documents_of(result, question)) for question, result in results]
+        return of_targets(results, documents) if self.others else documents[0]
 
     @property
     def data(self) -> dict[str, Any]:

@@ -32,13 +32,13 @@ def about(extras: Mapping[str, str]) -> str:
     import platform
     from importlib.util import find_spec
 
-    found = commit()
+    commit_id = commit()
     lacking = {extra for library, extra in extras.items() if find_spec(library) is None}
     every = list(dict.fromkeys(extras.values()))
     here, missing = (
         [extra for extra in every if (extra in lacking) == lacks] for lacks in (False, True)
     )
-    lines = [f"magicert {magicert.__version__}{f', commit {found}' if found else ''}"]
+    lines = [f"magicert {magicert.__version__}{f', commit {commit_id}' if commit_id else ''}"]
     lines.append(f"Python {platform.python_version()}, numpy {_version('numpy')}")
     lines.append(f"extras: {', '.join(here) or 'none'}")
     lines += [f"not installed: {', '.join(missing)}"] if missing else []

@@ -250,12 +250,12 @@ def name_value_pairs(
     return {"help": ""} if "help" in values else option_texts(values)
 
 
-def show_engine_options(given: Mapping[str, Any]) -> None:
+def show_engine_options(values: Mapping[str, Any]) -> None:
     """Answer `-O help`, which ends the command: what options the engine that is named has, or the
     usual one.
     """
-    if "help" in given["options"]:
-        for each in load(given["engine"] or next(iter(ENGINES))).OPTIONS:
+    if "help" in values["options"]:
+        for each in load(values["engine"] or next(iter(ENGINES))).OPTIONS:
             click.echo(f"{each.name}={each.default}  {each.help}")
         click.get_current_context().exit()
 
@@ -318,7 +318,7 @@ workers = _shared(
 )  # fmt: skip
 ledger = _shared(
     "--ledger", type=FILE, metavar="FILE", panel=WORK, seldom=True, recorded=False,
-    help="Keep what is done: the same command resumes (window, sat).",
+    help="Save progress in this file: the same command resumes (window, sat).",
 )  # fmt: skip
 cluster = _shared(
     "--cluster", default="", metavar="tcp://...", panel=WORK, seldom=True, recorded=False,

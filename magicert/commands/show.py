@@ -264,11 +264,11 @@ def piece_data(piece: PieceOn) -> dict[str, Any]:
         "attacks": on.hex(piece.attacks),
         "attacked": [on.name(square) for square in squares_of(piece.attacks)],
     }  # fmt: skip
-    found = {part: _lookup_data(lookup) for part, lookup in piece.lookups.items()}
-    if piece.name in found:
-        data["lookup"] = found[piece.name]
-    elif found:
-        data["lookups"] = found
+    lookups = {part: _lookup_data(lookup) for part, lookup in piece.lookups.items()}
+    if piece.name in lookups:
+        data["lookup"] = lookups[piece.name]
+    elif lookups:
+        data["lookups"] = lookups
     return data
 
 

@@ -65,13 +65,13 @@ _written = partial(option, panel="What is written")
 @_shown("--full", is_flag=True, help="Every finding with its boards, and all notes.")
 @_shown(
     "--strict", is_flag=True,
-    help="Exit with 3 also if the table is valid, but with a warning or an assumption.",
+    help="Exit with 3 even for a valid table, if there is a warning or an assumption.",
 )  # fmt: skip
 @_written(
     "--sarif",
     type=OutputPath(),
     metavar="FILE",
-    help="Write SARIF in this file as well, whatever --format shows.",
+    help="Also write SARIF to this file, whatever --format shows.",
 )
 @_written(
     "--certificates",

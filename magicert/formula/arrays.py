@@ -155,8 +155,8 @@ def popcount(a: Words) -> NDArray[np.uint16]:
 
 def nonzero(a: Words) -> NDArray[np.bool_]:
     """Which words are not 0."""
-    found: NDArray[np.bool_] = reduce(or_, lanes(a)) != 0
-    return found
+    is_nonzero: NDArray[np.bool_] = reduce(or_, lanes(a)) != 0
+    return is_nonzero
 
 
 def argsort(a: Words) -> NDArray[np.int64]:

@@ -213,8 +213,8 @@ class _Parser:
         else:
             width = max(left.width, right.width)
             if width != OPEN:
-                beside = max(width, 64)
-                left, right = self.fitted(left, beside), self.fitted(right, beside)
+                common_width = max(width, 64)
+                left, right = self.fitted(left, common_width), self.fitted(right, common_width)
                 width = max(left.width, right.width)
         span = Span(left.span.start, right.span.end)
         return Binary(operator, left, right, span, width, self.depth(left, right))

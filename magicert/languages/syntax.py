@@ -330,7 +330,7 @@ def _path(branch: Branch) -> Iterator[tuple[str, bool]]:
 
 
 def _is_taken(branch: Branch, chosen: Mapping[str, bool]) -> bool:
-    return all(_holds(text, chosen) == wanted for text, wanted in _path(branch))
+    return all(_holds(text, chosen) == required for text, required in _path(branch))
 
 
 def _taking(branch: Branch, fixed: Mapping[str, bool]) -> dict[str, bool] | None:

@@ -177,6 +177,8 @@ def usage_of(file: TableFile) -> list[Usage]:
     table, usages = file.table, []
     colours = square_colours(table)
     for buffer in lay_out(file):
+        if buffer.numbers_of is not None:  # drawn already
+            continue
         most = min(MAX_LOOKUPS, max(map(_usual_lookups, buffer.pieces)))
         lookups = Lookups(buffer, max(PROBE_LOOKUPS, most))
         slots: dict[tuple[str, int], NDArray[np.int64]] = {}

@@ -107,8 +107,8 @@ def _in_table(file: TableFile | None, path: Path, name: str) -> FilePlace:
     piece, _, square = name.partition(" ")
     if file is None:
         return FilePlace(path, label=name)
-    wanted = file.table.board.parse(square)
-    rows = [row for row in range(file.table.rows) if file.table.row_square(row) == wanted]
+    number = file.table.board.parse(square)
+    rows = [row for row in range(file.table.rows) if file.table.row_square(row) == number]
     return FilePlace(path, file.line(piece, "magic", *rows) or 0, label=name)
 
 

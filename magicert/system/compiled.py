@@ -34,15 +34,15 @@ Compile = Callable[[Callable[..., Any]], Any]
 
 def sources(module: str) -> str:
     """A hash of the source of a module and of everything of ours that it imports on loading."""
-    found: dict[str, bytes] = {}
+    source_of: dict[str, bytes] = {}
     left = [module]
     while left:
         name = left.pop()
-        if name not in found:
-            found[name] = Path(str(sys.modules[name].__file__)).read_bytes()
-            left += _imports(name, found[name])
+        if name not in source_of:
+            source_of[name] = Path(str(sys.modules[name].__file__)).read_bytes()
+            left += _imports(name, source_of[name])
     sha = hashlib.sha256()
-    for _, source in sorted(found.items()):
+    for _, source in sorted(source_of.items()):
         sha.update(source)
     return sha.hexdigest()
 
@@ -110,20 +110,20 @@ def is_compiled(kernel: Any) -> bool:  # noqa: ANN401
 def _dispatcher(function: Callable[..., Any], options: dict[str, bool | str]) -> Any:  # noqa: ANN401
     njit: Any = numba.njit
     try:
-        kept = njit(cache=True, **options)(function)
+        dispatcher = njit(cache=True, **options)(function)
         # A full disk: what cannot be kept is compiled again by the next process.
-        kept._cache._guard_against_spurious_io_errors = lambda: suppress(OSError)
-        index = kept._cache._cache_file
+        dispatcher._cache._guard_against_spurious_io_errors = lambda: suppress(OSError)
+        index = dispatcher._cache._cache_file
         index._source_stamp = sources(function.__module__)
         _forget_the_stale(index)
-        kept.compile = _once(kept.compile, f"{index._index_path}.lock")
+        dispatcher.compile = _once(dispatcher.compile, f"{index._index_path}.lock")
     except (AttributeError, OSError):  # another numba: rather no cache than a stale one
         return njit(**options)(function)
     except RuntimeError as error:
         if "no locator" not in str(error):
             raise
         return njit(**options)(function)
-    return kept
+    return dispatcher
 
 
 def _once(compile_for: Callable[[Any], Any], lock: str) -> Callable[[Any], Any]:
@@ -162,11 +162,11 @@ def _forget_the_stale(index: Any) -> None:  # noqa: ANN401
     off as fresh.
     """
     try:
-        kept = index._load_index()
+        overloads = index._load_index()
     except Exception:  # what unpickling raises is anybody's guess
-        kept = {}
+        overloads = {}
         index.flush()
-    if not kept:
+    if not overloads:
         whole = Path(index._index_path)
         for path in whole.parent.glob(f"{glob.escape(whole.stem)}.*.nbc"):
             path.unlink(missing_ok=True)

@@ -33,9 +33,9 @@ def write_precious(path: Path, data: bytes | str) -> None:
         write_whole(path, data)
     except OSError as error:
         with suppress(OSError):
-            kept = Path(mkdtemp(prefix="magicert-")) / path.name
-            write_whole(kept, data)
-            error.strerror = f"{error.strerror}; kept in {kept}"
+            spare = Path(mkdtemp(prefix="magicert-")) / path.name
+            write_whole(spare, data)
+            error.strerror = f"{error.strerror}; kept in {spare}"
         raise
 
 

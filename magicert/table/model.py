@@ -81,6 +81,9 @@ class PieceTable:
     `square_size` slots (None: what the formula can reach). `buffer_size` is the declared length
     of the piece's own buffer. `literal` names the sidecar file of the finished buffer;
     `set_offset` is where the attack sets of a square start in a two-level table.
+
+    With `numbers_of` the piece makes the lookups of another one, of which it has the index, the
+    parameters and the places: a number of the first level then means an attack set of each.
     """
 
     piece: str
@@ -96,6 +99,7 @@ class PieceTable:
     set_offset: Values | None = None
     literal_sets: str | None = None
     masks: MaskRule = "usual"
+    numbers_of: str | None = None
 
     @property
     def slider(self) -> Piece:

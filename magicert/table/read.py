@@ -3,8 +3,8 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -186,8 +186,8 @@ def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]
     places = [(path, parts[0])] if not isinstance(value, list) else [
         ((*path, place), part) for place, part in enumerate(parts)
     ]  # fmt: skip
-    found = (_region(values, part, here) for here, part in places)
-    regions = tuple(dict.fromkeys(region for region in found if region is not None))
+    read_regions = (_region(values, part, here) for here, part in places)
+    regions = tuple(dict.fromkeys(region for region in read_regions if region is not None))
     try:
         from magicert.betza import refuse_overlaps
 
@@ -230,6 +230,9 @@ def moves_at_all(board: Board, movement: Movement) -> bool:
 
 
 MAX_OFFSET = 1 << 40
+NUMBERS_OF = "numbers_of"
+_SECOND_KEYS = ("piece", NUMBERS_OF, "attack_sets", "set_offset")
+"""Of a piece that makes the lookups of another one."""
 _PIECE_KEYS = (
     "index", "result", "offset", "square_size", "buffer_size", "literal",
     "attack_sets", "set_offset", "literal_sets", "piece",
@@ -240,7 +243,7 @@ _PIECE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 def is_piece(key: str, value: object) -> bool:
     """Whether a key at the top of a file is a piece's section: chess's, or one with an index."""
-    is_another = isinstance(value, dict) and bool({"index", "piece"} & value.keys())
+    is_another = isinstance(value, dict) and bool({"index", "piece", NUMBERS_OF} & value.keys())
     return key in set(Piece) or is_another
 
 
@@ -288,14 +291,14 @@ def _named(values: Values, name: str) -> None:
         values.problem((name,), message)
 
 
-def _inside(values: Values, given: object, words: Iterable[int], path: KeyPath) -> None:
+def _inside(values: Values, value: object, words: Iterable[int], path: KeyPath) -> None:
     """Refuse bitboards with bits that are no squares of the board."""
     for place, word in enumerate(words):
         beyond = word >> values.board.squares << values.board.squares
         if beyond and values.rows is not None:
             bit = beyond.bit_length() - 1
             message = f"{word:#x}: bit {bit} is no square of {values.board}: expected bits below "
-            where = (*path, place) if isinstance(given, list) else path
+            where = (*path, place) if isinstance(value, list) else path
             values.problem(where, message + str(values.board.squares))
 
 
@@ -332,6 +335,57 @@ def piece_table(
         masks=rule,
     )
     return table if index and movement else None
+
+
+def _piece_of_others(
+    values: Values,
+    document: dict[str, Any],
+    name: str,
+    names: Iterable[str],
+    others: Mapping[str, PieceTable],
+) -> PieceTable | None:
+    """The piece of a section with `numbers_of`, which is among `names`; `others` could be read."""
+    section, path = document[name], (name, NUMBERS_OF)
+    _named(values, name)
+    values.known((name,), section, _SECOND_KEYS)
+    movement = movement_of(values, section, name)
+    first = section[NUMBERS_OF]
+    other = others.get(first) if isinstance(first, str) else None
+    message = ""
+    if first not in names:
+        message = f"{value_text(first)}: expected one of the sections with an index"
+    elif NUMBERS_OF in document[first]:
+        message = f"{value_text(first)} has no index of its own: expected the one whose it has"
+    elif values.board == CHESS and name in set(Piece):
+        message = "expected an index: chess's rook and bishop have lookups of their own"
+    elif "two_level" not in document:
+        message = "only for a table with [two_level]"
+    elif other is not None:
+        message = _not_for_others(other, document)
+    if message:
+        values.problem(path, message)
+    if other is None or movement is None or message:
+        return None
+    return replace(
+        other, piece=name, movement=movement, numbers_of=first,
+        attack_sets=values.size(section, (name, "attack_sets")),
+        set_offset=values.optional(section, (name, "set_offset"), 0, MAX_BUFFER, "an offset"),
+    )  # fmt: skip
+
+
+def _not_for_others(piece: PieceTable, document: dict[str, Any]) -> str:
+    """Why no other piece can make the lookups of this one; "" where one can."""
+    name = piece.piece
+    if MASK in piece.index.names and MASK not in piece.parameters:
+        return f"expected {name} to list its masks: derived ones are of one piece"
+    if piece.result is not None:
+        return f"expected {name} without a result formula"
+    if piece.literal is not None or "literal" in document:
+        return "expected no finished buffers: with them each piece has its own index"
+    whole = (one for one in document.values() if isinstance(one, dict) and "set_offset" in one)
+    if any(not isinstance(one["set_offset"], list) for one in whole):
+        return "expected set_offset for each square: one for all numbers a piece by itself"
+    return ""
 
 
 def _refuse_misplaced(
@@ -522,20 +576,24 @@ def _pieces(
     values: Values, document: dict[str, Any], names: list[str], shared: bool, two_level: bool
 ) -> dict[str, PieceTable]:
     """In the file's order: a shared buffer without offsets is filled in that order."""
-    by_name = {}
+    by_name: dict[str, PieceTable] = {}
+    sections = {name: values.section(document[name], (name,)) for name in names}
+    others = [name for name in names if NUMBERS_OF in sections[name]]
     for name in names:
-        section = values.section(document[name], (name,))
-        piece = piece_table(values, section, name, shared, two_level)
+        if name in others:
+            continue
+        piece = piece_table(values, sections[name], name, shared, two_level)
         if piece is not None:
             by_name[piece.piece] = piece
-    return by_name
+    found = {name: _piece_of_others(values, document, name, names, by_name) for name in others}
+    return by_name | {name: piece for name, piece in found.items() if piece is not None}
 
 
 def _joined_pieces(
     values: Values, document: dict[str, Any], names: Iterable[str], pieces: list[str]
 ) -> dict[str, JoinedPiece]:
-    found = {name: joined_piece(values, document[name], name, pieces) for name in names}
-    return {name: piece for name, piece in found.items() if piece is not None}
+    joined = {name: joined_piece(values, document[name], name, pieces) for name in names}
+    return {name: piece for name, piece in joined.items() if piece is not None}
 
 
 def _version(values: Values, document: dict[str, Any]) -> None:

@@ -84,24 +84,39 @@ def _piece(table: PieceTable, board: Board) -> list[str]:
     lines = ["", f"[{table.piece}]"]
     if not isinstance(table.piece, Piece):
         lines += _moves(table.piece, table.movement)
+    if table.numbers_of is not None:
+        lines.append(f"numbers_of = {quoted(table.numbers_of)}")
+        lines += _texts(table, ("attack_sets",))
+        return lines + _places(table, ("set_offset",), board)
     lines.append(f"index = {quoted(table.index.text)}")
     if table.result is not None:
         lines.append(f"result = {quoted(table.result.text)}")
     if table.masks != "usual":
         lines.append(f"mask = {quoted(table.masks)}")
-    for key in ("buffer_size", "literal", "attack_sets", "literal_sets"):
-        value = getattr(table, key)
-        if value is not None:
-            lines.append(f"{key} = {quoted(value) if isinstance(value, str) else value}")
-    for key in ("square_size", "offset", "set_offset"):
-        values = getattr(table, key)
-        if values is not None:
-            lines += _values(key, values, board, hexadecimal=False)
+    lines += _texts(table, ("buffer_size", "literal", "attack_sets", "literal_sets"))
+    lines += _places(table, ("square_size", "offset", "set_offset"), board)
     for name in sorted(table.parameters, key=lambda name: (name in ("magic", "mask"), name)):
         words = table.parameters[name]
         hexadecimal = name in ("magic", "mask") or max(words) >> 32 > 0
         lines += _values(name, words, board, hexadecimal)
     return lines
+
+
+def _texts(table: PieceTable, keys: tuple[str, ...]) -> list[str]:
+    """Those of the keys that a piece has: a number or a file each."""
+    values = {key: getattr(table, key) for key in keys}
+    return [
+        f"{key} = {quoted(value) if isinstance(value, str) else value}"
+        for key, value in values.items()
+        if value is not None
+    ]
+
+
+def _places(table: PieceTable, keys: tuple[str, ...], board: Board) -> list[str]:
+    """Those of the keys that a piece has: lists of amounts."""
+    values = {key: getattr(table, key) for key in keys}
+    found = [_values(k, v, board, hexadecimal=False) for k, v in values.items() if v is not None]
+    return [line for lines in found for line in lines]
 
 
 def movement_toml(movement: Movement) -> str:

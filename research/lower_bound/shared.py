@@ -1,13 +1,14 @@
-"""How short a buffer can not be whose entries squares share: proof.md, L9 to L11.
+"""Lower bounds for buffers in which squares share entries: proof.md, L9 to L11.
 
     python -m research.lower_bound.shared            # find both lists again, and the sums
     python -m research.lower_bound.shared --write    # and put them into tables/bounds
 
-A lookup of a layered table ends with `& line`, so squares whose attack sets agree where both
-look may share an entry. What no two may share is counted: lists of attack sets, or of a rook's
-classes, of which every two *differ* where both look. The numbers of single rooks come from
-tables/bounds/lower-bound.toml. The search for the lists is greedy with a seed; that every two
-differ is checked one by one when they are read, so a bound needs no trust in the search.
+A lookup of a layered table ends with `& line`, so two squares may share an entry if their attack
+sets agree on the squares of both lines. The lists hold attack sets, or classes of a rook's
+occupancies, of which no two may share an entry: every two *differ* on a square of both lines. The
+numbers of single rooks come from tables/bounds/lower-bound.toml. The search for the lists is greedy
+with a seed; that every two differ is checked one by one when they are read, so a bound needs no
+trust in the search.
 """
 
 import argparse
@@ -29,7 +30,7 @@ SEED, RUNS = 5, 100
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What an entry must be for one lookup: of the squares of `line`, ones at `attacks` only."""
+    """What one lookup needs of its entry: on `line` its 1 bits are exactly those of `attacks`."""
 
     line: int
     attacks: int
@@ -41,7 +42,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """All occupancies with which a rook on the h-file sees the same interval of its file."""
+    """All occupancies for which a rook on the h-file attacks the same interval of its file."""
 
     rank: int
     interval: tuple[int, int]
@@ -49,20 +50,20 @@ class Class:
     @property
     def need(self) -> Need:
         """What its entries must be on the h-file."""
-        (low, high), own = self.interval, 1 << self.rank
-        return Need(0xFF & ~own, sum(1 << rank for rank in range(low, high + 1)) & ~own)
+        (low, high), rook = self.interval, 1 << self.rank
+        return Need(0xFF & ~rook, sum(1 << rank for rank in range(low, high + 1)) & ~rook)
 
 
 @cache
 def classes_of(rank: int) -> list[Class]:
-    """Of the rook on this rank, from 0."""
+    """The classes of the rook on this rank, counted from 0."""
     lows = range(rank) if rank else [0]
     highs = range(rank + 1, 8) if rank < 7 else [7]
     return [Class(rank, (low, high)) for low in lows for high in highs]
 
 
 def needs(piece: Piece, square: int) -> list[Need]:
-    """One for each attack set."""
+    """The needs of a piece on a square, one for each attack set."""
     line = attack_set(piece, square, 0)
     subsets = carry_rippler(mask(piece, square))
     return [
@@ -72,7 +73,7 @@ def needs(piece: Piece, square: int) -> list[Need]:
 
 
 def largest_list(candidates: Sequence[Need], seed: int, runs: int) -> list[int]:
-    """Numbers of candidates of which every two differ; greedy, the longest of so many runs."""
+    """Numbers of candidates of which every two differ: the longest list of `runs` greedy runs."""
     differing = [
         sum(1 << n for n, other in enumerate(candidates) if need.differs(other))
         for need in candidates

@@ -96,7 +96,7 @@ def test_regions_everywhere_a_piece_is_named(run, tmp_path):
     piece, path, code = "elephant@a1-i5,a6-i10", tmp_path / "e.toml", tmp_path / "e.h"
     shown = run("show", piece, "c5", "--board", "9x10", "--json", status=0).stdout
     assert '"attacked": [\n  "a3",\n  "e3"\n ]' in shown
-    assert "white elephant@a1-i5,a6-i10 c5 on 9x10" in run(
+    assert "EXISTS elephant@a1-i5,a6-i10 c5 on 9x10" in run(
         "find", piece, "c5", "--board", "9x10", status=0
     ).stdout  # fmt: skip
     run("find-set", "--board", "9x10", "--piece", piece, "-o", path, status=0)

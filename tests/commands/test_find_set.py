@@ -1,5 +1,5 @@
 """`magicert find-set`, for chess and any board: verified, reproducible, resumable; the forms of its
-table: their bytes, and the one that no file can say, built.
+table: their bytes, and that they can be written.
 """
 
 import itertools
@@ -21,6 +21,7 @@ from magicert.betza import parse_piece
 from magicert.board import Board, Piece, attacks_of, mask
 from magicert.cell import first_conflict, square_cell
 from magicert.commands.app import cli
+from magicert.compact.emit import prepare_table
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
 from magicert.occupancy import carry_rippler
@@ -53,7 +54,9 @@ def numbers(table: Table) -> dict[str, object]:
 def test_seed_1_gives_the_golden_table(find, tmp_path, workers):
     path = tmp_path / "set.toml"
     result = find("-o", path, "--workers", workers, *TRIED)
-    assert result.stdout.startswith("EXISTS set of white, 128 squares\n  rook 102,400 slots\n")
+    first, second, *_ = result.stdout.splitlines()
+    assert first == "EXISTS set of magics, scheme white, 128 squares"
+    assert second == "  rook 102,400 slots"
     written = read_table(path)
     assert numbers(written.table) == numbers(read_table(GOLDEN).table)
     assert verify(written).verdict == "valid"
@@ -164,7 +167,7 @@ def interrupted(find: Find, monkeypatch: pytest.MonkeyPatch, at: int, *words: ob
 def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkeypatch, workers):
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     result = interrupted(find, monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
-    assert "UNKNOWN set of white: 10 of 128" in result.stdout
+    assert "UNKNOWN set of magics, scheme white: 10 of 128" in result.stdout
     assert result.stdout.count("0x") == 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
@@ -214,7 +217,7 @@ def test_an_interruption_while_verifying_loses_nothing(find, tmp_path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr("magicert.api.sets.verify", stop)
         result = find("--piece", "bishop", "-o", path, status=3)
-    assert "UNKNOWN set of white: 64 of 64" in result.stdout
+    assert "UNKNOWN set of magics, scheme white: 64 of 64" in result.stdout
     assert not path.exists()
     find("--piece", "bishop", "-o", path)
 
@@ -259,7 +262,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr
-    assert "set of horse, rook on 9x10" in process.stderr.readline()
+    assert "set of magics for horse, rook on 9x10" in process.stderr.readline()
     for line in process.stderr:
         done = re.search(r"(\d+) of 180", line)
         if done and int(done[1]) >= 90:
@@ -267,7 +270,7 @@ def test_ctrl_c_keeps_what_is_found(run, child, tmp_path):
     process.send_signal(signal.SIGINT)
     printed, errors = process.communicate()
     assert process.returncode == 3
-    assert printed.startswith("UNKNOWN set of white on 9x10")
+    assert printed.startswith("UNKNOWN set of magics on 9x10, scheme white")
     assert "the same command resumes" in errors
     assert "Traceback" not in errors
     partial = tmp_path / "table.toml.partial"
@@ -285,7 +288,44 @@ def test_sizes_are_those_of_the_engines(find):
     assert forms["--masks usual"] == 2 * 1_081_344 * 16  # Pikafish
     assert forms["--form lines"] == 667_648
     assert forms["--two-level"] == 2 * 1_081_344 * 2 + (13_800 + 152_106) * 16
+    # One index of both pieces, a byte for each line, and what both see on it together.
+    assert forms["--form pairs"] == 2 * 1_081_344 + 15_096 * 16
     assert "198,368       41,728        2  --form lines --two-level" in find(*words).stdout
+
+
+SIZED = [
+    ("5x6", "rook cannon horse", {"source"}),
+    ("9x9", "rook amazon", {"nothing", "source"}),
+    ("10x10", "rook cannon", {"binary", "source"}),
+    ("12x11", "rook", {"binary", "source", "table"}),
+]
+
+
+@pytest.mark.parametrize(("board", "pieces", "there"), SIZED)
+def test_sizes_say_what_cannot_be_written(find, board, pieces, there):
+    named = [word for piece in pieces.split() for word in ("--piece", piece)]
+    words = ["--board", board, *named, "--sizes"]
+    forms = json.loads(find(*words, "--json").stdout)["forms"]
+    assert {form["written"] for form in forms} == there
+    shown = find(*words).stdout
+    assert ("too large for find-set" in shown) == ("nothing" in there)
+    assert ("emit --lang binary" in shown) == ("binary" in there)
+
+
+@pytest.mark.parametrize("place", range(7))
+def test_what_sizes_offer_can_be_written(run, find, tmp_path, place):
+    """Each line, as it is printed, gives a table of these bytes, which verify certifies and emit
+    writes.
+    """
+    words = ["--board", "5x5", *(w for p in ("cannon", "dragon-king") for w in ("--piece", p))]
+    form = json.loads(find(*words, "--sizes", "--json").stdout)["forms"][place]
+    assert form["written"] == "source"
+    table, source = tmp_path / "t.toml", tmp_path / "t.h"
+    result = find(*words, *form["options"].split(), "-o", table, "--json")
+    assert json.loads(result.stdout)["bytes"] == form["bytes"]
+    assert run("verify", table, status=0).stdout.startswith("valid")
+    run("emit", table, "--lang", "c", "-o", source, status=0)
+    assert prepare_table(read_table(table), "test").bytes == form["bytes"]
 
 
 def test_what_nothing_blocks_is_no_lookup(run, tmp_path):
@@ -344,7 +384,7 @@ def test_bytes_are_slots_times_words_and_numbers_with_sets_behind():
     assert levels.bytes == levels.slots + sets * 8
     assert [" ".join(size.form.options) for size in sizes(board, pieces)] == [
         "--masks usual", "", "--fixed-shift", "--two-level", "--form lines",
-        "--form lines --two-level",
+        "--form lines --two-level", "--form pairs",
     ]  # fmt: skip
     with pytest.raises(InputError, match="more than 16 bits can number"):
         entry_bits([attack_sets(Board(11, 11), parse_piece("pQ"))])

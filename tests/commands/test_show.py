@@ -72,13 +72,13 @@ def test_every_square_of_another_board_can_be_named(run, wide):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("horse q1 --table WIDE", "square 'q1': expected a1..p8"),
-        ("horse a1 --occupancy a9 --table WIDE", "square 'a9': expected a1..p8"),
+        ("horse q1 --table WIDE", "'q1' is not on this board: expected a1..p8"),
+        ("horse a1 --occupancy a9 --table WIDE", "'a9' is not on this board: expected a1..p8"),
         ("horse a1 --table WIDE --board 9x10", "--board 9x10: expected 16x8, the board of --table"),
         ("rook a1 --table shakmaty --board 9x10", "expected 8x8, the board of --table"),
         ("rook p8 --table EMPTY", "EMPTY"),
         ("rook a1 --board 9x10 --occupancy 0x80000000000000000000000000000000", "9x10 has 90"),
-        ("rook a1 --board 9x10 --layouts a11", "square 'a11': expected a1..i10"),
+        ("rook a1 --board 9x10 --layouts a11", "'a11' is not on this board: expected a1..i10"),
         ("rook a1 --table WIDE", "no [rook] in this table: expected one of horse"),
     ],
 )

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+import magicert
 from magicert.api.forms import TableForm
 from magicert.betza import parse_piece
 from magicert.board import (
@@ -89,6 +90,11 @@ def made(
     )
 
 
+def in_pairs(board: str, *pieces: str) -> Table:
+    """Pieces with one index for two lines, and for all with the same masks."""
+    return magicert.find_set(pieces, board=board, form="pairs").table
+
+
 PALACE = Movement((Atom("rider", ((1, 0), (-1, 0), (0, 1), (0, -1))),), (Region((0, 0), (3, 2)),))
 
 
@@ -99,7 +105,7 @@ def small(tmp_path_factory):
     horses = {"horse": "nN", "horse-to": "horse-to"}
     cannons = {"cannon": "pR", "grasshopper": "gB", "two": "palace"}
     tables = {
-        "lances": made(Board(5, 7), {"lance": "fR", "left": "W2"}, "e7"),
+        "lances": made(Board(5, 7), {"lance": "fR", "pR": "pR"}, "e7"),
         "horses": made(Board(5, 6), horses, "a6-files", shared=True),
         "cannons": made(Board(4, 5), cannons, "d1-files"),
         "wide": made(Board(9, 8), {"lance": "bR", **horses}, "i8-files"),
@@ -112,6 +118,10 @@ def small(tmp_path_factory):
     )
     levels = {"levels": tables["cannons"], "wide_levels": tables["wide_joined"]}
     tables |= {name: replace(one, two_level=TwoLevel(8)) for name, one in levels.items()}
+    tables["pairs"] = in_pairs("5x6-c3", "cannon", "rook", "horse", "gold=WfF", "amazon=vRN")
+    # These move alike on a board that is turned by half.
+    wide = in_pairs("11x6", "bishop", "diagonal-cannon")
+    tables["wide_pairs"] = replace(wide, order="k6", listing="k6")
     for name, table in tables.items():
         write_table(table, folder / f"{name}.toml")
     names = ("fairy_horse", "fairy_elephant", "pikafish_bishop", "pikafish_knight")

@@ -245,7 +245,7 @@ def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
         if language == "java" and tree.width == 32:
             shown = spell.put(spell.dialect.widened, f"({shown})")
         if tree.width < word == 256:
-            shown = spell.widen(f"({shown})", word)
+            shown = spell.widen(f"({shown})", word, tree.width)
         rows.append({"n": number, "shown": shown})
     helpers = spell.needed(trees, word)
     static = "constexpr" if language == "c++" else "static"

@@ -96,7 +96,7 @@ def test_webassembly_computes_what_is_said_of_it(
     file = written(tmp_path, ending, text)
     out = tmp_path / "rook.wasm"
     words = "cc -target wasm32-freestanding -O2 -nostdlib -Wl,--no-entry -Wl,--export=rook -o"
-    command = [sys.executable, "-m", "ziglang", *words.split(), str(out), str(file)]
+    command = [sys.executable, "-P", "-m", "ziglang", *words.split(), str(out), str(file)]
     subprocess.run(command, check=True, capture_output=True)
     result = certified(file, functions={"fR": "rook"}, target=target, squares=(SQUARE,))
     (finding,) = result.functions[0].squares

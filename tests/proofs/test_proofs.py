@@ -178,7 +178,7 @@ def test_a_proof_is_accepted(proof_file, tmp_path):
     assert isinstance(checked, CheckedProof)
     assert checked.exit_status == 0
     assert checked.steps == len(proof_file.read_text().splitlines()) - HEADER
-    assert str(checked.proof.cell_or_shape) == "white bishop a2, 3 bits"
+    assert str(checked.proof.cell_or_shape) == "bishop a2, 3 bits, scheme white"
     packed = tmp_path / "proof.drup.xz"
     packed.write_bytes(lzma.compress(proof_file.read_bytes()))
     assert read_proof(packed) == read_proof(proof_file)

@@ -165,6 +165,15 @@ def test_what_cannot_be_tried_whole_leaves_the_table_unknown(odd):
     assert report.notes[-1].startswith("not exhaustive")
 
 
+def test_a_small_piece_beside_a_large_one_costs_only_its_own_lookups():
+    """A budget is for all pieces together: that the others are small does not count against one."""
+    table = read_table(published_tables()["bbc"]).table
+    rook, bishop = 102_400, 5_248
+    for most, verdict in ((rook + bishop, "valid"), (rook + bishop - 1, "unknown")):
+        report = report_on(table, max_lookups=most)
+        assert (report.verdict, report.lookups <= most) == (verdict, True)
+
+
 def test_a_probe_that_cannot_decide_is_followed_by_the_whole(bishops, monkeypatch):
     monkeypatch.setattr(verifier, "PROBE_LOOKUPS", 1 << 12)
     report = report_on(with_index(bishops, f"({WHITE}) ^ ((occ & 1) ^ (occ & 1))"))

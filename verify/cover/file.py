@@ -113,7 +113,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         if self.largest_index != (1 << self.bits) - 1:
             limit = f", indexes up to {self.largest_index}"
         about = f"{len(self.listed):,} keys" if self.keys else f"{self.piece} {self.square}"
-        return f"{self.scheme}{added} {about}, {self.bits} bits{limit}"
+        return f"{about}, {self.bits} bits{limit}, scheme {self.scheme}{added}"
 
 
 @dataclass(frozen=True, slots=True)

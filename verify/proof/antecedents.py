@@ -94,11 +94,11 @@ def steps_of(
         return int(failed) - len(formula)
     places = list(range(len(formula)))
     steps: list[Step] = []
-    for clause, wanted, (first, end) in zip(
+    for clause, is_needed, (first, end) in zip(
         proof, needed[len(formula) :].tolist(), spans.tolist(), strict=True
     ):
-        places.append(len(formula) + len(steps) if wanted else NOBODY)
-        if wanted:
+        places.append(len(formula) + len(steps) if is_needed else NOBODY)
+        if is_needed:
             antecedents = tuple(places[step] for step in used[first:end].tolist())
             steps.append(Step(tuple(clause), antecedents))
     return steps

@@ -88,9 +88,9 @@ def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64
         outside = (block.slots < 0) | (block.slots >= length)
         places = np.where(outside, length, block.slots)
         loaded[places] = True
-        wanted = _wanted(block, bits)
+        expected = _wanted(block, bits)
         contents = np.append(entries, np.uint64(0))[places]
-        differ = (contents != wanted) | outside
+        differ = (contents != expected) | outside
         bad[places[differ]] = True
         for row in np.flatnonzero(differ.any(axis=1)).tolist():
             for which in _lowest(block, row, differ[row]):
@@ -99,7 +99,7 @@ def compare(table: Table, name: str, entries: NDArray[np.uint64], bits: int = 64
                     table.board.name(block.layout.mover.square(block.layout.bits[block.rows[row]])),
                     int(block.occupancies[row, which]),
                     None if outside[row, which] else int(contents[row, which]),
-                    int(wanted[row, which]),
+                    int(expected[row, which]),
                 )  # fmt: skip
                 wrong.setdefault(wrong_entry.entry, wrong_entry)
     first = tuple(wrong[entry] for entry in sorted(wrong)[:MOST_SHOWN])

@@ -128,7 +128,7 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
         kind = column.shift_kind
         if kind is None or column is magic or column in magic.halves:
             continue
-        whose = column.named_piece
+        named_piece = column.named_piece
         if column.group == magic.group:
             only_size = column.says(SIZE_WORDS) and not column.says(SHIFT_WORDS)
             is_constant = len(set(column.values)) == 1 and not column.says(SHIFT_WORDS)
@@ -136,35 +136,35 @@ def _listed(contents: Contents, magic: Column, piece: str) -> list[Count]:
                 counts.append(
                     Count(kind, column.values, "read", column.where, column, in_records=True)
                 )
-        elif whose not in (None, piece):
+        elif named_piece not in (None, piece):
             continue
         elif column.says(SHIFT_WORDS):
             count = Count(kind, column.values, "read", column.where, column)
             here = column.file == magic.file and contents.goes_with(column, magic)
             if column.fits(kind, piece):
-                named.insert(0 if whose == piece else len(named), count)
-            elif whose == piece or here:
+                named.insert(0 if named_piece == piece else len(named), count)
+            elif named_piece == piece or here:
                 odd.append(count)
         elif column.fits(kind, piece) and len(set(column.values)) > 2:
             alike.append(Count(kind, column.values, "read", column.where, column))
     fitting = [count for count in counts if count.column and count.column.fits(count.kind, piece)]
     others = [candidate for candidate in (named, odd, alike) if candidate]
-    beside = [
+    nearby = [
         [candidate for candidate in some if candidate.column and candidate.column.file in files]
         for files in ((magic.file,), contents.in_folder_of(magic.file))
         for some in others
     ]
-    return fitting or counts or next(filter(None, (*beside, *others)), [])
+    return fitting or counts or next(filter(None, (*nearby, *others)), [])
 
 
 def _constants(contents: Contents, piece: str) -> Iterator[tuple[bool, Count]]:
     """Named numbers of bits; whether the name says the piece, and stands elsewhere as well."""
     for name, value, file in contents.constants:
-        whose = contents.variant.briefly(split_words(name))
-        kind = _scalar(contents.variant, value, piece, whose == piece)
-        if kind is not None and whose in (None, piece):
+        named = contents.variant.briefly(split_words(name))
+        kind = _scalar(contents.variant, value, piece, named == piece)
+        if kind is not None and named in (None, piece):
             words = f"{name} = {value} ({file})"
-            yield whose == piece and _used(contents, name), Count(kind, (value,), "constant", words)
+            yield named == piece and _used(contents, name), Count(kind, (value,), "constant", words)
 
 
 def implausible(contents: Contents, piece: str) -> Iterator[Count]:

@@ -43,18 +43,18 @@ def judge(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: Progress | None = None,
-    beside: OtherFiles | None = None,
+    other_files: OtherFiles | None = None,
 ) -> Judgement:
     """Find the table in some source files, read together, and verify it. What their code does with
-    its lists is looked for in the files `beside` them, too.
+    its lists is looked for in the `other_files`, too.
 
     Raises NothingThereError where there is none, and InputError where a list that calls itself
     magics has the wrong length or an unknown item, or where the overrides name what is not there.
     """
     overrides = overrides or Overrides()
     whole = Judgement(tuple(path for path, _ in files))
-    beside = beside or OtherFiles(whole.files)
-    every_contents = read_contents(files, overrides.variant, beside, overrides.as_written)
+    other_files = other_files or OtherFiles(whole.files)
+    every_contents = read_contents(files, overrides.variant, other_files, overrides.as_written)
     errors: list[InputError] = []
     parts: list[Judgement] = []
     for contents in every_contents:

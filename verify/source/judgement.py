@@ -1,12 +1,13 @@
-"""What a source is found to be, and the one place where its verdict is drawn.
+"""The judgement of a source, and the only place where its verdict is derived.
 
-A source comes to a list of readings, each a table with the verifier's report, and to reasons why
-nothing is decided. From these the verdict follows by four rules, the first that applies:
+Reading a source gives a list of readings, each a table with the verifier's report, and reasons why
+nothing can be decided. From these follows the verdict, by the first of four rules that applies:
 
-1. A finished list of attack sets has a wrong entry, beside a table that certifies: invalid if the
-   bits of its magics were read, else not decided.
+1. A finished list of attack sets has a wrong entry, although the table certifies: invalid if the
+   bits of its magics were read from the source, else not decided.
 2. There is a reason why nothing is decided: not decided.
-3. A table has a conflict, and every part that conflicts was read or stated: invalid.
+3. A table has a conflict, and every part of it that conflicts was read from the source or given by
+   the user: invalid.
 4. A table certifies, and none has a conflict: valid. Anything else is not decided.
 """
 
@@ -21,11 +22,11 @@ Verdict = Literal["valid", "invalid", "unknown"]
 
 @dataclass(slots=True)
 class Judgement:
-    """What a source is found to be.
+    """The judgement of a source.
 
-    `readings` are those that certify, or where none does, those that come nearest. `undecided` says
-    why nothing is decided, `notes` what was not read and what else there is. `rivals` are the files
-    of lists that are read as the same piece's, with conflicts.
+    `readings` are those that certify or, if none does, those that come nearest. `undecided` says
+    why nothing is decided, `notes` what was not read and other remarks. `rivals` are the files of
+    lists that could also be the same piece's, but have conflicts.
     """
 
     files: tuple[Path, ...]
@@ -59,12 +60,12 @@ class Judgement:
 
     @property
     def remarks(self) -> list[str]:
-        """What the readings that certify have to say beside the verdict."""
+        """Remarks of the readings that certify, besides the verdict."""
         return list(dict.fromkeys(text for reading in self.valid for text in reading.remarks))
 
     @property
     def warnings(self) -> list[str]:
-        """What speaks against the readings that certify, without refuting them."""
+        """Doubts about the readings that certify, which do not refute them."""
         return list(dict.fromkeys(text for reading in self.valid for text in reading.warnings))
 
     @property

@@ -15,8 +15,8 @@ from magicert.verify.source.variant import split_words
 _INCLUDED = re.compile(r'[\[{(,]\s*\n[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
 """A list's items in a file of their own."""
 AT_START_UP = (
-    "an engine that computes its magics at start-up can be tested from within: "
-    "magicert emit --check-harness --lang c++ (c, rust, go, java, csharp, zig) writes the test"
+    "if the engine computes its magics at start-up, test it from within: "
+    "magicert emit --check-harness --lang c++ (or c, csharp, go, java, rust, zig) writes the test"
 )
 """What can be done where a source holds no numbers."""
 OTHER_PIECES = frozenset({"king", "knight", "pawn", "queen", "kings", "knights", "pawns"})

@@ -62,10 +62,10 @@ def _command(
             for number, word in enumerate(words)
             if number and words[number - 1] == "--piece"
         ]
-        given = [(number, name) for number, name in names if piece_name(name) == piece]
-        if not rule.movement.name or len(given) != 1:
+        named = [(number, name) for number, name in names if piece_name(name) == piece]
+        if not rule.movement.name or len(named) != 1:
             return "; ".join(_in_a_file(overrides, rules))
-        ((number, name),) = given
+        ((number, name),) = named
         words[number] = f"{name}={piece_words(rule.movement)}"
     return printable(f"magicert verify {shlex.join([*(str(path) for path, _ in files), *words])}")
 

@@ -59,7 +59,7 @@ class Overrides:
 
     def names(self, piece: str, column: Column) -> bool:
         """Has the user named this very list for the piece?"""
-        texts = (text for (whose, p), text in self.lists.items() if self.settles(whose, p))
+        texts = (text for (owner, p), text in self.lists.items() if self.settles(owner, p))
         return any(_is_called(column, column.name, text) for text in texts)
 
     def says_all(self, piece: str) -> bool:
@@ -162,9 +162,9 @@ class Overrides:
 
 
 def _by_name(contents: Contents, piece: str, magic: Column, name: str) -> Column | None:
-    wanted = split_words(name)
+    name_words = split_words(name)
     for column in contents.columns:
-        if wanted <= column.name_words and (
+        if name_words <= column.name_words and (
             column.group == magic.group or column.named_piece in (None, piece)
         ):
             return column

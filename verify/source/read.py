@@ -88,19 +88,19 @@ def judge_sources(
     watch: Watch,
     together: bool = False,
     swept: Collection[Path] = (),
-    beside: Sequence[Path] = (),
+    other_files: Sequence[Path] = (),
 ) -> list[CheckedSource]:
     """Each source by itself; those without a whole table also as one, which counts if it is valid.
 
     With `together` they are one from the start. Of `swept`, which nobody has named, those without
-    any table are left out, and so are files that only use another's. `beside` are files without
-    one, that may change what the lists hold.
+    any table are left out, and so are files that only use another's. `other_files` are files
+    without one, which may change what the lists hold.
     """
     if together:
         return [_judged(paths, overrides, max_lookups, watch)]
     from magicert.verify.source.lists import OtherFiles
 
-    around = OtherFiles([*paths, *beside])
+    around = OtherFiles([*paths, *other_files])
     each = [_judged([path], overrides, max_lookups, watch, around) for path in paths]
     named = overrides is not None and overrides.lists and len(each) > 1
     if named and all(isinstance(checked.result, InputError) for checked in each):
@@ -155,14 +155,14 @@ def _with_bits(
     overrides: "Overrides | None",
     max_lookups: int,
     watch: Watch,
-    beside: "OtherFiles",
+    other_files: "OtherFiles",
 ) -> CheckedSource:
     """A source whose bits were taken, with those that stand in files without magics, if any do."""
     readings = [] if isinstance(checked.result, InputError) else checked.result.valid
     taken = any(not half.count.is_read for reading in readings for half in reading.piece_readings)
     if not (bits and taken):
         return checked
-    joined = _judged([*checked.paths, *bits], overrides, max_lookups, watch, beside)
+    joined = _judged([*checked.paths, *bits], overrides, max_lookups, watch, other_files)
     if isinstance(joined.result, InputError):
         return checked
     joined_readings = [*joined.result.valid, *joined.result.nearest]
@@ -220,10 +220,11 @@ def judge_any(
     *,
     max_lookups: int = MAX_LOOKUPS,
     progress: "Progress | None" = None,
-    beside: "OtherFiles | None" = None,
+    other_files: "OtherFiles | None" = None,
 ) -> "Judgement":
-    """Judge some source files, read together, `beside` others of their program. Where they are no
-    table of chess, but have lists of a larger board, InputError says what to add.
+    """Judge some source files, read together; `other_files` are others of their program.
+
+    If they are no table of chess, but have lists of a larger board, InputError says what to add.
     """
     from magicert.verify.source.judge import judge
     from magicert.verify.source.overrides import Overrides
@@ -235,7 +236,7 @@ def judge_any(
         refuse_no_pieces(files, overrides)
     try:
         judgement = judge(
-            files, overrides, max_lookups=max_lookups, progress=progress, beside=beside
+            files, overrides, max_lookups=max_lookups, progress=progress, other_files=other_files
         )
         if judgement.verdict == "valid" or overrides.lists:
             return judgement
@@ -255,7 +256,7 @@ def _judged(
     overrides: "Overrides | None",
     max_lookups: int,
     watch: Watch,
-    beside: "OtherFiles | None" = None,
+    other_files: "OtherFiles | None" = None,
 ) -> CheckedSource:
     names = tuple(paths)
     try:
@@ -263,7 +264,11 @@ def _judged(
         overrides = overrides if overrides is not None else _overrides_beside(paths)
         with watch(f"reading {paths[0].name}", "lookups") as observer:
             judgement = judge_any(
-                files, overrides, max_lookups=max_lookups, progress=observer.progress, beside=beside
+                files,
+                overrides,
+                max_lookups=max_lookups,
+                progress=observer.progress,
+                other_files=other_files,
             )
         if overrides is not None and judgement.verdict != "valid" and overrides.variant.by_hand:
             from magicert.verify.source.other_rules import hints

@@ -112,9 +112,9 @@ def tables(
 def _lines(contents: Contents, reading: PieceReading) -> Column | None:
     """The list of what the piece attacks on the empty board, if the source has one."""
     variant = reading.variant
-    wanted = variant.lines(reading.piece, reading.arrangement)
+    lines = variant.lines(reading.piece, reading.arrangement)
     for column in contents.columns:
-        same = int(np.sum(variant.array(column.words) == wanted))
+        same = int(np.sum(variant.array(column.words) == lines))
         if same >= NEARLY_ALL * variant.squares and column not in reading.columns:
             return column
     return None

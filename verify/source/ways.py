@@ -242,37 +242,37 @@ def _formulas(
     contents: Contents, overrides: Overrides, magic: Column, count: Count
 ) -> Iterator[tuple[Formula, str]]:
     """The formulas that go with a count, each with what is taken by it."""
-    variant, wanted, whole = contents.variant, count.parameter, WHOLE[count.kind]
+    variant, parameter, whole = contents.variant, count.parameter, WHOLE[count.kind]
     if count.evidence == "popcount" and variant.by_hand:
-        wanted = "popcount"
+        parameter = "popcount"
     if overrides.formula is not None:
         if not variant.by_hand:
             yield overrides.formula, ""
             return
         widths = {int(number) for number in re.findall(r"\((\d+) - bits\)", overrides.formula.text)}
         if whole in (0, *(widths or WHOLE.values())):
-            yield with_count(overrides.formula.text, wanted, variant.word), ""
+            yield with_count(overrides.formula.text, parameter, variant.word), ""
         return
     if whole in (0, variant.word):
         for name, taken in (("white", ""), ("black", "occ | ~mask")):
-            yield with_count(for_word(name, variant.word), wanted, variant.word), taken
+            yield with_count(for_word(name, variant.word), parameter, variant.word), taken
     if variant.word > WHOLE["shift"]:
         folds = any(amount == 63 for amount, _ in contents.shifts)
         folds |= not max(magic.words) >> WHOLE["shift"]  # magics of 64 bits
         if whole in (0, WHOLE["shift"]) and folds:
-            yield with_count(FOLDED, wanted, variant.word), "the fold x | x >> 63"
+            yield with_count(FOLDED, parameter, variant.word), "the fold x | x >> 63"
         board, most = variant.board, max(magic.words)
         if whole == 0 and WORD < most <= board.full < variant.whole:
             text = f"(((occ & mask) * magic) & {board.full:#x}) >> ({board.squares} - bits)"
-            yield with_count(text, wanted, variant.word), f"words of {board.squares} bits"
+            yield with_count(text, parameter, variant.word), f"words of {board.squares} bits"
     else:
-        how = "shift - 32" if count.kind == "shift" else wanted
+        how = "shift - 32" if count.kind == "shift" else parameter
         for name in ("two-halves", "two-halves-add"):
             yield with_count(for_word(name, variant.word), how, variant.word), f"the formula {name}"
     if whole in (0, variant.word):
         text = for_word("white", variant.word).replace("occ & mask", f"(occ & mask) | {SQUARE_BIT}")
         yield (
-            with_count(text, wanted, variant.word),
+            with_count(text, parameter, variant.word),
             f"(occ & mask) | {SQUARE_BIT}, the square itself",
         )
 
@@ -437,8 +437,8 @@ def other_masks(contents: Contents, piece: str, magic: Column) -> Iterator[Colum
     for column in contents.columns:
         if fields[column.group] > MOST_FIELDS:
             continue
-        beside = column.group == magic.group and column is not magic
+        fellow = column.group == magic.group and column is not magic
         named = any(word.rstrip("s").endswith("mask") for word in column.name_words)
-        called = named and (beside or column.named_piece == piece) and max(column.words) >> 32
-        if (called or (beside and column.are_masks_anyhow)) and contents.goes_with(column, magic):
+        called = named and (fellow or column.named_piece == piece) and max(column.words) >> 32
+        if (called or (fellow and column.are_masks_anyhow)) and contents.goes_with(column, magic):
             yield column

@@ -15,14 +15,18 @@ import numpy as np
 from magicert.board import names_in
 from magicert.formula.arrays import ints
 from magicert.table import PieceTable, Table
-from magicert.verify.table.attacks import distinct_attack_sets
+from magicert.verify.table.attacks import distinct_attack_sets, distinct_together
 from magicert.verify.table.layout import BufferLayout, PieceLayout, spread, without
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Finding
 
 
 def attack_set_counts(layout: PieceLayout) -> list[int]:
-    """How many different attack sets the square of each row has."""
+    """How many different attack sets the square of each row has; how many combinations of them,
+    where a number means one of each of several pieces.
+    """
+    if layout.together:
+        return [distinct_together(layout.together, bit) for bit in layout.bits]
     return [distinct_attack_sets(layout.mover, bit) for bit in layout.bits]
 
 

@@ -272,6 +272,36 @@ def distinct_attack_sets(mover: BoardPiece, bit: int) -> int:
     return number_of(parts(mover, bit, all_blockers(mover, bit))) if mover.has(bit) else 0
 
 
+@cache
+def distinct_together(movers: tuple[BoardPiece, ...], bit: int) -> int:
+    """How many different attack sets some pieces have between them, one of each counted as a
+    whole; none on a hole. Parts that share no blockers do not know of each other.
+    """
+    if not movers[0].has(bit):
+        return 0
+    joined: list[tuple[set[int], list[Part]]] = []
+    for part in (p for mover in movers for p in parts(mover, bit, all_blockers(mover, bit))):
+        blockers, together = set(part.blockers), [part]
+        for other in [group for group in joined if group[0] & blockers]:
+            joined.remove(other)
+            blockers, together = blockers | other[0], other[1] + together
+        joined.append((blockers, together))
+    return prod(_numbered_together(sorted(blockers), own) for blockers, own in joined)
+
+
+def _numbered_together(blockers: list[int], own: list[Part]) -> int:
+    """How many different attack sets parts have between them, by the occupancies of these bits."""
+    subsets = np.arange(1 << len(blockers))
+    numbers = np.zeros(len(subsets), dtype=np.int64)
+    for part in own:
+        subset = np.zeros_like(subsets)
+        for place, blocker in enumerate(part.blockers):
+            subset |= (subsets >> blockers.index(blocker) & 1) << place
+        found = unique(part.attacks)[1][subset]
+        numbers = np.unique(numbers * (int(found.max()) + 1) + found, return_inverse=True)[1]
+    return int(numbers.max()) + 1
+
+
 def number_of(square_parts: tuple[Part, ...]) -> int:
     """How many different attack sets the parts of a square make."""
     return prod(len(unique(part.attacks)[0]) for part in square_parts)

@@ -172,13 +172,13 @@ def _all_simplest(parts: Iterable[Entries]) -> Entries:
     are needed. Each entry is sorted in a few times only.
     """
     waiting: list[Entries] = []
-    count = kept = 0
+    count = simplest_count = 0
     for part in parts:
         waiting.append(_simplest(part))
         count += len(waiting[-1])
-        if count > 2 * kept:
+        if count > 2 * simplest_count:
             waiting = [_simplest(np.concatenate(waiting))]
-            count = kept = len(waiting[0])
+            count = simplest_count = len(waiting[0])
     return _simplest(np.concatenate(waiting))
 
 

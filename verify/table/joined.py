@@ -129,11 +129,11 @@ def check_joined(table: Table) -> JoinedChecks:
     for name in table.joined:
         wrong: list[tuple[int, Difference]] = []
         open_squares = 0
-        for square, found in _all_differences(table, name):
-            if found is None:
+        for square, difference in _all_differences(table, name):
+            if difference is None:
                 open_squares += 1
             else:
-                wrong.append((square, found))
+                wrong.append((square, difference))
         if wrong:
             findings.append(_finding(table, name, wrong))
         elif open_squares:
@@ -144,14 +144,14 @@ def check_joined(table: Table) -> JoinedChecks:
 def _all_differences(table: Table, name: str) -> Iterator[tuple[int, Difference | None]]:
     board, piece = table.board, table.joined[name]
     movements = [table.pieces[part].movement for part in piece.parts]
-    given = table.leaps_of(name) or [0] * board.squares
-    for bit, words in enumerate(given):
+    leaps_by_bit = table.leaps_of(name) or [0] * board.squares
+    for bit, words in enumerate(leaps_by_bit):
         square = table.bit_square(bit)
         leaps = bitboard(table.bit_square(place) for place in squares_of(words))
         parts = frozenset().union(*(steps_of(board, m, square) for m in movements))
         whole = steps_of(board, piece.movement, square)
-        for found in differences(board, square, whole, parts, leaps):
-            yield square, found
+        for difference in differences(board, square, whole, parts, leaps):
+            yield square, difference
 
 
 def _finding(table: Table, name: str, wrong: list[tuple[int, Difference]]) -> Finding:
@@ -175,5 +175,5 @@ def _finding(table: Table, name: str, wrong: list[tuple[int, Difference]]) -> Fi
     count = f" ({len(squares)} squares in all)" if len(squares) > 1 else ""
     return Finding(
         kind="parts", squares=[f"{name} {board.name(square)}"],
-        message=f"{name} on {board.name(square)}: {message}{count}", count=len(squares), lookups=[],
+        message=f"{message}{count}", count=len(squares), lookups=[],
     )  # fmt: skip

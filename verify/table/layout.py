@@ -318,7 +318,8 @@ class PieceLayout:
     allowed. The rows of holes have no size, and in everything else, whatever the file gives them,
     the values of the first row that is none: what is computed there means nothing, and does no
     harm. `parameters` are what the formula reads: of a mirrored row they belong to the
-    occupancy with its bytes swapped.
+    occupancy with its bytes swapped. `together` are all pieces that make the same lookups, if
+    there are several.
     """
 
     table: PieceTable
@@ -333,6 +334,7 @@ class PieceLayout:
     size: tuple[int, ...]
     parameters: Mapping[str, Words]
     mirrored: tuple[bool, ...]
+    together: tuple[BoardPiece, ...] = ()
 
     @property
     def rows(self) -> range:
@@ -351,7 +353,11 @@ class PieceLayout:
 
 @dataclass(frozen=True, slots=True)
 class BufferLayout:
-    """One buffer of attack sets, or of the numbers of attack sets in a two-level table."""
+    """One buffer of attack sets, or of the numbers of attack sets in a two-level table.
+
+    A piece that makes the lookups of another one is laid out by itself: the same buffer, but as
+    that piece reads it.
+    """
 
     name: str
     pieces: tuple[PieceLayout, ...]
@@ -362,6 +368,11 @@ class BufferLayout:
     def rows(self) -> int:
         """How many rows each piece has."""
         return len(self.pieces[0].bits)
+
+    @property
+    def numbers_of(self) -> str | None:
+        """The piece whose lookups these are, if they are not the pieces' own."""
+        return self.pieces[0].table.numbers_of
 
     @property
     def layered(self) -> bool:
@@ -381,17 +392,35 @@ def lay_out(file: TableFile) -> list[BufferLayout]:
         problems.append(_problem(file, message, without, "offset"))
     if problems:
         raise InputError(problems)
-    if not table.shared:
-        return [
-            BufferLayout(str(p.table.piece), (p,), p.table.buffer_size, p.table.literal)
-            for p in piece_layouts
-        ]
-    start = 0
+    others = [piece for piece in piece_layouts if piece.table.numbers_of is not None]
+    piece_layouts = [piece for piece in piece_layouts if piece.table.numbers_of is None]
     for place, piece in enumerate(piece_layouts):
+        same = [other.mover for other in others if other.table.numbers_of == piece.table.piece]
+        piece_layouts[place] = replace(piece, together=(piece.mover, *same) if same else ())
+    start = 0
+    for place, piece in enumerate(piece_layouts if table.shared else ()):
         if piece.table.offset is None:
             piece_layouts[place] = _moved(piece, start)
             start += sum(piece.size[: table.rows])
-    return [BufferLayout("shared", tuple(piece_layouts), table.buffer_size, table.literal)]
+    if table.shared:
+        buffers = [BufferLayout("shared", tuple(piece_layouts), table.buffer_size, table.literal)]
+    else:
+        buffers = [
+            BufferLayout(str(p.table.piece), (p,), p.table.buffer_size, p.table.literal)
+            for p in piece_layouts
+        ]
+    return [*buffers, *(_of_another(piece, piece_layouts, buffers) for piece in others)]
+
+
+def _of_another(
+    piece: PieceLayout, pieces: list[PieceLayout], buffers: list[BufferLayout]
+) -> BufferLayout:
+    """The lookups of a piece that makes those of another one."""
+    first = next(one for one in pieces if one.table.piece == piece.table.numbers_of)
+    declared = next(buffer.declared for buffer in buffers if first in buffer.pieces)
+    same = replace(piece, offset=first.offset, size=first.size, together=first.together)
+    name = f"{piece.table.piece} (numbers of {first.table.piece})"
+    return BufferLayout(name, (same,), declared, None)
 
 
 def _moved(piece: PieceLayout, start: int) -> PieceLayout:

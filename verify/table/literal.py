@@ -50,7 +50,7 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
     """
     path = folder / name
     size_of_entry = entry_bits // 8
-    wanted = None if entries is None else entries * size_of_entry
+    needed = None if entries is None else entries * size_of_entry
     with readable(path):
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -59,9 +59,9 @@ def read_sidecar(folder: Path, name: str, entry_bits: int, entries: int | None) 
             message = f"{status.st_size:,} bytes: expected at most {MAX_SIDECAR:,}"
             raise InputError([Problem(message, file=str(path))])
         data = path.read_bytes()
-    if wanted not in (None, len(data)) or len(data) % size_of_entry:
+    if needed not in (None, len(data)) or len(data) % size_of_entry:
         multiple = f"a multiple of {size_of_entry}"
-        expected = multiple if wanted is None else f"{wanted:,}, {size_of_entry} an entry"
+        expected = multiple if needed is None else f"{needed:,}, {size_of_entry} an entry"
         message = f"{len(data):,} bytes: expected {expected}"
         raise InputError([Problem(message, file=str(path))])
     if entry_bits > 64:

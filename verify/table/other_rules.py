@@ -86,18 +86,18 @@ def explained(
     """Rules for some of the pieces, by name, under which everything is right; none if there are
     none. `is_right` says it of pieces, all or some of them, that move so.
     """
-    found: dict[str, OtherRule] = {}
+    rules: dict[str, OtherRule] = {}
     for piece, movement in movements.items():
         if len(movements) > 1 and is_right({piece: movement}):
             continue
         for rule in other_rules(board, movement):
             if is_right({piece: rule.movement}):
-                found[piece] = rule
+                rules[piece] = rule
                 break
         else:
             return {}
-    together = {**movements, **{piece: rule.movement for piece, rule in found.items()}}
-    return found if len(movements) == 1 or is_right(together) else {}
+    together = {**movements, **{piece: rule.movement for piece, rule in rules.items()}}
+    return rules if len(movements) == 1 or is_right(together) else {}
 
 
 def with_hints(file: TableFile, report: Report) -> Report:
@@ -110,7 +110,8 @@ def with_hints(file: TableFile, report: Report) -> Report:
         pieces = {
             name: replace(table.pieces[name], movement=moves) for name, moves in movements.items()
         }
-        return _is_valid(replace(file, table=replace(table, pieces=pieces)))
+        joined = {name: j for name, j in table.joined.items() if pieces.keys() >= {*j.parts}}
+        return _is_valid(replace(file, table=replace(table, pieces=pieces, joined=joined)))
 
     rules = explained(table.board, {name: p.movement for name, p in table.pieces.items()}, is_right)
     notes = [

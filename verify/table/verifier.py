@@ -141,6 +141,8 @@ class BufferCheck:
         if self.findings:  # the table is invalid, whatever the numbers are
             return True
         common = attack_sets.common_sets(self.lookups)
+        if common and any(layout.together for layout in self.layout.pieces):
+            return False  # other pieces have other attack sets there
         numbered = attack_sets.can_be_numbered(common)
         if numbered is False:
             self.findings.append(attack_sets.sharing_finding(self.table, common))
@@ -160,7 +162,12 @@ class BufferCheck:
         else:
             text = _LAYERED if self.layered else _STATEMENTS["valid"]
         bits = levels.entry_bits if levels is not None else 0
-        return text.format(squares=len(self.table.board.playable), bits=bits)
+        text = text.format(squares=len(self.table.board.playable), bits=bits)
+        for name in dict.fromkeys(p.numbers_of for p in self.table.pieces.values()):
+            same = [n for n, p in self.table.pieces.items() if name and p.numbers_of == name]
+            if same and levels is not None and numbered and self.lookups.complete:
+                text += _TOGETHER.format(first=name, others=" and ".join(same))
+        return text
 
     def _occupied(self) -> Occupied:
         """What is written: attack sets, or ones and zeros where squares share entries by a
@@ -283,6 +290,9 @@ class _Range:
             self.lookups[row] += block.slots.shape[1]
 
 
+MOST_NAMED = 16
+"""Squares of a piece that are named one by one."""
+
 # What is worth knowing about a table besides its verdict.
 
 
@@ -299,6 +309,14 @@ def notes(
                 f"needed: the last {spare:,} are never used"
             )
     odd = [s for s in squares if s.missing or s.extra]
+    for piece in table.pieces:
+        wide = [s for s in odd if s.piece == piece and not s.missing]
+        if len(wide) > MOST_NAMED:
+            odd = [s for s in odd if s not in wide]
+            such = f"{wide[0].square} {' '.join(wide[0].extra)}"
+            texts.append(
+                f"{piece}: {len(wide)} of the given masks have squares besides, such as {such}"
+            )
     for square in odd:
         parts = [
             f"{word} {' '.join(names)}"
@@ -361,7 +379,7 @@ def verify(
 
 
 def _needed_lookups(file: TableFile) -> int:
-    """How many lookups of the true masks there are, of all pieces together as budgets have it.
+    """How many lookups of the true masks there are, of all pieces together.
 
     Raises InputError where they are more than any budget: nothing is enumerated before that.
     """
@@ -372,7 +390,7 @@ def _needed_lookups(file: TableFile) -> int:
         mover = BoardPiece(board, piece_table.movement, table.order)
         masks = {bit: mask for bit, mask in enumerate(least_masks(mover)) if mover.has(bit)}
         of_a_piece = sum(1 << mask.bit_count() for mask in masks.values())
-        needed = max(needed, of_a_piece * len(table.pieces))
+        needed += of_a_piece
         if of_a_piece <= LARGEST_BUDGET // len(table.pieces):
             continue
         bits, bit = max((mask.bit_count(), bit) for bit, mask in masks.items())
@@ -387,6 +405,13 @@ def _needed_lookups(file: TableFile) -> int:
     if problems:
         raise InputError(problems)
     return needed
+
+
+def _budget_of_a_piece(buffers: list[BufferLayout], most: int) -> int:
+    """All where they are enough for all pieces; else every piece has its share."""
+    pieces = [piece for buffer in buffers for piece in buffer.pieces]
+    all_of_them = sum(1 << p.relevant[row].bit_count() for p in pieces for row in p.playable)
+    return most if all_of_them <= most else most // len(pieces)
 
 
 def _budgets(table: Table, most: int) -> list[int]:
@@ -408,19 +433,21 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
     sidecars: dict[str, str] = {}
     decided = True
     try:
-        budget = max_lookups // len(table.pieces)
         buffers_laid = lay_out(file)
+        budget = _budget_of_a_piece(buffers_laid, max_lookups)
         if any(buffer.layered for buffer in buffers_laid):
             from magicert.verify.table.layered import refuse_unread
 
             refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
+        own = [plan for plan in lookups if plan.buffer.numbers_of is None]
         count = Counter(sum(plan.total for plan in lookups), progress)
         shown: list[tuple[list[str], str]] = []
         for check in _checks(file, lookups, count):
             check.run()
             numbered = check.judge_numbers()
-            buffers.append(check.buffer)
+            if check.layout.numbers_of is None:  # else it is there already
+                buffers.append(check.buffer)
             squares += check.squares
             findings += check.findings
             sidecars.update(check.sidecars)
@@ -459,7 +486,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
         buffers=buffers,
         squares=squares,
         findings=findings,
-        notes=[*notes(table, buffers, squares, lookups), *attack_set_notes(lookups)],
+        notes=[*notes(table, buffers, squares, own), *attack_set_notes(lookups)],
     )
 
 
@@ -511,6 +538,11 @@ _NUMBERED = (
     "For every square and all 2^{squares} occupancies of the board, the slot is inside its buffer, "
     "no slot is reached with two different attack sets, and there are numbers of {bits} bits for "
     "the attack sets of each square."
+)
+
+_TOGETHER = (
+    " An entry of {first} numbers what it and {others} attack together: each has the same lookups, "
+    "and attack sets of its own."
 )
 
 _LITERAL = (

@@ -28,17 +28,17 @@ def new_seed() -> int:
     return secrets.randbits(32)
 
 
-def choose(count: int, wanted: int | range, seed: int | None) -> tuple[list[int], int | None]:
+def choose(count: int, selection: int | range, seed: int | None) -> tuple[list[int], int | None]:
     """So many of `count` shards, those of a range, or all (0); and the seed that chose them, if
     anything did.
     """
     numbers = list(range(count))
-    if isinstance(wanted, range):
-        return [number for number in numbers if number in wanted], None
-    if not 0 < wanted < count:
+    if isinstance(selection, range):
+        return [number for number in numbers if number in selection], None
+    if not 0 < selection < count:
         return numbers, None
     seed = new_seed() if seed is None else seed
-    return sorted(random.Random(seed).sample(numbers, wanted)), seed
+    return sorted(random.Random(seed).sample(numbers, selection)), seed
 
 
 def work_of(certificate: Certificate) -> Work:

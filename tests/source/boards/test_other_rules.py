@@ -89,6 +89,22 @@ def test_the_list_of_one_line_that_is_taken_for_the_whole_piece(run, here, line)
     assert "in [b]" not in result.stdout
 
 
+def test_a_joined_piece_is_tried_with_all_its_parts_and_stays_wrong_or_right(run, here):
+    """Hints are tried on some pieces of a file; a joined one needs those that it is made of."""
+    file = find_set(["a=nA@a1-f3,a4-f6", "rook"], board="6x6", form="lines")
+    text = table_toml(file.table)
+    path = here / "joined.toml"
+    path.write_text(text.replace('{ betza = "nA", region = ["a1-f3", "a4-f6"] }', '"nA"'))
+    result = run("verify", path, status=1).stdout
+    assert f"the a is right if it {RIVER}" in result
+    parts = 'parts = ["rook_v", "rook_h"]'
+    assert parts in text
+    path.write_text(text.replace(parts, 'parts = ["rook_v"]'))
+    result = run("verify", path, status=1).stdout
+    assert "rook a1: on the empty board it attacks b1, which none of its parts" in result
+    assert "is right if" not in result
+
+
 def test_rules_are_few_and_none_is_the_piece_s_own():
     from magicert.betza import parse_piece
 

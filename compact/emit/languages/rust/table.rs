@@ -25,6 +25,9 @@ $items
 %% end
 %% if not literal
 
+%% if capitals
+#[allow(non_snake_case)]
+%% end
 struct Tables {
 %% for buffers
 %% if not literal
@@ -42,6 +45,9 @@ static TABLES: LazyLock<Tables> = LazyLock::new(fill);
 /// The squares that $a_piece on `square` attacks; the bits of `occ` are the occupied squares.
 %% else
 /// The squares that $a_piece on `square` attacks.
+%% end
+%% if capitals
+#[allow(non_snake_case)]
 %% end
 #[inline]
 %% if public
