@@ -47,12 +47,12 @@ def allocated(state: State, i: ir.Instruction, sizes: Sequence[Value]) -> Value:
     size = count * layout.size(i.element)
     if size > MOST_STACK:
         raise UndecidedError(f"{size:,} bytes on the stack")
-    made = Object(i.result, size, readonly=False)
+    item = Object(i.result, size, readonly=False)
     stated = _STATED_ALIGNMENT.search(i.text)
-    made.align = int(stated[1]) if stated else layout.align(i.element)
+    item.align = int(stated[1]) if stated else layout.align(i.element)
     poison = state.run.poison(words.boolean(True), "a variable is read before it is written")
-    state.stack = {**state.stack, made: unwritten(size, poison)}
-    return (pointers.lane_at(state.run, made),)
+    state.stack = {**state.stack, item: unwritten(size, poison)}
+    return (pointers.lane_at(state.run, item),)
 
 
 def objects_at(
@@ -122,7 +122,8 @@ def loaded(state: State, kind: ir.Type, address: Value) -> Value:
     layout = state.run.module.layout
     if isinstance(kind, ir.Struct | ir.Array):
         places = (
-            (pointers.further(address, place, layout.pointer), t) for place, t in layout.parts(kind)
+            (pointers.advanced(address, place, layout.pointer), t)
+            for place, t in layout.parts(kind)
         )
         return Aggregate(tuple(loaded(state, item, place) for place, item in places))
     size = layout.stored(kind)
@@ -178,7 +179,7 @@ def _bytes(state: State, item: Object, place: Word, start: int, size: int) -> La
         return partly(words.concat(high.word, low.word), _moved_open(places, 8 * size))
     content = content_of(state, item)
     if isinstance(content, Copied):
-        return _bytes(state, content.item, words.add(content.place, where), 0, size)
+        return _bytes(state, content.item, words.add(content.offset, where), 0, size)
     if content is not None:
         return number_at(content, where, size, partial(pointers.number_of, state.run))
     _check_known(state.run, item)
@@ -198,16 +199,16 @@ def _with_links(run: Run, item: Object, where: Word, size: int) -> Word:
                 with_link = _with_links(run, item, here, size)
                 numbers = words.ite(words.eq(where, here), with_link, numbers)
         return numbers
-    found = []
+    lanes = []
     for place in range(start, start + size):
         link = next((n for n in item.links if n <= place < n + room // 8), None)
         if link is None:
-            found.append(memory.held(item, constant(place, where.width), 1))
+            lanes.append(memory.held(item, constant(place, where.width), 1))
         else:
             symbol, distance = item.links[link]
             target = pointers.lane_at(run, run.store.object(symbol), distance).address
-            found.append(words.extract(pointers.number_of(run, target), 8, 8 * (place - link)))
-    return words.concat(*reversed(found))
+            lanes.append(words.extract(pointers.number_of(run, target), 8, 8 * (place - link)))
+    return words.concat(*reversed(lanes))
 
 
 def _check_known(run: Run, item: Object) -> None:
@@ -243,12 +244,12 @@ def _read_address(state: State, item: Object, place: Word) -> Lane:
     size = state.run.module.layout.pointer // 8
     content = content_of(state, item)
     if isinstance(content, Copied):
-        return _read_address(state, content.item, words.add(content.place, place))
+        return _read_address(state, content.item, words.add(content.offset, place))
     if content is not None:
         if place.value is None:
             raise UndecidedError("an address on the stack, at an unknown place")
-        found = address_at(content, place.value, size)
-        return found or pointers.pointer_to(state.run, _bytes(state, item, place, 0, size))
+        address = address_at(content, place.value, size)
+        return address or pointers.pointer_to(state.run, _bytes(state, item, place, 0, size))
     _check_known(state.run, item)
     start = place.value
     if start is not None:
@@ -283,7 +284,7 @@ def store(state: State, kind: ir.Type, value: Value, address: Value) -> None:
     layout = state.run.module.layout
     if isinstance(value, Aggregate):
         for item, (start, part) in zip(value.items, layout.parts(kind), strict=True):
-            store(state, part, item, pointers.further(address, start, layout.pointer))
+            store(state, part, item, pointers.advanced(address, start, layout.pointer))
         return
     size = layout.stored(kind)
     cells = cells_of(value, size)

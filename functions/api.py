@@ -74,7 +74,7 @@ def certify_function(
         arguments.problems.append(Problem("expected the path of a source", key="source"))
     file_path: Path | None = arguments.optional("function_file", function_file, path_of)
     arguments.refuse()
-    given = {
+    options = {
         "functions": functions or {}, "flags": flags, "init": init,
         "run": run or None, "target": target, "compiler": compiler, "order": order,
         "board": board, "traps": traps, "seconds": seconds, "memory": memory,
@@ -85,9 +85,11 @@ def certify_function(
 
         with readable(sources[0]):
             file = None if file_path is None else read_function_file(file_path)
-            question, heard = question_of(sources, given, file), observer or Quiet()
-            found = {one.target: certify_functions(one, heard) for one in question.for_each_target}
-    if len(found) > 1:
-        return TargetCertificates(found)
-    (result,) = found.values()
+            question, heard = question_of(sources, options, file), observer or Quiet()
+            results = {
+                each.target: certify_functions(each, heard) for each in question.for_each_target
+            }
+    if len(results) > 1:
+        return TargetCertificates(results)
+    (result,) = results.values()
     return result

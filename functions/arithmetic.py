@@ -15,7 +15,7 @@ from magicert.functions.words import Word, constant
 def combined(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
     """Sums, products, shifts, and what `and`, `or` and `xor` give."""
     operation = words.OPERATIONS[i.op]
-    found = []
+    lanes = []
     for x, y in zip(*map(lanes_of, arguments), strict=True):
         a, b = x.word, y.word
         width = a.width
@@ -44,8 +44,8 @@ def combined(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
         elif "disjoint" in i.flags:
             both = words.ne(words.and_(a, b), constant(0, width))
             bad = words.or_(bad, run.poison(both, "words that share bits"))
-        found.append(_partly(run, i, x, y, result) or Lane(result, bad))
-    return tuple(found)
+        lanes.append(_partly(run, i, x, y, result) or Lane(result, bad))
+    return tuple(lanes)
 
 
 def _partly(run: Run, i: ir.Instruction, x: Lane, y: Lane, result: Word) -> Lane | None:
@@ -84,7 +84,7 @@ def _partly(run: Run, i: ir.Instruction, x: Lane, y: Lane, result: Word) -> Lane
 
 def divided(state: State, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
     """Quotients and remainders."""
-    found = []
+    lanes = []
     for x, y in zip(*map(lanes_of, arguments), strict=True):
         a, b = x.word, y.word
         width = a.width
@@ -100,13 +100,13 @@ def divided(state: State, i: ir.Instruction, arguments: Sequence[Value]) -> Valu
         if "exact" in i.flags:
             lost = words.ne(rest, constant(0, width))
             bad = words.or_(bad, state.run.poison(lost, "a division with a remainder"))
-        found.append(Lane(quotient if i.op[1:] == "div" else rest, bad))
-    return tuple(found)
+        lanes.append(Lane(quotient if i.op[1:] == "div" else rest, bad))
+    return tuple(lanes)
 
 
 def compared(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
     """What `icmp` gives, of numbers or addresses."""
-    found = []
+    lanes = []
     for x, y in zip(*map(lanes_of, arguments), strict=True):
         if isinstance(x.bits, Address) or isinstance(y.bits, Address):
             word = pointers.compared(run, i.predicate, x.address, y.address)
@@ -117,8 +117,8 @@ def compared(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
             signs = [words.extract(item.word, 1, item.word.width - 1) for item in (x, y)]
             apart = words.xor(*signs)
             bad = words.or_(bad, run.poison(apart, "numbers of different signs"))
-        found.append(Lane(word, bad))
-    return tuple(found)
+        lanes.append(Lane(word, bad))
+    return tuple(lanes)
 
 
 def resized(run: Run, i: ir.Instruction, value: Value) -> Value:
@@ -126,7 +126,7 @@ def resized(run: Run, i: ir.Instruction, value: Value) -> Value:
     target = i.type.item if isinstance(i.type, ir.Vector) else i.type
     assert isinstance(target, ir.Integer)
     width = target.width
-    found = []
+    lanes = []
     for item in lanes_of(value):
         word, bad = item.word, item.poison
         if i.op == "trunc":
@@ -142,10 +142,10 @@ def resized(run: Run, i: ir.Instruction, value: Value) -> Value:
                 bad = words.or_(bad, run.poison(sign, "a negative number"))
         if item.open and i.op != "sext" and not i.flags:
             open_ = ((mask & words.ones(width), c) for mask, c in item.open)
-            found.append(partly(result, open_))
+            lanes.append(partly(result, open_))
             continue
-        found.append(Lane(result, bad))
-    return tuple(found)
+        lanes.append(Lane(result, bad))
+    return tuple(lanes)
 
 
 def _quotient(a: Word, b: Word, is_signed: bool) -> tuple[Word, Word]:

@@ -23,14 +23,14 @@ def evaluated(root: Word, values: Mapping[str, Array]) -> Array:
     """The word for each row of the variables' values, one if there are none; numbers beyond 64
     bits are Python's.
     """
-    made: dict[int, Array] = {}
+    arrays: dict[int, Array] = {}
     for node in words.walk([root]):
         if node.op == "variable":
-            made[id(node)] = values[node.data]
+            arrays[id(node)] = values[node.data]
         else:
-            made[id(node)] = one_node(node, [made[id(arg)] for arg in node.args])
+            arrays[id(node)] = one_node(node, [arrays[id(arg)] for arg in node.args])
     rows = max((len(column) for column in values.values()), default=1)
-    return np.broadcast_to(made[id(root)], (rows,))
+    return np.broadcast_to(arrays[id(root)], (rows,))
 
 
 def one_node(node: Word, args: Sequence[Array]) -> Array:
@@ -81,8 +81,8 @@ def _narrow(node: Word, args: Sequence[Array]) -> Array:
         case "table":
             entries = node.data.entries
             inside = args[0] < np.uint64(len(entries))
-            found = entries[np.where(inside, args[0], np.uint64(0)).astype(np.int64)]
-            return np.where(inside, found, np.uint64(0))
+            loaded = entries[np.where(inside, args[0], np.uint64(0)).astype(np.int64)]
+            return np.where(inside, loaded, np.uint64(0))
         case "reverse":
             return _reversed(args[0], width, node.data)
         case "sext":
@@ -108,10 +108,10 @@ def _wide(node: Word, args: Sequence[Array]) -> Array:
     """By Python's numbers, one after another: for words beyond 64 bits, and rare operations."""
     widths = [arg.width for arg in node.args]
 
-    def one(*numbers: Any) -> int:  # noqa: ANN401
+    def scalar(*numbers: Any) -> int:  # noqa: ANN401
         return words.evaluate(node.op, node.width, [int(n) for n in numbers], widths, node.data)
 
-    result = np.frompyfunc(one, len(args), 1)(*args)
+    result = np.frompyfunc(scalar, len(args), 1)(*args)
     return np.asarray(result, object if node.width > 64 else np.uint64)
 
 
@@ -143,7 +143,7 @@ def columns(
     rows: Array, bits: Sequence[tuple[str, int]], widths: Mapping[str, int]
 ) -> dict[str, Array]:
     """The values of some variables for some rows of `all_values`."""
-    made: dict[str, Array] = {
+    arrays: dict[str, Array] = {
         name: np.zeros(len(rows), object if width > 64 else np.uint64)
         for name, width in widths.items()
     }
@@ -152,24 +152,24 @@ def columns(
             continue
         bit = rows >> np.uint64(number) & np.uint64(1)
         if widths[name] > 64:
-            made[name] = made[name] + bit.astype(object) * (1 << place)
+            arrays[name] = arrays[name] + bit.astype(object) * (1 << place)
         else:
-            made[name] |= bit << np.uint64(place)
-    return made
+            arrays[name] |= bit << np.uint64(place)
+    return arrays
 
 
 def as_conditions(root: Word, bits: Sequence[tuple[str, int]]) -> Word:
     """The same word as conditions on its bits: it was looked at for all of their values."""
     widths = {node.data: node.width for node in words.walk([root]) if node.op == "variable"}
     inputs = [words.extract(words.variable(name, widths[name]), 1, place) for name, place in bits]
-    made: list[Word] = []
+    conditions: list[Word] = []
     for low in range(0, root.width, 64):
         part = words.extract(root, min(64, root.width - low), low)
         table = all_values(part, bits)
         for place in range(part.width):
             column = (table >> np.uint64(place) & np.uint64(1)).astype(bool)
-            made.append(_condition(column, inputs))
-    return words.concat(*reversed(made))
+            conditions.append(_condition(column, inputs))
+    return words.concat(*reversed(conditions))
 
 
 def _condition(column: Array, inputs: Sequence[Word]) -> Word:

@@ -62,13 +62,13 @@ class BuildFlags:
 
     file: Path
     source: Path
-    taken: tuple[str, ...]
+    flags: tuple[str, ...]
     left_out: tuple[str, ...]
 
     @property
-    def shown(self) -> str:
+    def as_lines(self) -> str:
         """What is said of them before they are obeyed."""
-        flags = shlex.join(self.taken) or "nothing"
+        flags = shlex.join(self.flags) or "nothing"
         rest = f"; not taken: {shlex.join(self.left_out)}" if self.left_out else ""
         return f"{self.file}: taken from it for {self.source}: {flags}{rest}"
 
@@ -78,10 +78,10 @@ def flags_of(file: Path, sources: Sequence[Path]) -> BuildFlags:
     what has its name, or as all files of its folder if these agree. Raises InputError.
     """
     entries = list(_entries(file))
-    found = [_for_source(file, entries, source) for source in sources]
-    first, *others = found
+    flags_by_source = [_for_source(file, entries, source) for source in sources]
+    first, *others = flags_by_source
     for other in others:
-        if other.taken != first.taken:
+        if other.flags != first.flags:
             message = f"other flags than {first.source} has: give them behind -- in its place"
             raise InputError([Problem(message, file=str(file), key=str(other.source))])
     return first
@@ -96,8 +96,8 @@ class _Entry:
     def flags(self, file: Path) -> BuildFlags:
         taken, left_out = list[str](), list[str]()
         for flag, value in _flags(self.words):
-            if (flag is not None) and (one := self._taken(flag, value)):
-                taken += one
+            if (flag is not None) and (accepted := self._taken(flag, value)):
+                taken += accepted
             elif flag is not None and not _QUIET.fullmatch(flag) and flag[:2] != "-o":
                 left_out += [flag] if value is None else [flag, value]
         return BuildFlags(file, self.source, tuple(taken), tuple(left_out))
@@ -153,7 +153,7 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
         except ValueError:
             words = None
     texts = [folder, source, *words] if isinstance(words, list) else [None]
-    if not all(isinstance(text, str) and _can_be_a_word(text) for text in texts):
+    if not all(isinstance(text, str) and _is_plain_word(text) for text in texts):
         raise InputError([problem])
     assert isinstance(words, list)
     assert isinstance(folder, str)
@@ -162,23 +162,23 @@ def _entry(entry: Mapping[str, Any], file: Path, problem: Problem) -> _Entry:
     return _Entry(Path(os.path.normpath(here / source)), here, tuple(words))
 
 
-def _can_be_a_word(text: str) -> bool:
+def _is_plain_word(text: str) -> bool:
     """Whether a program can be given it, or it can name a file."""
     return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _for_source(file: Path, entries: Sequence[_Entry], source: Path) -> BuildFlags:
     path = Path(os.path.realpath(source))
-    there = {one: Path(os.path.realpath(one.source)) for one in entries}
-    same = [one for one in entries if there[one] == path]
+    there = {entry: Path(os.path.realpath(entry.source)) for entry in entries}
+    same = [entry for entry in entries if there[entry] == path]
     if not same and source.suffix.startswith(".h"):
-        near = [one for one in entries if there[one].parent == path.parent]
-        same = [one for one in near if one.source.stem == path.stem] or near
+        near = [entry for entry in entries if there[entry].parent == path.parent]
+        same = [entry for entry in near if entry.source.stem == path.stem] or near
     if not same:
-        names = sorted({one.source.name for one in entries})
+        names = sorted({entry.source.name for entry in entries})
         message = f"has no command for {source}: found those for {listed(names) or 'nothing'}"
         raise InputError([Problem(message, file=str(file))])
-    flags = list(dict.fromkeys(one.flags(file).taken for one in same))
+    flags = list(dict.fromkeys(entry.flags(file).flags for entry in same))
     if len(flags) > 1:
         message = (
             f"{len(flags)} commands with different flags for {source}: give one of them behind --: "

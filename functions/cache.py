@@ -40,8 +40,8 @@ _TABLE = (
 
 def folder_of_the_user() -> Path | None:
     """Where a user's cache lies, unless MAGICERT_CACHE says it; None where that is not known."""
-    if own := os.environ.get("MAGICERT_CACHE", ""):
-        return Path(own).absolute()
+    if configured := os.environ.get("MAGICERT_CACHE", ""):
+        return Path(configured).absolute()
     stated = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(stated):  # noqa: PTH117
         return Path(stated) / "magicert"
@@ -51,13 +51,13 @@ def folder_of_the_user() -> Path | None:
     return None
 
 
-def key_of(told: str, ordered: Sequence[Word], unordered: Sequence[Word]) -> bytes:
+def key_of(header: str, ordered: Sequence[Word], unordered: Sequence[Word]) -> bytes:
     """The hash of what is told of a claim and of its words, in this order and in any."""
     digests: dict[int, bytes] = {}
     for node in words.walk([*ordered, *unordered]):
         digests[id(node)] = _digest(node, [digests[id(arg)] for arg in node.args])
     whole = hashlib.sha256(_package())
-    whole.update(f"{told} {len(ordered)} {len(unordered)}\n".encode())
+    whole.update(f"{header} {len(ordered)} {len(unordered)}\n".encode())
     whole.update(b"".join(digests[id(word)] for word in ordered))
     whole.update(b"".join(sorted(digests[id(word)] for word in unordered)))
     return whole.digest()
@@ -67,22 +67,22 @@ def _digest(node: Word, args: list[bytes]) -> bytes:
     data = node.data
     if isinstance(data, WordTable):
         entries = data.entries
-        told = f"table {data.width} {entries.dtype.str} {entries.shape}"
+        data_text = f"table {data.width} {entries.dtype.str} {entries.shape}"
         content = hashlib.sha256(entries.tobytes()).digest()
     else:
-        told, content = f"{type(data).__name__} {data!r}", b""
+        data_text, content = f"{type(data).__name__} {data!r}", b""
     ordered = sorted(args) if node.op in COMMUTES else args
-    head = f"{node.op} {node.width} {len(args)} {told}\n".encode()
+    head = f"{node.op} {node.width} {len(args)} {data_text}\n".encode()
     return hashlib.sha256(head + content + b"".join(ordered)).digest()
 
 
 @cache
 def _package() -> bytes:
     """The hash of the modules that prove, as they are now."""
-    found = hashlib.sha256(f"{magicert.__version__} {np.__version__}".encode())
+    digest = hashlib.sha256(f"{magicert.__version__} {np.__version__}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        found.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return found.digest()
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.digest()
 
 
 class Cache:
@@ -113,16 +113,16 @@ class Cache:
             return None
         question = "SELECT rows FROM proved WHERE claim = ?"
         try:
-            found = self.database.execute(question, (key,)).fetchone()
+            row = self.database.execute(question, (key,)).fetchone()
         except sqlite3.Error:
             self.database = None
             return None
-        if found is None or not isinstance(found[0], int):
+        if row is None or not isinstance(row[0], int):
             return None
         now = int(time.time())
         again = "UPDATE proved SET used = ? WHERE claim = ? AND used < ?"
         self._write(again, (now, key, now - SELDOM))
-        return found[0]
+        return row[0]
 
     def keep(self, key: bytes, rows: int) -> None:
         """Keep a proof, and leave out the oldest where there are too many."""
@@ -133,12 +133,14 @@ class Cache:
             oldest = "SELECT claim FROM proved ORDER BY used LIMIT ?"
             self._write(f"DELETE FROM proved WHERE claim IN ({oldest})", (count - MOST * 9 // 10,))
 
-    def _write(self, command: str, given: tuple[bytes | int, ...] = ()) -> list[tuple[int, ...]]:
+    def _write(
+        self, command: str, parameters: tuple[bytes | int, ...] = ()
+    ) -> list[tuple[int, ...]]:
         """Do so, until it fails once: each try at a locked file waits for seconds."""
         if self.database is None or self.only_read:
             return []
         try:
-            return self.database.execute(command, given).fetchall()
+            return self.database.execute(command, parameters).fetchall()
         except sqlite3.Error:
             self.only_read = True
             return []

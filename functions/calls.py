@@ -43,11 +43,13 @@ def called(
         trap = run.traps[name]
         if name.startswith(UNWRITTEN):
             run.origins.append(
-                Violation(words.boolean(True), trap.message, trap.place, outside=trap.outside)
+                Violation(words.boolean(True), trap.message, trap.source_line, outside=trap.outside)
             )
             return vectors.filled(run.module.layout, i.type, poison=True)
         if state.path.value != 0:
-            violation = Violation(state.path, trap.message, trap.place, trap.asserts, trap.outside)
+            violation = Violation(
+                state.path, trap.message, trap.source_line, trap.asserts, trap.outside
+            )
             run.violations.append(violation)
         state.path = words.boolean(False)
         return None
@@ -102,7 +104,7 @@ def _called_through(
     state: State, i: ir.Instruction, arguments: Sequence[Value], go: Go
 ) -> Value | None:
     """A call of each function that a pointer may point to."""
-    *given, target = arguments
+    *operands, target = arguments
     (pointer,) = lanes_of(target)
     state.decide(pointer.poison)
     result: Value | None = None
@@ -117,7 +119,7 @@ def _called_through(
         if not item.function or place.value != 0:
             raise UndecidedError(f"a call of {item.name}, which is no function")
         _check_callable(state.run, item.name, i)
-        value, here, after = go(item.name, given, path, state.stack)
+        value, here, after = go(item.name, operands, path, state.stack)
         if value is not None:
             result = value if result is None else chosen(here, value, result)
         stack = joined(here, after, stack)
@@ -182,8 +184,8 @@ def _intrinsic(
         return copies.masked(state, i.type, arguments[0], copies.signs(arguments[1]), nothing)
     if re.match(r"llvm\.x86\.(avx2|avx512\.mask)\.gather", name):
         return copies.gathered(state, i.type, arguments)
-    found = intrinsics.meaning_of(name)
-    result = found(arguments) if found else None
+    meaning = intrinsics.meaning_of(name)
+    result = meaning(arguments) if meaning else None
     if result is None:
         raise UndecidedError(not_understood(i))
     return result

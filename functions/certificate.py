@@ -69,7 +69,7 @@ _NOT_WRITTEN = ("outside", "lacks")
 
 
 @dataclass(frozen=True, slots=True)
-class Initial:
+class TrustedInitialiser:
     """A variable that was taken to hold what its initialiser says: its symbol, its name and place
     in the source, and whether other files can name it.
     """
@@ -140,7 +140,7 @@ class FunctionCertificate:
     """Variables and blocks that were read from the running process, with their SHA-256."""
     taken: tuple[str, ...]
     """What was taken for granted about this source."""
-    initial: tuple[Initial, ...]
+    initial: tuple[TrustedInitialiser, ...]
     """The variables that were taken to hold what their initialisers say."""
     init: str
     ran: bool
@@ -162,8 +162,9 @@ class FunctionCertificate:
 
     def __repr__(self) -> str:
         proved = [
-            f"{one.name} {len(one.squares) - len(one.findings)} of {len(one.squares)} proved"
-            for one in self.functions
+            f"{report.name} {len(report.squares) - len(report.findings)}"
+            f" of {len(report.squares)} proved"
+            for report in self.functions
         ]
         return f"<FunctionCertificate {self.verdict}: {', '.join(proved)}>"
 
@@ -177,12 +178,12 @@ class TargetCertificates:
     @property
     def verdict(self) -> str:
         """The gravest of all targets' verdicts: invalid, unknown or valid."""
-        verdicts = {verdict_of(one) for one in self.targets.values()}
+        verdicts = {verdict_of(result) for result in self.targets.values()}
         return next(v for v in ("invalid", "unknown", "valid") if v in verdicts or v == "valid")
 
     def __repr__(self) -> str:
-        found = (f"{name} {verdict_of(one)}" for name, one in self.targets.items())
-        return f"<TargetCertificates {self.verdict}: {', '.join(found)}>"
+        verdicts = (f"{name} {verdict_of(result)}" for name, result in self.targets.items())
+        return f"<TargetCertificates {self.verdict}: {', '.join(verdicts)}>"
 
 
 def verdict_of(result: FunctionCertificate | Unknown) -> str:

@@ -22,14 +22,14 @@ from magicert.functions.certificate import (
     TRUSTED_NARROW,
     FunctionCertificate,
     FunctionReport,
-    Initial,
     Lacking,
     SquareReport,
+    TrustedInitialiser,
 )
-from magicert.functions.entries import TARGET, Entries, EveryTarget, target_bits
+from magicert.functions.entries import TARGET, AllTargets, Entries, target_bits
+from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
-from magicert.functions.kept import KEPT
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
@@ -45,8 +45,8 @@ from magicert.functions.names import nearest
 from magicert.functions.native import Process, is_native
 from magicert.functions.operations import with_checked_operations
 from magicert.functions.proofs import prove
-from magicert.functions.prove import MOST_BITS, Claim, Judged, Prover, WrongInput
-from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, called
+from magicert.functions.prove import MOST_BITS, Claim, ClaimResult, Prover, WrongInput
+from magicert.functions.question import KINDS, FunctionClaim, FunctionQuestion, as_call
 from magicert.functions.state import Run
 from magicert.functions.values import Aggregate, Lane, Value, lane
 from magicert.functions.variables import with_unwritten_variables
@@ -86,49 +86,51 @@ class CompiledQuestion:
     question: FunctionQuestion
     plain: Compiled
     checked: Compiled | None
-    written: Mapping[str, str] = field(default_factory=dict)
+    writers_by_symbol: Mapping[str, str] = field(default_factory=dict)
     """Variables that may be written by what no module has, and by what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way in which the sources were compiled. `whole` is its text with what the functions
-    `asked` for do not reach, if that was left out; `held` is what stays, for pointers reach it.
-    `twins` are names that several sources use, and that may be another's in the process. `values`
-    is the text of functions that call those by value.
+    """One way in which the sources were compiled. `full_text` is its text with what the functions
+    of these `symbols` do not reach, if that was left out; `kept_by_pointers` is what stays, for
+    pointers reach it. `twins` are names that several sources use, and that may be another's in the
+    process. `by_value_wrappers` is the text of functions that call those by value.
     """
 
     name: str
     text: str
     traps: Mapping[str, Trap]
     unwritten: frozenset[str]
-    whole: str = ""
-    asked: frozenset[str] = frozenset()
-    held: frozenset[str] = frozenset()
+    full_text: str = ""
+    symbols: frozenset[str] = frozenset()
+    kept_by_pointers: frozenset[str] = frozenset()
     twins: frozenset[str] = frozenset()
-    values: str = ""
-    made: frozenset[str] = frozenset()
+    by_value_wrappers: str = ""
+    guards: frozenset[str] = frozenset()
     """Guards of static variables that are made, in what is proved: an init makes them itself."""
 
-    def knowing(self, made: Set[str]) -> "Build":
+    def with_guards(self, guards: Set[str]) -> "Build":
         """The same where a function's static variables with these guards are made."""
-        if self.whole:
-            return replace(self, made=frozenset(made)).holding(frozenset())
-        return replace(self, text=specialise.with_made_variables(self.text, made))
+        if self.full_text:
+            return replace(self, guards=frozenset(guards)).holding(frozenset())
+        return replace(self, text=specialise.with_made_variables(self.text, guards))
 
     def holding(self, names: Set[str]) -> "Build":
         """The same with what pointers reach."""
-        held = self.held | names
-        if not self.whole:
-            return replace(self, held=held)
-        known = self.asked | held - self.twins
+        held = self.kept_by_pointers | names
+        if not self.full_text:
+            return replace(self, kept_by_pointers=held)
+        known = self.symbols | held - self.twins
         # What is called where the program stops can be far more than the functions themselves.
-        whole = specialise.with_made_variables(self.whole, self.made)
+        whole = specialise.with_made_variables(self.full_text, self.guards)
         text = specialise.reached_from(whole, known)
-        text, traps = with_unwritten_variables(f"{text}\n{self.values}")
+        text, traps = with_unwritten_variables(f"{text}\n{self.by_value_wrappers}")
         text, checks = with_checked_operations(text)
         text = without_types(text, declared=False)
-        return replace(self, text=text, traps={**self.traps, **traps, **checks}, held=held)
+        return replace(
+            self, text=text, traps={**self.traps, **traps, **checks}, kept_by_pointers=held
+        )
 
 
 class Listener(Observer, Protocol):
@@ -147,27 +149,32 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     symbols = _symbols(question, plain, work.plain.refused)
     if work.checked is not None:
         second = Module(_linked(work.checked))
-        own = {asked: _same_in(second, asked, symbol) for asked, symbol in symbols.items()}
-        builds.append(_checked_build(work, work.checked, second, own, plain))
-        _check_names(own, symbols, plain, Module(builds[1].whole))
+        checked_symbols = {
+            claim: _same_in(second, claim, symbol) for claim, symbol in symbols.items()
+        }
+        builds.append(_checked_build(work, work.checked, second, checked_symbols, plain))
+        _check_names(checked_symbols, symbols, plain, Module(builds[1].full_text))
     processes = _Processes(question, observer)
     # A proof that shall be written has to be made.
     cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
-    ran = called(question.init) if question.init else "its static initialisers"
+    ran = as_call(question.init) if question.init else "its static initialisers"
     if question.run or question.init:
         observer.say(f"running code of {question.sources[0]}: {ran}")
         processes.begin(PLAIN, builds[0].text, symbols)
     ir = {build.name: _digest(build.text.encode()) for build in builds}
-    found = [processes.made(build) for build in builds]
-    builds = [b.knowing(made) if made else b for b, made in zip(builds, found, strict=True)]
+    guards_by_build = [processes.made_guards(build) for build in builds]
+    builds = [
+        b.with_guards(guards) if guards else b
+        for b, guards in zip(builds, guards_by_build, strict=True)
+    ]
     tables: dict[str, str] = {}
-    initial: dict[str, Initial] = {}
+    initial: dict[str, TrustedInitialiser] = {}
     left_out = processes.left_out
     taken = dict.fromkeys(f"{name}, a file that is missing, as empty" for name in left_out)
     reports: list[FunctionReport] = []
     sources = {str(path): _digest(path.read_bytes()) for path in question.sources}
 
-    def whole(reports: Sequence[FunctionReport]) -> FunctionCertificate:
+    def certificate_of(reports: Sequence[FunctionReport]) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
         known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
@@ -200,19 +207,21 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
 
     try:
         several = [
-            _One(work, asked, symbols[asked], processes, observer, tables, taken, initial, cache)
-            for asked in question.functions
+            _FunctionProof(
+                work, claim, symbols[claim], processes, observer, tables, taken, initial, cache
+            )
+            for claim in question.functions
         ]
-        for number, one in enumerate(several):
+        for number, proof in enumerate(several):
             rest = [other.waiting() for other in several[number + 1 :]]
 
-            def so_far(found: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
-                observer.so_far(whole([*reports, found, *rest]))
+            def so_far(report: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
+                observer.so_far(certificate_of([*reports, report, *rest]))
 
-            reports.append(one.report(builds, so_far))
+            reports.append(proof.report(builds, so_far))
     finally:
         processes.close()
-    return whole(reports)
+    return certificate_of(reports)
 
 
 def _all_checked(reports: Sequence[FunctionReport]) -> bool:
@@ -222,20 +231,22 @@ def _all_checked(reports: Sequence[FunctionReport]) -> bool:
 
 
 _DEFINED = re.compile(rf"^(?:(?:define|declare) [^@\n]*)?@({NAME})", re.MULTILINE)
-_OWN = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
+_PREFIXED = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 
 
 def _linked(compiled: Compiled) -> str:
     """The sources as one module. Raises InputError for names in it as this program gives them."""
     text = specialise.linked(compiled.modules, compiled.names)
-    widths = {Module(one).layout.pointer for one in compiled.modules if isinstance(one, str)}
+    widths = {
+        Module(module).layout.pointer for module in compiled.modules if isinstance(module, str)
+    }
     if len(widths) > 1:
         message = "addresses of 32 bits in one source, of 64 in another: expected one target"
         raise InputError([Problem(message, file=compiled.names[-1])])
-    ours = {KEPT + name for name in compiled.kept}
+    ours = {FORCED_PREFIX + name for name in compiled.forced}
     for name in map(unquoted, _DEFINED.findall(text)):
-        own = _OWN.fullmatch(name)
-        if own and own[1] not in ours and re.sub(r"\.\d+$", "", own[1]) not in ours:
+        match = _PREFIXED.fullmatch(name)
+        if match and match[1] not in ours and re.sub(r"\.\d+$", "", match[1]) not in ours:
             message = f"{name}: names that begin with {PREFIX} are magicert's own: expected another"
             raise InputError([Problem(message, file=compiled.names[0])])
     return text
@@ -245,41 +256,43 @@ def _plain_build(work: CompiledQuestion) -> Build:
     text = _linked(work.plain)
     text = specialise.without_aliases(without_types(text, declared=False))
     text = specialise.with_known_assembly(text)
-    return Build(PLAIN, text, {}, specialise.never_written(text) - work.written.keys())
+    return Build(PLAIN, text, {}, specialise.never_written(text) - work.writers_by_symbol.keys())
 
 
 def _checked_build(
     work: CompiledQuestion, checked: Compiled, linked: Module,
-    asked: Mapping[FunctionClaim, str], plain: Module,
+    symbols_by_claim: Mapping[FunctionClaim, str], plain: Module,
 ) -> Build:  # fmt: skip
     board = work.question.board
-    text, symbols = linked.text, frozenset(asked.values())
+    text, symbols = linked.text, frozenset(symbols_by_claim.values())
     check_alike(checked.modules, checked.names, linked, symbols)
     text = specialise.with_known_assembly(specialise.without_aliases(text))
     text, traps = specialise.with_named_traps(text)
-    never_written = specialise.never_written(text) - work.written.keys()
+    never_written = specialise.never_written(text) - work.writers_by_symbol.keys()
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
-    claims = {symbol: claim for claim, symbol in asked.items() if symbol in module.bodies}
+    claims = {
+        symbol: claim for claim, symbol in symbols_by_claim.items() if symbol in module.bodies
+    }
     values = "\n".join(
         specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
         for symbol, claim in claims.items()
     )
-    kept = {name for name in module.globals if KEPT in name}
+    forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
-        CHECKED, "", traps, never_written, text, symbols | kept, twins=frozenset().union(*twins),
-        values=values,
+        CHECKED, "", traps, never_written, text, symbols | forced_symbols,
+        twins=frozenset().union(*twins), by_value_wrappers=values,
     )  # fmt: skip
     return build.holding(frozenset())
 
 
 def _by_name(module: Module) -> dict[str, list[str]]:
     """What a module defines, by the name in its source: linking gives numbers to the others."""
-    found: dict[str, list[str]] = {}
+    symbols_by_name: dict[str, list[str]] = {}
     for name in (*module.bodies, *module.globals):
-        found.setdefault(re.sub(r"\.\d+$", "", name), []).append(name)
-    return found
+        symbols_by_name.setdefault(re.sub(r"\.\d+$", "", name), []).append(name)
+    return symbols_by_name
 
 
 def _of_one_name(module: Module, symbol: str) -> list[str]:
@@ -292,13 +305,13 @@ def _of_one_name(module: Module, symbol: str) -> list[str]:
     return [name for name in several if name in module.bodies]
 
 
-def _same_in(second: Module, asked: FunctionClaim, symbol: str) -> str:
+def _same_in(second: Module, claim: FunctionClaim, symbol: str) -> str:
     """The symbol of a function in the second build: Rust's symbols end in a hash, also of what the
     compiler does with a function.
     """
     if symbol in second.bodies or not specialise.is_hashed(symbol):
         return symbol
-    return symbol_of(second, asked.name, f"--function {asked.key}={asked.name}")
+    return symbol_of(second, claim.name, f"--function {claim.key}={claim.name}")
 
 
 def _digest(data: bytes) -> str:
@@ -311,28 +324,28 @@ def _symbols(
     """The symbol of each function. Raises InputError for all names that are none, with what the
     compiler said of them.
     """
-    found: dict[FunctionClaim, str] = {}
+    symbols: dict[FunctionClaim, str] = {}
     problems: list[Problem] = []
 
     def missing(error: InputError, name: str) -> None:
-        said = refused.get(name)
+        reason = refused.get(name)
         problems.extend(
-            replace(one, message=f"no such function: {said}")
-            if said and one.message.startswith(NONE) and " mean " not in one.message
-            else one
-            for one in error.problems
+            replace(problem, message=f"no such function: {reason}")
+            if reason and problem.message.startswith(NONE) and " mean " not in problem.message
+            else problem
+            for problem in error.problems
         )
 
-    for asked in question.functions:
+    for claim in question.functions:
         try:
-            found[asked] = symbol_of(module, asked.name, f"--function {asked.key}={asked.name}")
+            symbols[claim] = symbol_of(module, claim.name, f"--function {claim.key}={claim.name}")
         except InputError as error:
-            missing(error, asked.name)
+            missing(error, claim.name)
     if question.init:
         try:
             symbol = symbol_of(module, question.init, f"--init {question.init}")
-            if taken := len(module.signature(symbol)[1]):
-                message = f"takes {taken} arguments: expected a function without any"
+            if argument_count := len(module.signature(symbol)[1]):
+                message = f"takes {argument_count} arguments: expected a function without any"
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
@@ -344,21 +357,21 @@ def _symbols(
         problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
-    return found
+    return symbols
 
 
 def _check_names(
-    own: Mapping[FunctionClaim, str], symbols: Mapping[FunctionClaim, str], plain: Module,
-    checked: Module,
+    checked_symbols: Mapping[FunctionClaim, str], symbols: Mapping[FunctionClaim, str],
+    plain: Module, checked: Module,
 ) -> None:  # fmt: skip
     """Raises InputError where a symbol may be another function's in the second build: what the
     first one has left out left its name to another.
     """
     problems = []
-    for asked, symbol in own.items():
+    for claim, symbol in checked_symbols.items():
         several = _of_one_name(checked, symbol) if symbol in checked.bodies else []
-        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[asked])):
-            key = f"--function {asked.key}={asked.name}"
+        if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[claim])):
+            key = f"--function {claim.key}={claim.name}"
             problems.append(Problem(TWINS.format(len(several)), key=key))
     if problems:
         raise InputError(problems)
@@ -366,9 +379,9 @@ def _check_names(
 
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
-    if len(kept := kept_symbols(module, name)) > 1:
-        raise InputError([Problem(TWINS.format(len(kept)), key=key)])
-    name = kept.pop() if kept else name
+    if len(forced_symbols := kept_symbols(module, name)) > 1:
+        raise InputError([Problem(TWINS.format(len(forced_symbols)), key=key)])
+    name = forced_symbols.pop() if forced_symbols else name
     symbols = module.source_names.get(name, [])
     stem = symbols[0].partition(".")[0] if symbols else name
     chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
@@ -387,7 +400,9 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = TWINS.format(len(symbols))
     elif symbols:
         whole = {symbol: specialise.with_source_names(symbol) for symbol in symbols}
-        names = sorted(symbol if "(" in said else said for symbol, said in whole.items())
+        names = sorted(
+            symbol if "(" in source_name else source_name for symbol, source_name in whole.items()
+        )
         message = f"{len(symbols)} functions have this name: give one of {listed(names)}"
     elif name in module.declared:
         message = "declared, but not defined in these sources: give the source that defines it"
@@ -403,19 +418,19 @@ def symbol_of(module: Module, name: str, key: str) -> str:
 
 def given_names(names: Iterable[str]) -> list[str]:
     """Names of functions as somebody would give them."""
-    own = "magicert_", "kept."  # what was asked for by other names
-    known = [one for one in sorted(names) if not one.startswith(own)]
-    return [one for one in known if not one.startswith(("_Z", "_R"))] or known
+    generated_prefixes = "magicert_", "kept."  # what was asked for by other names
+    known = [name for name in sorted(names) if not name.startswith(generated_prefixes)]
+    return [name for name in known if not name.startswith(("_Z", "_R"))] or known
 
 
 def kept_symbols(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
-    named = (f"{before}{KEPT}{name}" for before in ("", r"\01", "kept."))
-    constants = [symbol for one in named for symbol in by_name.get(one, ())]
-    found = (re.search(rf"@({NAME})", module.globals[one].initial) for one in constants)
-    return {unquoted(one[1]) for one in found if one}
+    named = (f"{before}{FORCED_PREFIX}{name}" for before in ("", r"\01", "kept."))
+    constants = [symbol for name in named for symbol in by_name.get(name, ())]
+    matches = (re.search(rf"@({NAME})", module.globals[constant].initial) for constant in constants)
+    return {unquoted(match[1]) for match in matches if match}
 
 
 class _Processes:
@@ -451,8 +466,8 @@ class _Processes:
         question, module, outside = self.question, Module(text), dict[str, str]()
         name = question.init
         init = symbol_of(module, name, f"--init {name}") if name else ""
-        for asked, symbol in (symbols or {}).items() if is_native(module) else ():
-            shape = _shape(module, symbol, asked, question.board)
+        for claim, symbol in (symbols or {}).items() if is_native(module) else ():
+            shape = _shape(module, symbol, claim, question.board)
             outside[OUTSIDE + symbol] = specialise.callable_from_outside(
                 module, symbol, shape, OUTSIDE + symbol, question.board.word
             )
@@ -461,11 +476,14 @@ class _Processes:
         try:
             self.running[build] = Process(whole, list(outside), init, file, say)
         except InputError as error:  # of the symbol, where the user gave a name or a call
-            told = {f"--init {init}": f"--init {name}"}
-            problems = [replace(one, key=told.get(one.key, one.key)) for one in error.problems]
+            replacements = {f"--init {init}": f"--init {name}"}
+            problems = [
+                replace(problem, key=replacements.get(problem.key, problem.key))
+                for problem in error.problems
+            ]
             raise InputError(problems) from None
 
-    def made(self, build: "Build") -> Set[str]:
+    def made_guards(self, build: "Build") -> Set[str]:
         """The guards of static variables that are made: LLVM's passes leave out what makes them."""
         process = self.of(build.name)
         if process is None or specialise.GUARD not in build.text:
@@ -480,7 +498,7 @@ class _Processes:
     def begin_own(self, build: "Build") -> None:
         """Begin a build's own. Where that does not come to its end, there is none."""
         try:
-            self.begin(build.name, build.whole)
+            self.begin(build.name, build.full_text)
         except InputError:
             self.running[build.name] = None
 
@@ -489,7 +507,7 @@ class _Processes:
         assert first is not None
         return first.call(OUTSIDE + symbol, number, boards, size)
 
-    def has(self, symbol: str) -> bool:
+    def can_call(self, symbol: str) -> bool:
         """Whether the compiled function can be called."""
         first = self.running.get(PLAIN)
         return first is not None and OUTSIDE + symbol in first.callable
@@ -500,27 +518,27 @@ class _Processes:
                 process.close()
 
 
-def _shape(module: Module, symbol: str, asked: FunctionClaim, board: Board) -> specialise.CallShape:
+def _shape(module: Module, symbol: str, claim: FunctionClaim, board: Board) -> specialise.CallShape:
     """How a function is called. Raises InputError where it is not what it is said to be."""
-    result = 0 if asked.kind == "index" else board.word
-    boards, with_square = len(KINDS[asked.kind]), asked.kind != "setwise"
+    result = 0 if claim.kind == "index" else board.word
+    boards, with_square = len(KINDS[claim.kind]), claim.kind != "setwise"
     return specialise.shape_of(
-        module, symbol, boards, board.word, with_square, result=result, may_lack=asked.leaps,
-        target_bits=target_bits(board) if asked.of_two_squares else 0,
+        module, symbol, boards, board.word, with_square, result=result, may_lack=claim.leaps,
+        target_bits=target_bits(board) if claim.of_two_squares else 0,
     )  # fmt: skip
 
 
-class _One:
+class _FunctionProof:
     """One function."""
 
     def __init__(
-        self, work: CompiledQuestion, asked: FunctionClaim, symbol: str,
+        self, work: CompiledQuestion, claim: FunctionClaim, symbol: str,
         processes: _Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
-        initial: dict[str, Initial], cache: Cache | None = None,
+        initial: dict[str, TrustedInitialiser], cache: Cache | None = None,
     ) -> None:  # fmt: skip
         self.work = work
         self.question = question = work.question
-        self.asked = asked
+        self.claim = claim
         self.symbol = symbol
         self.processes = processes
         self.observer = observer
@@ -532,7 +550,7 @@ class _One:
         self.places = squares_in(question.order, question.board)
         chosen_solvers = [SOLVERS[name]() for name in question.solvers]
         # With a proof to be written, clauses say what a trial of all values would.
-        tries_all = asked.of_two_squares and question.proof is None
+        tries_all = claim.of_two_squares and question.proof is None
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.takes: tuple[str, ...] = ()
@@ -545,11 +563,11 @@ class _One:
         has left out: a compiler takes a table that nothing fills for zeros.
         """
         self.entries: Entries | None = None
-        self.every: EveryTarget | None = None
-        self.specialised: dict[object, specialise.Special] = {}
-        if asked.of_two_squares:
-            self.entries = Entries(asked, question.board, question.order, self.word)
-        squarewise = asked.kind != "setwise"
+        self.every: AllTargets | None = None
+        self.specialised: dict[object, specialise.SpecialisedModule] = {}
+        if claim.of_two_squares:
+            self.entries = Entries(claim, question.board, question.order, self.word)
+        squarewise = claim.kind != "setwise"
         chosen = question.squares or range(question.board.squares)
         self.numbers: list[int | None] = [None]
         if squarewise:
@@ -563,46 +581,46 @@ class _One:
         """
         began = time.process_time()
         self.variables = Module(builds[0].text).globals.keys()
-        found: dict[int | None, SquareReport] = {}
-        asked = Counter[int | None]()
-        self.observer.progress(0, len(self.numbers), self.asked.key)
+        reports: dict[int | None, SquareReport] = {}
+        builds_done = Counter[int | None]()
+        self.observer.progress(0, len(self.numbers), self.claim.key)
         if self.entries is not None:
             self._find_conventions(self.entries, builds[0])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
-            known = found.get(number)
+            known = reports.get(number)
             unfilled = number in self.unfilled and report.outcome == "not decided"
             if known is None or unfilled or _is_graver(report, known):
-                found[number] = report
+                reports[number] = report
             elif report.earlier:
-                found[number] = replace(known, earlier=True)
-            asked[number] += 1
-            if asked[number] == len(builds) or found[number].outcome == "refuted":
+                reports[number] = replace(known, earlier=True)
+            builds_done[number] += 1
+            if builds_done[number] == len(builds) or reports[number].outcome == "refuted":
                 # Where only some builds were asked, another one may still refute it.
                 so_far(self.waiting({
-                    n: one for n, one in found.items()
-                    if asked[n] == len(builds) or one.outcome == "refuted"
+                    n: report for n, report in reports.items()
+                    if builds_done[n] == len(builds) or report.outcome == "refuted"
                 }))  # fmt: skip
-            self.observer.progress(len(found), len(self.numbers), self.asked.key)
-        return self._report(found, time.process_time() - began, self.slots)
+            self.observer.progress(len(reports), len(self.numbers), self.claim.key)
+        return self._report(reports, time.process_time() - began, self.slots)
 
-    def waiting(self, found: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
+    def waiting(self, reports: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
         """What is found; the other squares are not decided yet."""
         others = {
             n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
             for n in self.numbers
         }
-        return self._report({**others, **(found or {})}, 0)
+        return self._report({**others, **(reports or {})}, 0)
 
     def _report(
-        self, found: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
+        self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
-        name = self.asked.name
+        name = self.claim.name
         whole = specialise.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
-            self.symbol, self.asked.kind, self.asked.piece, self._statement(),
-            tuple(found[number] for number in self.numbers), round(seconds, 2),
-            slots if self.asked.kind == "index" else None,
+            self.symbol, self.claim.kind, self.claim.piece, self._statement(),
+            tuple(reports[number] for number in self.numbers), round(seconds, 2),
+            slots if self.claim.kind == "index" else None,
             self.entries.conventions.stated if self.entries else {}, self.takes,
             tuple(name for name in INSTRUCTIONS if name in self.instructions),
             sum(self.sizes.values()),
@@ -610,22 +628,22 @@ class _One:
 
     def _statement(self) -> str:
         if self.entries is not None:
-            return pairs.statement(self.asked.kind, self.entries.conventions.stated)
-        inputs = len(KINDS[self.asked.kind]) * self.board.squares
+            return pairs.statement(self.claim.kind, self.entries.conventions.stated)
+        inputs = len(KINDS[self.claim.kind]) * self.board.squares
         everything = f"for all 2^{inputs} inputs"
-        match self.asked.kind:
+        match self.claim.kind:
             case "index":
                 return (
-                    f"{everything}, equal indexes mean equal attack sets of the {self.asked.piece}"
+                    f"{everything}, equal indexes mean equal attack sets of the {self.claim.piece}"
                 )
             case "setwise":
                 return (
-                    f"{everything}, the union of the attack sets of all {self.asked.piece} sliders"
+                    f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
                 )
             case "xray":
                 boards = f"all 3^{self.board.squares} occupancies with blockers among them"
-                return f"for every square, for {boards}, the {self.asked.piece}'s x-ray attacks"
-        return f"for every square, {everything}, the attack set of the {self.asked.piece}"
+                return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
+        return f"for every square, {everything}, the attack set of the {self.claim.piece}"
 
     def _squares(
         self, build: Build, look: "Look | None" = None
@@ -635,48 +653,48 @@ class _One:
             if build.name != PLAIN and self.processes.running.get(build.name):
                 build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
-                for number, found in self._squares_of(build, list(left), look or self._square):
+                for number, report in self._squares_of(build, list(left), look or self._square):
                     del left[number]
-                    yield number, found
+                    yield number, report
             except UnresolvedLoadError as error:
                 build = build.holding({error.name})
             except MissingError:
                 self.processes.begin_own(build)
 
     def _squares_of(
-        self, build: Build, wanted: Sequence[int | None], look: "Look"
+        self, build: Build, left_numbers: Sequence[int | None], look: "Look"
     ) -> Iterator[tuple[int | None, SquareReport]]:
         module, running = Module(build.text), self.processes.running
         elsewhere = bool(running) and build.name not in running
         # In another build the symbol of that name may be another.
-        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.asked.name, "")
+        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.claim.name, "")
         if specialise.BY_VALUE + symbol in module.bodies:
             symbol = specialise.BY_VALUE + symbol
-        shape = _shape(module, symbol, self.asked, self.board)
+        shape = _shape(module, symbol, self.claim, self.board)
         if build.name == PLAIN:
-            self.takes = shape.order(KINDS[self.asked.kind])
-        guessed = shape.alike and shape.square is not None
+            self.takes = shape.order(KINDS[self.claim.kind])
+        guessed = shape.could_swap and shape.square is not None
         if guessed:
-            self.taken[f"{self.asked.name}{ORDER}, in this order, as both are words"] = None
+            self.taken[f"{self.claim.name}{ORDER}, in this order, as both are words"] = None
         size = specialise.reached(module, symbol)
-        held = build.held & module.bodies.keys()
+        held = build.kept_by_pointers & module.bodies.keys()
 
-        def made(
+        def specialise_for(
             numbers: Sequence[int | None], shape: specialise.CallShape
-        ) -> tuple[specialise.Special, Memory]:
+        ) -> tuple[specialise.SpecialisedModule, Memory]:
             key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
             special = self.specialised.get(key) or specialise.specialised(
                 build.text, symbol, shape, numbers, self.word, held
             )
-            if self.asked.of_two_squares:  # looked at once for its conventions, and once more
+            if self.claim.of_two_squares:  # looked at once for its conventions, and once more
                 self.specialised[key] = special
             return special, Memory(
-                special.module, self.processes.of(build.name), build.unwritten, module, build.held,
-                build.twins, elsewhere, self.work.written,
+                special.module, self.processes.of(build.name), build.unwritten, module,
+                build.kept_by_pointers, build.twins, elsewhere, self.work.writers_by_symbol,
             )  # fmt: skip
 
-        for numbers in specialise.batches(wanted, size):
-            special, memory = made(numbers, shape)
+        for numbers in specialise.batches(left_numbers, size):
+            special, memory = specialise_for(numbers, shape)
             noted = set[str]()
             for number in numbers:
                 words.forget()
@@ -688,11 +706,13 @@ class _One:
                     message = "found a struct of several items: what each means is not known; "
                     message += "name the call: attacks({square & 7, square >> 3}, occupied)"
                     raise InputError([Problem(message, key=self._key)])
-                if shape.alike and found.outcome == "refuted":
+                if shape.could_swap and found.outcome == "refuted":
                     if guessed:
                         found = replace(found, message=f"{found.message}, called as {ORDER}")
                     if number == self.numbers[0] and build.name == PLAIN:
-                        self._check_order(build, *made([number], shape.swapped()), number, shape)
+                        self._check_order(
+                            build, *specialise_for([number], shape.swapped()), number, shape
+                        )
                 seconds = round(time.process_time() - began, 3)
                 if build.name == PLAIN:
                     self._note_instructions(special, number, memory)
@@ -719,31 +739,31 @@ class _One:
         empty = [item.name for item in zero]
         if report.outcome != "refuted" or not empty:
             return report
-        occupied = int(report.inputs.get("occupied", "0" if self.asked.of_two_squares else "1"), 16)
+        occupied = int(report.inputs.get("occupied", "0" if self.claim.of_two_squares else "1"), 16)
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
         if not nothing and (report.found or report.outside or len(empty) < len(read)):
             return report
         if not {item.symbol for item in zero} & self.variables:
             self.unfilled.add(number)
-        ran = f"after {called(self.question.init)}" if self.question.init else "without an init"
+        ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
         return replace(report, outcome="not decided", message=message)
 
     def _check_order(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape,
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape,
     ) -> None:  # fmt: skip
         """Raises InputError where a function is right once its first two words are swapped."""
-        again = _One(
-            replace(self.work, question=replace(self.question, proof=None)), self.asked,
+        again = _FunctionProof(
+            replace(self.work, question=replace(self.question, proof=None)), self.claim,
             self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
             first = "sliders" if shape.square is None else "square"
             message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
             if shape.square is not None:
-                message += f"; name the call: {self.asked.name}(occupied, square)"
+                message += f"; name the call: {self.claim.name}(occupied, square)"
             raise InputError([Problem(message, key=self._key)])
 
     @cached_property
@@ -757,7 +777,7 @@ class _One:
         )
 
     def _note_instructions(
-        self, special: specialise.Special, number: int | None, memory: Memory
+        self, special: specialise.SpecialisedModule, number: int | None, memory: Memory
     ) -> None:
         """What a function computes with on one square, and what it reads."""
         waiting, seen = [special.names[number]], set[str]()
@@ -775,7 +795,7 @@ class _One:
 
     @property
     def _key(self) -> str:
-        return f"--function {self.asked.key}={self.asked.name}"
+        return f"--function {self.claim.key}={self.claim.name}"
 
     def _note(self, name: str, item: Object, module: Module) -> None:
         """A variable that the function read."""
@@ -784,14 +804,16 @@ class _One:
             self.tables[name] = _digest(item.data)
         elif not item.readonly:
             place = module.declared_at(item.symbol)
-            own = module.source_name(item.symbol) if place.line else ""
+            source_name = module.source_name(item.symbol) if place.line else ""
             shared = module.globals[item.symbol].shared
-            self.initial[item.symbol] = Initial(item.symbol, own, place.file, place.line, shared)
+            self.initial[item.symbol] = TrustedInitialiser(
+                item.symbol, source_name, place.file, place.line, shared
+            )
             self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
     def _square(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape,
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape,
     ) -> SquareReport:  # fmt: skip
         inputs = self._inputs()
         try:
@@ -800,7 +822,7 @@ class _One:
             if isinstance(error, UnfilledError) and error.symbol not in self.variables:
                 self.unfilled.add(number)
             return SquareReport("not decided", str(error), error.place, lacks=error.lacks)
-        if self.asked.kind == "index":
+        if self.claim.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""
         if number is not None and self.entries is not None:
@@ -821,9 +843,9 @@ class _One:
         """What the function is given besides a constant square. Bits behind the last one are 0."""
         if self.entries is not None:
             return {TARGET: self.entries.target()}
-        names = KINDS[self.asked.kind]
+        names = KINDS[self.claim.kind]
         inputs = {name: words.variable(name, self.board.squares) for name in names}
-        if self.asked.kind == "xray":
+        if self.claim.kind == "xray":
             inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
         return inputs
 
@@ -832,27 +854,29 @@ class _One:
         return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
 
     def _computed(
-        self, build: Build, special: specialise.Special, memory: Memory, number: int | None,
-        shape: specialise.CallShape, inputs: Mapping[str, Word],
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: specialise.CallShape, inputs: Mapping[str, Word],
     ) -> tuple[Run, Lane]:  # fmt: skip
         """What the function computes. Raises UndecidedError."""
         two = self.entries is not None
-        self.every = EveryTarget(self.board.squares) if two else None
+        self.every = AllTargets(self.board.squares) if two else None
         run = Run(special.module, memory, self._can_hold, build.traps)
-        given = [inputs[name] for name in KINDS[self.asked.kind][: shape.given]]
-        arguments: list[Value] = [(lane(x if two else words.zext(x, self.word)),) for x in given]
+        argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
+        arguments: list[Value] = [
+            (lane(x if two else words.zext(x, self.word)),) for x in argument_words
+        ]
         start = self._in_range(inputs)
         value, _, _ = execution.call(run, special.names[number], arguments, start, {})
         if value is None:
             nothing = words.constant(0, specialise.bits(shape.result) or self.word)
             return run, Lane(nothing, words.boolean(False))
-        return run, _whole(value)
+        return run, _as_one_lane(value)
 
     def _find_conventions(self, entries: Entries, build: Build) -> None:
         """Read all entries that one build has, and what they follow."""
 
         def read(
-            build: Build, special: specialise.Special, memory: Memory, number: int | None,
+            build: Build, special: specialise.SpecialisedModule, memory: Memory, number: int | None,
             shape: specialise.CallShape,
         ) -> SquareReport:  # fmt: skip
             assert number is not None
@@ -863,7 +887,7 @@ class _One:
             except UndecidedError:
                 return SquareReport("not decided")
             assert self.every is not None
-            entries.read(number, run, computed, self.every)
+            entries.add_entries(number, run, computed, self.every)
             return SquareReport("proved")
 
         for _ in self._squares(build, read):
@@ -884,21 +908,25 @@ class _One:
         return board_says.reordered(word, [place[s] for s in range(self.board.squares)])
 
     def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
-        board, movement = self.board, self.asked.movement
+        board, movement = self.board, self.claim.movement
         occupied = self._in_a1(inputs["occupied"])
         empty = board_says.emptiness(occupied)
         if number is None:
-            found = board_says.set_wise(board, movement, self._in_a1(inputs["sliders"]), empty)
-        elif self.asked.kind == "xray":
+            expected_set = board_says.set_wise(
+                board, movement, self._in_a1(inputs["sliders"]), empty
+            )
+        elif self.claim.kind == "xray":
             blockers = self._in_a1(inputs["blockers"])
-            found = board_says.through(board, movement, self.places[number], occupied, blockers)
+            expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
-            found = board_says.attack_set(board, movement, self.places[number], empty)
-        return board_says.reordered(found, self.places)
+            expected_set = board_says.attack_set(board, movement, self.places[number], empty)
+        return board_says.reordered(expected_set, self.places)
 
-    def _reported(self, build: Build, number: int | None, judged: Judged) -> SquareReport:
+    def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
-            return SquareReport("not decided", judged.undecided, judged.place, rows=judged.rows)
+            return SquareReport(
+                "not decided", judged.undecided, judged.source_line, rows=judged.rows
+            )
         if judged.refutation is None:
             proof = self._proof(build, number, judged)
             return SquareReport("proved", rows=judged.rows, proof=proof, earlier=judged.earlier)
@@ -906,54 +934,54 @@ class _One:
         names = (name.partition(" ")[0] for name in judged.refutation.values)
         trap = next((build.traps[name] for name in names if name in build.traps), None)
         if trap is not None and report.found:
-            message, place = trap.message, trap.place
+            message, place = trap.message, trap.source_line
             return replace(report, message=message, place=place, outside=trap.outside)
         return report
 
-    def _proof(self, build: Build, number: int | None, judged: Judged) -> str:
+    def _proof(self, build: Build, number: int | None, judged: ClaimResult) -> str:
         """Written where it is asked for."""
         folder, question = self.question.proof, judged.question
         if folder is None or question is None:
             return ""
         square, which = self._name(number), "" if build.name == PLAIN else "-traps"
         comments = [
-            f"magicert function proof: {self.asked.key}={self.asked.name}, {square}, {build.name}",
+            f"magicert function proof: {self.claim.key}={self.claim.name}, {square}, {build.name}",
             f"satisfied just by an input for which this is false: {self._statement()}",
             f"IR: SHA-256 {_digest(build.text.encode())}",
         ]
-        stem = folder / f"{self.asked.key.replace(':', '-')}-{square}{which}"
+        stem = folder / f"{self.claim.key.replace(':', '-')}-{square}{which}"
         try:
             return prove(question, comments, stem)
         except UndecidedError as error:
             return f"none: {error}"
 
-    def _refuted(self, number: int | None, found: WrongInput) -> SquareReport:
-        names = KINDS[self.asked.kind]
-        boards = {name: found.values.get(name, 0) for name in names}
-        if self.asked.kind == "xray":
+    def _refuted(self, number: int | None, wrong: WrongInput) -> SquareReport:
+        names = KINDS[self.claim.kind]
+        boards = {name: wrong.values.get(name, 0) for name in names}
+        if self.claim.kind == "xray":
             boards["blockers"] &= boards["occupied"]
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
         if number is not None and self.entries is not None:
-            inputs[TARGET], message = self.entries.explained(number, boards[TARGET], found.found)
-        sets = (hex(found.found), hex(found.expected))
-        if found.violated is not None:
-            message, place = found.violated.message, found.violated.place
+            inputs[TARGET], message = self.entries.explain(number, boards[TARGET], wrong.returned)
+        sets = (hex(wrong.returned), hex(wrong.expected))
+        if wrong.violated is not None:
+            message, place = wrong.violated.message, wrong.violated.source_line
             sets = ("", sets[1])
-        elif hole := next((name for name in found.values if name.startswith(HOLE)), ""):
+        elif hole := next((name for name in wrong.values if name.startswith(HOLE)), ""):
             message = f"{message}, by {hole.rpartition(' ')[0]}"
             confirmed = "computed from the IR; no call is needed to show it"
-        elif self.processes.has(self.symbol) and self.asked.kind != "index":
+        elif self.processes.can_call(self.symbol) and self.claim.kind != "index":
             called = list(boards.values())
-            outcome, told, confirmed = self._confirmed(number, called, found.found)
-            message = message if outcome == "refuted" else told
+            outcome, explanation, confirmed = self._confirmed(number, called, wrong.returned)
+            message = message if outcome == "refuted" else explanation
         return SquareReport(
-            outcome, message, place, inputs, *sets, confirmed, found.reads,
-            outside=found.violated is not None and found.violated.outside,
+            outcome, message, place, inputs, *sets, confirmed, wrong.reads,
+            outside=wrong.violated is not None and wrong.violated.outside,
         )  # fmt: skip
 
     def _confirmed(
-        self, number: int | None, boards: Sequence[int], found: int
+        self, number: int | None, boards: Sequence[int], returned: int
     ) -> tuple[str, str, str]:
         """The outcome, the message, and what the compiled function says to a counterexample."""
         try:
@@ -961,9 +989,9 @@ class _One:
         except InputError as error:
             return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
         confirmed = f"the compiled function returns {called:#x}"
-        if called == found:
+        if called == returned:
             return "refuted", "a wrong set", confirmed
-        message = f"computed {found:#x}, but {confirmed}: a bug of magicert, please report it"
+        message = f"computed {returned:#x}, but {confirmed}: a bug of magicert, please report it"
         return "not decided", message, confirmed
 
     def _index(
@@ -1001,7 +1029,9 @@ class _One:
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 
 
-Look = Callable[[Build, specialise.Special, Memory, int | None, specialise.CallShape], SquareReport]
+Look = Callable[
+    [Build, specialise.SpecialisedModule, Memory, int | None, specialise.CallShape], SquareReport
+]
 """How one square is looked at, in one build."""
 _GRAVITY = ("refuted", "not decided", "proved")
 
@@ -1017,12 +1047,12 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
 
 def _in_the_source(lacks: Lacking) -> Lacking:
     """The same with the source's names."""
-    said, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
-    return replace(lacks, name=specialise.whole_name(lacks.name), said=said, rest=rest)
+    text, rest = map(specialise.with_source_names, (lacks.said, lacks.rest))
+    return replace(lacks, name=specialise.whole_name(lacks.name), said=text, rest=rest)
 
 
-def _whole(value: Value) -> Lane:
+def _as_one_lane(value: Value) -> Lane:
     """A returned value as one number."""
-    parts = tuple(map(_whole, value.items)) if isinstance(value, Aggregate) else value
+    parts = tuple(map(_as_one_lane, value.items)) if isinstance(value, Aggregate) else value
     poison = words.any_of(part.poison for part in parts)
     return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from magicert.functions import access, ir, vectors, words
 from magicert.functions.memory import UndecidedError
-from magicert.functions.pointers import further
+from magicert.functions.pointers import advanced
 from magicert.functions.stack import Copied, bytes_in, joined
 from magicert.functions.state import State
 from magicert.functions.values import Lane, Value, chosen_lane, lanes_of, moved
@@ -26,9 +26,9 @@ def masked(
     step, places = layout.stored(kind.item), lanes_of(addresses)
     if len(places) == 1:
         places = tuple(
-            lanes_of(further(addresses, n * step, layout.pointer))[0] for n in range(kind.count)
+            lanes_of(advanced(addresses, n * step, layout.pointer))[0] for n in range(kind.count)
         )
-    found = []
+    lanes = []
     for place, choice, other in zip(places, mask, lanes_of(others), strict=True):
         state.decide(choice.poison)
         whole, before = state.path, state.stack
@@ -38,10 +38,10 @@ def masked(
             state.stack = joined(choice.word, state.stack, before)
         else:
             (loaded,) = lanes_of(access.loaded(state, kind.item, (place,)))
-            found.append(chosen_lane(choice.word, loaded, other))
+            lanes.append(chosen_lane(choice.word, loaded, other))
         ended = state.path is not here
         state.path = words.and_(whole, words.not_(choice.word)) if ended else whole
-    return tuple(found)
+    return tuple(lanes)
 
 
 def gathered(state: State, kind: ir.Type, arguments: Sequence[Value]) -> Value:
@@ -57,10 +57,10 @@ def gathered(state: State, kind: ir.Type, arguments: Sequence[Value]) -> Value:
         places.append(Lane(moved(base[0].address, far), poison))
     count = len(places)
     part = ir.Vector(count, kind.item)
-    found = masked(state, part, tuple(places), signs(mask)[:count], others[:count])
+    lane = masked(state, part, tuple(places), signs(mask)[:count], others[:count])
     rest = ir.Vector(kind.count - count, kind.item)
     nothing = vectors.filled(state.run.module.layout, rest, poison=False)
-    return (*lanes_of(found), *lanes_of(nothing))
+    return (*lanes_of(lane), *lanes_of(nothing))
 
 
 def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
@@ -76,14 +76,14 @@ def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
         raise UndecidedError(f"{name}: {size:,} bytes, one after another")
     byte = ir.Integer(8)
     width = state.run.module.layout.pointer
-    found = []
+    lanes = []
     for n in range(size):
         if "memset" in name:
-            found.append(arguments[1])
+            lanes.append(arguments[1])
         else:
-            found.append(access.loaded(state, byte, further(arguments[1], n, width)))
-    for n, value in enumerate(found):
-        access.store(state, byte, value, further(arguments[0], n, width))
+            lanes.append(access.loaded(state, byte, advanced(arguments[1], n, width)))
+    for n, value in enumerate(lanes):
+        access.store(state, byte, value, advanced(arguments[0], n, width))
 
 
 def _copied_whole(state: State, size: int, arguments: Sequence[Value]) -> bool:

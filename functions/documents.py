@@ -15,7 +15,7 @@ from magicert.functions.certificate import (
     as_document,
     verdict_of,
 )
-from magicert.functions.question import FunctionQuestion, called
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
 from magicert.show.document import Annotation, Document, FilePlace
@@ -37,7 +37,7 @@ Results = Sequence[tuple[FunctionQuestion, FunctionCertificate | Unknown]]
 
 def _gravest(results: Results) -> str:
     verdicts = {verdict_of(result) for _, result in results}
-    return next(one for one in ("invalid", "unknown", "valid") if one in verdicts)
+    return next(verdict for verdict in ("invalid", "unknown", "valid") if verdict in verdicts)
 
 
 def targets_as_json(results: Results) -> dict[str, object]:
@@ -49,16 +49,20 @@ def targets_as_json(results: Results) -> dict[str, object]:
         row: dict[str, object] = {"target": question.target, "verdict": verdict_of(result)}
         if not isinstance(result, Unknown):
             row["triple"] = result.triple
-            row["computes_with"] = {one.name: one.computes_with for one in result.functions}
+            row["computes_with"] = {
+                report.name: report.computes_with for report in result.functions
+            }
         rows.append({**row, "certificate": as_json(result)})
-    assumed = [a for _, one in results if not isinstance(one, Unknown) for a in one.assumed]
+    assumed = [
+        a for _, result in results if not isinstance(result, Unknown) for a in result.assumed
+    ]
     document = {"format": FORMAT, "verdict": _gravest(results), "targets": rows}
     return {**document, "assumed": [*dict.fromkeys(assumed)]}
 
 
 def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> list[Document]:
     """The documents of each target, and last one with a row for each target."""
-    found = [
+    found_documents = [
         replace(document, name=f"{document.name}, {question.target}")
         for (question, _), each in zip(results, documents, strict=True)
         for document in each
@@ -66,15 +70,17 @@ def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> lis
     rows = []
     for question, result in results:
         row = verdict_of(result)
-        for one in () if isinstance(result, Unknown) else result.functions:
-            with_what = f" with {one.computes_with}" if one.computes_with else ""
-            row += f"; {one.name} {one.verdict}{with_what}"
+        for report in () if isinstance(result, Unknown) else result.functions:
+            with_what = f" with {report.computes_with}" if report.computes_with else ""
+            row += f"; {report.name} {report.verdict}{with_what}"
         rows.append((question.target, row))
     valid = sum(verdict_of(result) == "valid" for _, result in results)
     source = str(results[0][0].sources[0])
     message = f"{valid} of {len(results)} targets valid"
-    found.append(Document(_gravest(results), source, message, shown=0, facts=rows, brief=False))
-    return found
+    found_documents.append(
+        Document(_gravest(results), source, message, shown=0, facts=rows, brief=False)
+    )
+    return found_documents
 
 
 def documents_of(
@@ -116,18 +122,18 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     """
     board = parse_board(result.board)
     empty = {
-        one.square: one for one in report.findings
-        if one.found and int(one.inputs.get("occupied", "1"), 16) == 0
+        finding.square: finding for finding in report.findings
+        if finding.found and int(finding.inputs.get("occupied", "1"), 16) == 0
     }  # fmt: skip
     rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:
         return ""
-    found, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
-    if result.init and all(int(one, 16) == 0 for one in found):
-        init = called(result.init)
+    returned, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
+    if result.init and all(int(text, 16) == 0 for text in returned):
+        init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
     for turned in (63, 56, 7):
-        if all(found[n] == expected[n ^ turned] for n in range(64)):
+        if all(returned[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
             call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
             message += ": if that is how it numbers squares, say so by --order, or in the call"
@@ -141,7 +147,7 @@ def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
         rows.append(("as", result.command))
     rows += [("builds", ", ".join(result.ir))]
     if result.ran:
-        what = called(result.init) if result.init else "static initialisers"
+        what = as_call(result.init) if result.init else "static initialisers"
         rows.append(("after running", f"{what}; {len(result.tables)} tables read"))
     rows += [("taken", taken) for taken in result.taken]
     rows += [("assumed", assumed) for assumed in result.assumed]

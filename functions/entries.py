@@ -21,12 +21,12 @@ def target_bits(board: Board) -> int:
     return max(1, (board.squares - 1).bit_length())
 
 
-class EveryTarget:
+class AllTargets:
     """Words for each second square of a board. Nothing is worked out twice."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._made: dict[Word, arrays.Array] = {}
+        self._arrays: dict[Word, arrays.Array] = {}
         self._open = set[Word]()
         """Words in which something else is unknown, too: that is taken for 0."""
 
@@ -35,16 +35,16 @@ class EveryTarget:
         waiting = [root]
         while waiting:
             node = waiting[-1]
-            missing = [arg for arg in node.args if arg not in self._made]
-            if missing and node not in self._made:
+            missing = [arg for arg in node.args if arg not in self._arrays]
+            if missing and node not in self._arrays:
                 waiting += missing
                 continue
             waiting.pop()
-            if node not in self._made:
-                self._made[node] = self._one(node)
-        return np.broadcast_to(self._made[root], (self.count,))
+            if node not in self._arrays:
+                self._arrays[node] = self._array_of(node)
+        return np.broadcast_to(self._arrays[root], (self.count,))
 
-    def _one(self, node: Word) -> arrays.Array:
+    def _array_of(self, node: Word) -> arrays.Array:
         if node.op == "variable" and node.data == TARGET:
             return np.arange(self.count, dtype=np.uint64)
         if node.op == "variable":
@@ -52,7 +52,7 @@ class EveryTarget:
             return np.zeros(self.count, object if node.width > 64 else np.uint64)
         if any(arg in self._open for arg in node.args):
             self._open.add(node)
-        return arrays.one_node(node, [self._made[arg] for arg in node.args])
+        return arrays.one_node(node, [self._arrays[arg] for arg in node.args])
 
     def is_known(self, root: Word) -> bool:
         """Whether the second square alone says what a word is."""
@@ -68,7 +68,7 @@ class Entries:
         self.board = board
         self.word = word
         self.places = squares_in(order, board)
-        self.found: dict[pairs.Pair, int] = {}
+        self.entries_by_pair: dict[pairs.Pair, int] = {}
         self.conventions = pairs.Conventions(claim.kind, board, {}, {})
 
     def target(self) -> Word:
@@ -81,13 +81,13 @@ class Entries:
             return words.boolean(True)
         return words.ult(target, words.constant(self.board.squares, target.width))
 
-    def read(self, number: int, run: Run, computed: Lane, every: EveryTarget) -> None:
+    def add_entries(self, number: int, run: Run, computed: Lane, every: AllTargets) -> None:
         """The sets for one first square, where they are without undefined behaviour."""
         sets = every.of(computed.word)
         broken = every.of(words.any_of([computed.poison, *(v.condition for v in run.violations)]))
         for n, place in enumerate(self.places):
             if not broken[n]:
-                self.found[self.places[number], place] = self._on_board(int(sets[n]))
+                self.entries_by_pair[self.places[number], place] = self._on_board(int(sets[n]))
 
     def conclude(self, numbers: list[int]) -> None:
         """Find the conventions that all that was read follows."""
@@ -96,7 +96,9 @@ class Entries:
             for first in (self.places[n] for n in numbers)
             for second in self.places
         }
-        self.conventions = pairs.Conventions(self.claim.kind, self.board, geometry, self.found)
+        self.conventions = pairs.Conventions(
+            self.claim.kind, self.board, geometry, self.entries_by_pair
+        )
 
     def _on_board(self, word: int) -> int:
         """A set in the function's order of squares as one of the board's. Bits that are no square's
@@ -118,7 +120,7 @@ class Entries:
         ]
         halves = []
         for low in range(0, self.word, 64):
-            half = np.array([one >> low & words.ones(64) for one in sets], np.uint64)
+            half = np.array([number >> low & words.ones(64) for number in sets], np.uint64)
             halves.append(words.entry(WordTable("expected", half, 64, 0, 8), target))
         expected = words.concat(*reversed(halves))
         for n, reason in enumerate(reasons):
@@ -130,7 +132,7 @@ class Entries:
     def _in_order(self, board: int) -> int:
         return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
 
-    def explained(self, number: int, target: int, found: int) -> tuple[str, str]:
+    def explain(self, number: int, target: int, entry: int) -> tuple[str, str]:
         """The second square's name, and what is wrong with the set of a pair."""
         pair = self.places[number], self.places[target]
-        return self.board.name(pair[1]), self.conventions.explained(pair, self._on_board(found))
+        return self.board.name(pair[1]), self.conventions.explain(pair, self._on_board(entry))

@@ -117,7 +117,7 @@ class _Activation:
             if state.path.value == 0:
                 return
             if instruction.debug is not None:
-                run.place = run.module.names.place(instruction.debug)
+                run.place = run.module.names.source_line(instruction.debug)
             run.steps += 1
             if run.steps > MOST_STEPS:
                 message = f"more than {MOST_STEPS:,} instructions for one square"

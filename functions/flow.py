@@ -87,9 +87,9 @@ def _ordered(first: str, after: dict[str, tuple[str, ...]], within: frozenset[st
         body, inner = frozenset(rest), list[Any]()
         for start in after[head]:
             if start in body:
-                found = _ordered(start, after, body)
-                body -= frozenset(_blocks(found))
-                inner = [*found, *inner]
+                order = _ordered(start, after, body)
+                body -= frozenset(_blocks(order))
+                inner = [*order, *inner]
         result.append([head, *inner])
     return result
 
@@ -103,7 +103,7 @@ def _components(
     numbers: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []
-    found: list[list[str]] = []
+    components: list[list[str]] = []
     stack: list[tuple[str, int]] = [(first, 0)]
     while stack:
         block, place = stack.pop()
@@ -123,28 +123,28 @@ def _components(
                 lowest[block] = min(lowest[block], numbers[targets[place]])
         elif lowest[block] == numbers[block]:
             start = open_.index(block)
-            found.append(open_[start:])
+            components.append(open_[start:])
             del open_[start:]
-    return found[::-1]
+    return components[::-1]
 
 
 def _live(
     function: IrFunction, after: dict[str, tuple[str, ...]], phis: dict[str, list[Instruction]]
 ) -> dict[str, frozenset[str]]:
     uses: dict[str, set[str]] = {}
-    made: dict[str, set[str]] = {}
+    definitions: dict[str, set[str]] = {}
     edges: dict[str, set[str]] = {name: set() for name in function.blocks}
     for name, block in function.blocks.items():
-        made[name], uses[name] = set(), set()
+        definitions[name], uses[name] = set(), set()
         for i in block.instructions:
             if i.op == "phi":
                 for operand, source in zip(i.operands, i.names, strict=True):
                     edges[source] |= _locals(operand)
             else:
                 for operand in i.operands:
-                    uses[name] |= _locals(operand) - made[name]
+                    uses[name] |= _locals(operand) - definitions[name]
             if i.result:
-                made[name].add(i.result)
+                definitions[name].add(i.result)
     live: dict[str, set[str]] = {name: set(uses[name]) for name in function.blocks}
     changed = True
     while changed:
@@ -153,7 +153,7 @@ def _live(
             out = set(edges[name])
             for target in after[name]:
                 out |= live[target]
-            new = uses[name] | (out - made[name])
+            new = uses[name] | (out - definitions[name])
             if new != live[name]:
                 live[name], changed = new, True
     return {name: frozenset(live[name] - {phi.result for phi in phis[name]}) for name in live}

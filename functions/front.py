@@ -31,8 +31,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from magicert.functions.forced import (
+    DEDUCED,
+    ForcedFunction,
+    as_inline,
+    compile_with_forced,
+    is_deduced,
+    with_source_paths,
+)
 from magicert.functions.hints import flags_missing, flags_to_try
-from magicert.functions.kept import DEDUCED, Wanted, as_inline, is_deduced, made, with_its_paths
 from magicert.functions.specialise import llvm_version
 from magicert.problem import InputError, Problem, suggestion
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -105,7 +112,7 @@ class Compiler:
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
     what made it, without the names of temporary files, `commands` the same of each source, and
-    `kept` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
+    `forced` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
     compiler's words.
     """
 
@@ -113,19 +120,19 @@ class Compiled:
     names: tuple[str, ...]
     command: str
     compiler: str
-    kept: Mapping[str, int | None] = field(default_factory=dict)
+    forced: Mapping[str, int | None] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, str], ...] = ()
 
 
 def language_of(path: Path) -> str:
     """The language of a file by its ending. Raises InputError for an ending that is none."""
-    found = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
-    if found is None:
+    language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    if language is None:
         message = f"{path.suffix or 'no ending'}: expected one of {', '.join(LANGUAGES)}"
         message += "; other languages: magicert emit --check-harness"
         raise InputError([Problem(message, file=str(path))])
-    return found
+    return language
 
 
 def compiled(
@@ -135,7 +142,7 @@ def compiled(
     compiler: str,
     *,
     traps: bool,
-    keep: Sequence[Wanted] = (),
+    keep: Sequence[ForcedFunction] = (),
     deadline: Deadline = FOREVER,
     without: Compiled | None = None,
 ) -> Compiled:
@@ -144,12 +151,14 @@ def compiled(
 
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
-    missing = [Problem("no such file", file=str(one)) for one in sources if not one.is_file()]
+    missing = [
+        Problem("no such file", file=str(source)) for source in sources if not source.is_file()
+    ]
     if missing:
         raise InputError(missing)
-    if options := [one for one in sources if str(one)[:1] in {"-", "@"}]:
+    if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
         message = "begins as an option does, and compilers would take it for one: rename it"
-        raise InputError([Problem(message, file=str(one)) for one in options])
+        raise InputError([Problem(message, file=str(source)) for source in options])
     modules: list[str | bytes] = []
     commands: list[tuple[str, str]] = []
     versions, all_kept, refused = [], dict[str, int | None](), dict[str, str]()
@@ -162,7 +171,7 @@ def compiled(
             modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
             commands.append(("", ""))
             continue
-        language, used = _used(source, flags, compiler)
+        language, used = _preprocessed(source, flags, compiler)
         more: tuple[str, ...] = ()
         if language == "rust":
             stated = any(flag.startswith("--edition") for flag in flags)
@@ -173,7 +182,7 @@ def compiled(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
             alone = without is None
-            kept, words = made(
+            forced, words = compile_with_forced(
                 source, language, keep, Path(folder), make, refused, or_alone=alone
             )  # fmt: skip
             versions.append(used.version)
@@ -184,29 +193,33 @@ def compiled(
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = out.read_text("utf-8", "replace")
-            text = with_its_paths(text, out.parent, source, before='(?<=filename: ")')
+            text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
-        said = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
-        keeping = f" (keeping {', '.join(kept)})" if kept else ""
-        commands.append((said, words[-1] + keeping))
-        for name, way in kept.items():
+        command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
+        keeping = f" (keeping {', '.join(forced)})" if forced else ""
+        commands.append((command, words[-1] + keeping))
+        for name, way in forced.items():
             all_kept[name] = way if all_kept.get(name, way) == way else None
     names = tuple(map(str, sources))
     compilers = "; ".join(dict.fromkeys(versions))
-    told = _told(commands)
-    return Compiled(tuple(modules), names, told, compilers, all_kept, refused, tuple(commands))
+    command_text = _commands_text(commands)
+    return Compiled(
+        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
+    )
 
 
-def _told(commands: Iterable[tuple[str, str]]) -> str:
+def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
     """The commands of several sources, each once."""
-    found: dict[str, list[str]] = {}
-    for said, source in commands:
-        if said:
-            found.setdefault(said, []).append(source)
-    return "; ".join(f"{said} {'; the same with '.join(each)}" for said, each in found.items())
+    sources_by_command: dict[str, list[str]] = {}
+    for command, source in commands:
+        if command:
+            sources_by_command.setdefault(command, []).append(source)
+    return "; ".join(
+        f"{command} {'; the same with '.join(each)}" for command, each in sources_by_command.items()
+    )
 
 
 def all_compiled(
@@ -217,7 +230,7 @@ def all_compiled(
     for source in sources:
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
-            language, used = _used(source, flags, compiler)
+            language, used = _preprocessed(source, flags, compiler)
             whole = (*flags, "-femit-all-decls", "-Xclang", "-disable-llvm-passes")
             _make(used, language, source, out, whole, target, deadline, source, traps=False)
             modules.append(out.read_text("utf-8", "replace"))
@@ -231,47 +244,49 @@ def syntax_tree(
     """A file with the syntax tree that clang makes of a source, or what else it is to `dump` of
     that; empty where it makes none.
     """
-    language, used = _used(source, flags, compiler)
+    language, used = _preprocessed(source, flags, compiler)
     out = folder / "module.ll"
-    words = [word for one in dump for word in ("-Xclang", one)]
+    words = [word for option in dump for word in ("-Xclang", option)]
     whole = (*flags, *words, "-fno-color-diagnostics")
     command = _command(used, language, source, out, whole, target, traps=False)
-    made, said = folder / "tree", folder / "said"
-    with made.open("wb") as tree, said.open("wb") as errors:
+    tree_file, output_file = folder / "tree", folder / "said"
+    with tree_file.open("wb") as tree, output_file.open("wb") as errors:
         environment = _environment(used, checks=False)
         _until_done(command, deadline, tree, errors, environment)
     # Zig looks for a file that clang does not write beside the tree.
-    told = said.read_text("utf-8", "replace").splitlines()
-    if any("error:" in line and "failed to rename" not in line for line in told):
-        made.write_bytes(b"")
-    return made
+    lines = output_file.read_text("utf-8", "replace").splitlines()
+    if any("error:" in line and "failed to rename" not in line for line in lines):
+        tree_file.write_bytes(b"")
+    return tree_file
 
 
-How = tuple[Sequence[str], str, str, Deadline]
+CompileOptions = tuple[Sequence[str], str, str, Deadline]
 """Flags, target, compiler and deadline, as the functions here take them behind a source."""
 
 
-def declared_as(source: Path, name: str, *how: *How) -> str:
+def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
     """What clang dumps of all that has `name` in its name."""
     with TemporaryDirectory(prefix="magicert-") as folder:
         dump = "-ast-dump", "-ast-dump-filter", name
         return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
 
 
-def declared_names(source: Path, *how: *How) -> list[str]:
+def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
     """The names of all that a source of C or C++ declares, but for a library's own."""
     with TemporaryDirectory(prefix="magicert-") as folder:
         names = syntax_tree(source, *how, Path(folder), ("-ast-list",)).read_text(
             "utf-8", "replace"
         )
-    own = (name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name))
-    return list(dict.fromkeys(own))
+    own_names = (
+        name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name)
+    )
+    return list(dict.fromkeys(own_names))
 
 
-def macros(source: Path, *how: *How) -> str:
+def macros(source: Path, *how: *CompileOptions) -> str:
     """The #define lines of all macros that there are at the end of a source of C or C++."""
     flags, target, compiler, deadline = how
-    language, used = _used(source, flags, compiler)
+    language, used = _preprocessed(source, flags, compiler)
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "macros"
         whole = (*flags, "-dM")
@@ -290,7 +305,7 @@ def files_of(
     if language_of(sources[0]) == "zig":
         named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
         return _imported([*sources, *named])
-    found: list[Path] = []
+    files: list[Path] = []
     for source in sources:
         used = compiler_for("rust", compiler)
         edition = () if any(f.startswith("--edition") for f in flags) else (_edition(source),)
@@ -302,22 +317,22 @@ def files_of(
             environment = {**_cargos_variables(source), **_environment(used, checks=False)}
             _run(command, used, source, deadline, str, environment)
             lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
-        found += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
-    return {path: path.read_text("utf-8", "replace") for path in found if path.suffix == ".rs"}
+        files += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+    return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
 
 
 def _imported(roots: Sequence[Path]) -> dict[Path, str]:
     """The files of Zig with all that they import by a path."""
-    found: dict[Path, str] = {}
+    texts: dict[Path, str] = {}
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
-        if path in found or not path.is_file():
+        if path in texts or not path.is_file():
             continue
-        found[path] = text = path.read_text("utf-8", "replace")
+        texts[path] = text = path.read_text("utf-8", "replace")
         names = re.findall(r'@import\(\s*"([^"]*\.zig)"', text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
-    return found
+    return texts
 
 
 def language_in(source: Path, flags: Sequence[str]) -> str:
@@ -327,13 +342,13 @@ def language_in(source: Path, flags: Sequence[str]) -> str:
     return "c" if c else language
 
 
-def _used(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
+def _preprocessed(source: Path, flags: Sequence[str], compiler: str) -> tuple[str, Compiler]:
     """The language of a source, and what compiles it."""
     language = language_in(source, flags)
     return language, compiler_for(language, compiler)
 
 
-def compile_text(text: str, file: Path, language: str, source: Path, *how: *How) -> str:
+def compile_text(text: str, file: Path, language: str, source: Path, *how: *CompileOptions) -> str:
     """Compile a text that takes a source in, as a file beside which nothing else is needed: why the
     compiler does not, in its words; "" where it does.
     """
@@ -345,36 +360,38 @@ def compile_text(text: str, file: Path, language: str, source: Path, *how: *How)
     try:
         _make(used, language, file, out, flags, target, deadline, file, traps=False)
     except InputError as error:
-        told = [one.message for one in error.problems]
-        return next((line for line in told if re.search(r"\berror\b", line)), told[0])
+        messages = [problem.message for problem in error.problems]
+        return next((line for line in messages if re.search(r"\berror\b", line)), messages[0])
     return DEDUCED if language == "c++" and is_deduced(out) else ""
 
 
 def _make(
     compiler: Compiler, language: str, source: Path, out: Path, flags: Sequence[str], target: str,
-    deadline: Deadline, given: Path, *, traps: bool,
+    deadline: Deadline, input_file: Path, *, traps: bool,
 ) -> list[str]:  # fmt: skip
-    """Compile what is `given` of a source: the command, with the source's name."""
-    if given != source and language in {"c", "c++"}:
-        flags, given = (*_in_place_of(source, given), *flags), source
+    """Compile what is `input_file` of a source: the command, with the source's name."""
+    if input_file != source and language in {"c", "c++"}:
+        flags, input_file = (*_in_place_of(source, input_file), *flags), source
 
-    def run(given: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
-        command = _command(compiler, language, given, out, flags, target, traps=traps, step=step)
-        shown = partial(with_its_paths, folder=out.parent, source=source)
+    def run(input_file: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
+        command = _command(
+            compiler, language, input_file, out, flags, target, traps=traps, step=step
+        )
+        with_paths = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
         environment = _environment(compiler, checks=checks)
         if language == "rust":
             environment = {**_cargos_variables(source), **environment}
-        _run(command, compiler, source, deadline, shown, environment)
+        _run(command, compiler, source, deadline, with_paths, environment)
         return command
 
     if traps and language in {"c", "c++"}:
         expanded = out.with_name("expanded.i")
-        run(given, expanded, traps=False, step="expand")
+        run(input_file, expanded, traps=False, step="expand")
         command = run(expanded, out, traps=True, step="expanded")
     else:
-        command = run(given, out, traps=traps)
-    return [str(source) if part == str(given) else part for part in command]
+        command = run(input_file, out, traps=traps)
+    return [str(source) if part == str(input_file) else part for part in command]
 
 
 def _in_place_of(source: Path, other: Path) -> list[str]:
@@ -383,8 +400,8 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
     root = {
         "type": "file", "name": os.path.abspath(source), "external-contents": str(other),  # noqa: PTH100
     }  # fmt: skip
-    told = {"version": 0, "use-external-names": False, "roots": [root]}
-    overlay.write_text(json.dumps(told), "utf-8")
+    vfs_overlay = {"version": 0, "use-external-names": False, "roots": [root]}
+    overlay.write_text(json.dumps(vfs_overlay), "utf-8")
     return ["-ivfsoverlay", str(overlay)]
 
 
@@ -408,10 +425,12 @@ def _now() -> int:
 @cache
 def _zig_cache(command: tuple[str, ...]) -> str:
     """Where zig keeps what it has compiled; "" where it does not say."""
-    asked = [*command, "env"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
-    found = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', said.stdout)
-    return found[1].replace("\\\\", "\\") if found else ""
+    command_line = [*command, "env"]
+    result = subprocess.run(
+        command_line, capture_output=True, text=True, check=False, timeout=LONGEST
+    )
+    match = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', result.stdout)
+    return match[1].replace("\\\\", "\\") if match else ""
 
 
 def program(name: str) -> str | None:
@@ -419,8 +438,8 @@ def program(name: str) -> str | None:
     a program that lies beside a source is not run because of its name.
     """
     folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]  # noqa: PTH117
-    found = shutil.which(name, path=os.pathsep.join(folders))
-    return found if found and os.path.isabs(found) else None  # noqa: PTH117
+    path = shutil.which(name, path=os.pathsep.join(folders))
+    return path if path and os.path.isabs(path) else None  # noqa: PTH117
 
 
 _ZIG_FILE = re.compile(r'@import\("([^"]+\.zig)"\)')
@@ -445,9 +464,9 @@ def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
         names = _ZIG_FILE.findall(text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
         builtin |= bool(_BUILTIN.search(text))
-        for found in _MODE.finditer(text):
-            places.append(f"{path}:{text.count(chr(10), 0, found.start()) + 1}")
-            builtin |= found[0] == "runtime_safety"
+        for match in _MODE.finditer(text):
+            places.append(f"{path}:{text.count(chr(10), 0, match.start()) + 1}")
+            builtin |= match[0] == "runtime_safety"
     return places[0] if places and builtin else ""
 
 
@@ -459,25 +478,25 @@ def compiler_for(language: str, name: str = "") -> Compiler:
             hint = suggestion(name, ("clang", "zig", "rustc"))
             message = f"no such program: {hint or 'expected clang, zig, rustc or a path'}"
             raise InputError([Problem(message, key=f"compiler {name}")])
-        found = _looked_at((name,), _kind(name))
-        if why := _unreadable(found):
+        compiler = _looked_at((name,), _kind(name))
+        if why := _unreadable(compiler):
             raise InputError([Problem(why, key=f"compiler {name}")])
-        return found
-    wanted = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
+        return compiler
+    kinds = {"rust": ("rustc",), "zig": ("zig",)}.get(language, ("clang", "zig"))
     if name:
-        if name not in wanted:
-            message = f"does not compile {language}: expected {' or '.join(wanted)}"
+        if name not in kinds:
+            message = f"does not compile {language}: expected {' or '.join(kinds)}"
             raise InputError([Problem(message, key=f"compiler {name}")])
-        wanted = (name,)
+        kinds = (name,)
     tried: list[str] = []
-    for kind in wanted:
+    for kind in kinds:
         for command in _commands(kind):
-            found = _looked_at(command, kind)
-            if not (why := _unreadable(found)):
-                return found
+            compiler = _looked_at(command, kind)
+            if not (why := _unreadable(compiler)):
+                return compiler
             tried.append(why)
-    message = f"no compiler for {language}: expected {' or '.join(wanted)} on the path"
-    if "zig" in wanted:
+    message = f"no compiler for {language}: expected {' or '.join(kinds)} on the path"
+    if "zig" in kinds:
         message += ", or pip install 'magicert[function]'"
     raise InputError([Problem("; ".join([*tried, message]), key="--function")])
 
@@ -496,19 +515,21 @@ def linker(language: str) -> tuple[str, ...]:
 
 def rust_library() -> str:
     """Rust's own library, shared; "" where there is none."""
-    asked = [*_commands("rustc")[0], "--print", "target-libdir"] if _commands("rustc") else ["true"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LONGEST)
-    folder = said.stdout.strip()
+    command = (
+        [*_commands("rustc")[0], "--print", "target-libdir"] if _commands("rustc") else ["true"]
+    )
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST)
+    folder = result.stdout.strip()
     return str(next(iter(Path(folder).glob("libstd-*.*o*")), "")) if folder else ""
 
 
-def _unreadable(found: Compiler) -> str:
+def _unreadable(compiler: Compiler) -> str:
     """Why a compiler's IR cannot be read here; "" where it can, or where it does not say."""
-    version = re.search(r"(?:clang|LLVM) version:? (\d+)", found.version)
-    if not version or "Apple" in found.version or OLDEST <= int(version[1]) <= llvm_version():
+    version = re.search(r"(?:clang|LLVM) version:? (\d+)", compiler.version)
+    if not version or "Apple" in compiler.version or OLDEST <= int(version[1]) <= llvm_version():
         return ""
     return (
-        f"{found.version} writes the IR of LLVM {version[1]}: "
+        f"{compiler.version} writes the IR of LLVM {version[1]}: "
         f"llvmlite here reads that of {OLDEST} to {llvm_version()}"
     )
 
@@ -519,12 +540,12 @@ def _kind(name: str) -> str:
 
 
 def _commands(kind: str) -> list[tuple[str, ...]]:
-    found: list[tuple[str, ...]] = [(path,)] if (path := program(kind)) else []
-    if kind == "rustc" and found:
-        return [(_own_rustc(found[0][0]),)]
+    commands: list[tuple[str, ...]] = [(path,)] if (path := program(kind)) else []
+    if kind == "rustc" and commands:
+        return [(_own_rustc(commands[0][0]),)]
     if kind == "zig" and find_spec("ziglang"):
-        found.append((sys.executable, "-P", "-m", "ziglang"))  # not what lies here by that name
-    return found
+        commands.append((sys.executable, "-P", "-m", "ziglang"))  # not what lies here by that name
+    return commands
 
 
 @cache
@@ -532,20 +553,20 @@ def _own_rustc(path: str) -> str:
     """The compiler itself, where that path is rustup's: rustup looks for a rust-toolchain.toml in
     the folders above, which may name any program.
     """
-    asked = [path, "--print", "sysroot"]
+    command = [path, "--print", "sysroot"]
     top = Path(path).anchor
-    said = subprocess.run(
-        asked, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=top
+    result = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=top
     )
-    own = Path(said.stdout.strip() or top, "bin", Path(path).name)
-    return str(own) if not said.returncode and own.is_file() else path
+    toolchain_program = Path(result.stdout.strip() or top, "bin", Path(path).name)
+    return str(toolchain_program) if not result.returncode and toolchain_program.is_file() else path
 
 
 @cache
 def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
-    asked = {"zig": ("cc", "--version"), "rustc": ("--version", "--verbose")}
+    version_options = {"zig": ("cc", "--version"), "rustc": ("--version", "--verbose")}
     result = subprocess.run(
-        [*command, *asked.get(kind, ("--version",))],
+        [*command, *version_options.get(kind, ("--version",))],
         capture_output=True, text=True, timeout=LONGEST, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     lines = result.stdout.splitlines() or ["an unknown version"]
@@ -567,8 +588,8 @@ def _command(
     if language == "rust":
         # That integers wrap is defined in Rust, unless the user's flags ask for a panic.
         wraps = () if any("overflow-checks" in flag for flag in flags) else ("overflow-checks=off",)
-        asked = *wraps, "no-prepopulate-passes"
-        checks = [word for check in asked for word in ("-C", check)] if traps else []
+        settings = *wraps, "no-prepopulate-passes"
+        checks = [word for check in settings for word in ("-C", check)] if traps else []
         if traps:  # debug_assert! is the source's own: it is there where its flags say so
             version = re.search(r"rustc 1\.(\d+)", compiler.version)
             new = not version or int(version[1]) >= UB_CHECKS
@@ -603,9 +624,9 @@ def _command(
         driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = _zig_target(target)
         flags = [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
-        given = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
+        has_processor = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
-        where += [] if given else [f"-mcpu={cpu}"]
+        where += [] if has_processor else [f"-mcpu={cpu}"]
         where += ["-Wno-date-time"]  # zig refuses __DATE__, which other compilers take
     else:
         driver = [*compiler.command, "-x", language]
@@ -676,9 +697,9 @@ def _cargos_variables(source: Path) -> dict[str, str]:
         texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)
     numbers = re.split(r"[-+]", texts["version"])[0].split(".")
     texts |= zip(("version_major", "version_minor", "version_patch"), numbers, strict=False)
-    found = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
+    variables = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
     crate = texts["name"].replace("-", "_")
-    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **found}
+    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **variables}
 
 
 def _zig_target(target: str) -> tuple[str, str]:
@@ -715,53 +736,59 @@ def _cpu(target: str, before: str, cpu: str, triple: str) -> list[str]:
 
 def _run(
     command: Sequence[str], compiler: Compiler, source: Path, deadline: Deadline,
-    shown: Callable[[str], str], environment: Mapping[str, str],
+    with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> None:  # fmt: skip
     """In a group of its own: a compiler's driver has children, which must end with it."""
-    status, said = _until_done(command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment)
+    status, output = _until_done(
+        command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+    )
     if status:
-        said = shown(said)
-        lines = [line for line in said.splitlines() if line.strip() and "zig: warning" not in line]
+        output = with_paths(output)
+        lines = [
+            line for line in output.splitlines() if line.strip() and "zig: warning" not in line
+        ]
         first = next((n for n, line in enumerate(lines) if re.search(r"\berror\b", line)), 0)
         lines = lines[first:]  # warnings may fill pages
-        if "unrecognized optimization mode" in said:
+        if "unrecognized optimization mode" in output:
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
-        lines = [*lines[:20], *flags_missing(said, language, source, command)]
+        lines = [*lines[:20], *flags_missing(output, language, source, command)]
         if command[-1] == str(source):  # and nothing is asked for in its place
-            lines += _tried(command, said, language, source, deadline, shown, environment)
+            lines += _tried(command, output, language, source, deadline, with_paths, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         raise InputError([Problem(message, file=str(source)), *problems])
 
 
 def _tried(
-    command: Sequence[str], said: str, language: str, source: Path, deadline: Deadline,
-    shown: Callable[[str], str], environment: Mapping[str, str],
+    command: Sequence[str], compiler_output: str, language: str, source: Path, deadline: Deadline,
+    with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """All flags that a compiler's words name, one set behind the other: what they come to together,
     where that is more than these words alone tell.
     """
     more, rounds = list[str](), 0
     words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
-    while new := flags_to_try(said, language, source, [*words, *more]):
-        if any(one.startswith("-std=") for one in new):
-            more = [one for one in more if not one.startswith("-std=")]
+    while new := flags_to_try(compiler_output, language, source, [*words, *more]):
+        if any(flag.startswith("-std=") for flag in new):
+            more = [flag for flag in more if not flag.startswith("-std=")]
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
             return []
-        asked = [*words, *more, *ending]
-        status, said = _until_done(
-            asked, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+        command_line = [*words, *more, *ending]
+        status, compiler_output = _until_done(
+            command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )
         if not status:
             return [f"It compiles with -- {shlex.join(more)}"]
     if not more:
         return []
-    errors = (line for line in shown(said).splitlines() if re.search(r"\berror\b", line))
+    errors = (
+        line for line in with_paths(compiler_output).splitlines() if re.search(r"\berror\b", line)
+    )
     first = next(errors, "it does not compile")
-    rest = flags_missing(said, language, source, [*words, *more])
+    rest = flags_missing(compiler_output, language, source, [*words, *more])
     return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest]
 
 
@@ -778,14 +805,14 @@ def _until_done(
         text=True, errors="replace", start_new_session=True, env=environment,
     ) as child:  # fmt: skip
         try:
-            _, said = child.communicate(timeout=min(LONGEST, deadline.left))
+            _, output = child.communicate(timeout=min(LONGEST, deadline.left))
         except subprocess.TimeoutExpired:
             _end(child)
             raise BudgetOverError from None
         except BaseException:
             _end(child)
             raise
-    return child.returncode, said or ""
+    return child.returncode, output or ""
 
 
 def _end(child: "subprocess.Popen[str]") -> None:

@@ -40,34 +40,40 @@ MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
 
 
-def flags_missing(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+def flags_missing(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
     if language in {"c", "c++"}:
-        lines = [line for line, _ in _for_c(said, language, source, flags)]
+        lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(said)]
+        lines = [*_for_rust(compiler_output)]
     else:
-        lines = [*_for_zig(said, source)]
+        lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
 
 
-def flags_to_try(said: str, language: str, source: Path, flags: Sequence[str]) -> list[str]:
+def flags_to_try(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
     """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
     if language not in {"c", "c++"}:
         return []
-    found = dict.fromkeys(flag for _, flag in _for_c(said, language, source, flags) if flag)
-    return [flag for flag in found if flag not in flags]
+    named_flags = dict.fromkeys(
+        flag for _, flag in _for_c(compiler_output, language, source, flags) if flag
+    )
+    return [flag for flag in named_flags if flag not in flags]
 
 
 def _for_c(
-    said: str, language: str, source: Path, flags: Sequence[str]
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
-    if language == "c++" and (version := _version(said)) > _stated(flags):
+    if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
-    for feature in _FEATURE.findall(said):
+    for feature in _FEATURE.findall(compiler_output):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
-    for line in _ARCHITECTURE.findall(said):
+    for line in _ARCHITECTURE.findall(compiler_output):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
@@ -77,38 +83,40 @@ def _for_c(
                 "defines for it (-D...)",
                 "",
             )
-    for file, line in _ERROR.findall(said):
+    for file, line in _ERROR.findall(compiler_output):
         if names := _wanted(Path(file), int(line)):
-            yield f"{file}:{line} wants one of these: {' '.join(f'-D{one}' for one in names)}", ""
-    for header in dict.fromkeys(_HEADER.findall(said)):
+            yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
+    for header in dict.fromkeys(_HEADER.findall(compiler_output)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
         elif header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
-            place = re.search(where, said, re.MULTILINE)
+            place = re.search(where, compiler_output, re.MULTILINE)
             if names := _wanted(Path(place[1]), int(place[2])) if place else []:
-                line += f"; of another system: {' or '.join(f'-D{one}' for one in names)} behind it"
+                line += (
+                    f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
+                )
             yield line, ""
 
 
-def _version(said: str) -> int:
+def _version(compiler_output: str) -> int:
     """The version of C++ that has what is missing; 0 where nothing says it."""
-    names = set(re.findall(r"named '(\w+)' in namespace 'std", said))
+    names = set(re.findall(r"named '(\w+)' in namespace 'std", compiler_output))
     versions = [version for version, known in _CPP.items() if names & set(known)]
-    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", said)
+    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", compiler_output)
     versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
     said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
-    versions += [int("".join(pair)) for pair in re.findall(said_so, said)]
+    versions += [int("".join(pair)) for pair in re.findall(said_so, compiler_output)]
     return max(versions, default=0)
 
 
-def _stated(flags: Sequence[str]) -> int:
+def _stated_version(flags: Sequence[str]) -> int:
     """The version of C++ that flags state; that of today's clang where they do not."""
     known = {"2a": 20, "2b": 23, "2c": 26, "98": 3, "1z": 17, "0x": 11, "1y": 14}
     for flag in reversed(flags):
-        if found := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
-            return known.get(found[1]) or (int(found[1]) if found[1].isdigit() else 0)
+        if match := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
+            return known.get(match[1]) or (int(match[1]) if match[1].isdigit() else 0)
     return 17
 
 
@@ -120,30 +128,31 @@ def _wanted(file: Path, line: int) -> list[str]:
         lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
     except OSError:
         return []
-    asked, depth, found = list[str](), 0, False
+    branches, depth, has_else = list[str](), 0, False
     for text in reversed(lines):
         words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
         if words is None:
             continue
-        if depth == 0 and not asked and not found and words[1] in {"if", "ifndef", "elif"}:
+        if depth == 0 and not branches and not has_else and words[1] in {"if", "ifndef", "elif"}:
             lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
             lacking += [words[2].strip()] * (words[1] == "ifndef")
-            own = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))  # a header's guard, too
-            if lacking := [one for one in lacking if one[:2] != "__" and one not in own]:
+            # A header's guard is among them.
+            defined_here = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))
+            if lacking := [one for one in lacking if one[:2] != "__" and one not in defined_here]:
                 return lacking
         if words[1] == "endif":
             depth += 1
         elif depth == 0 and words[1] != "else":
-            asked.append("" if words[1] == "ifndef" else words[2])
-        found |= depth == 0 and words[1] == "else"
+            branches.append("" if words[1] == "ifndef" else words[2])
+        has_else |= depth == 0 and words[1] == "else"
         if words[1].startswith("if"):
             if depth == 0:
                 break
             depth -= 1
-    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(asked)]
+    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(branches)]
     names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
-    own = [one for one in names if one != "defined" and not one.startswith("__")]
-    return list(dict.fromkeys(own)) if found else []
+    macros = [name for name in names if name != "defined" and not name.startswith("__")]
+    return list(dict.fromkeys(macros)) if has_else else []
 
 
 def _folder_of(header: str, source: Path) -> str:
@@ -154,33 +163,37 @@ def _folder_of(header: str, source: Path) -> str:
     top = source.absolute().parent
     marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
     tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
-    found, seen = set[Path](), 0
+    folders, entries_seen = set[Path](), 0
     waiting = [tops[-1] if tops else top]
-    while waiting and seen < MOST_FOLDERS:
-        folder, seen = waiting.pop(), seen + 1
+    while waiting and entries_seen < MOST_FOLDERS:
+        folder, entries_seen = waiting.pop(), entries_seen + 1
         if (folder / header).is_file():
-            found.add(folder)
+            folders.add(folder)
         try:
-            inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
+            inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
             continue
-        waiting += [one for one in inside if one.name[:1] != "."]
-    if len(found) != 1:
+        waiting += [path for path in inside if path.name[:1] != "."]
+    if len(folders) != 1:
         return ""
-    (folder,) = found
+    (folder,) = folders
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
 
-def _for_rust(said: str) -> Iterator[str]:
-    names = dict.fromkeys(re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", said))
+def _for_rust(compiler_output: str) -> Iterator[str]:
+    names = dict.fromkeys(
+        re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
+    )
     if names:
         words = " ".join(f"{name}=..." for name in names)
         yield f"What its build script sets can stand before the command: {words} magicert verify"
-    if crates := dict.fromkeys(_CRATE.findall(said)):
+    if crates := dict.fromkeys(_CRATE.findall(compiler_output)):
         flags = " ".join(f"--extern {name}" for name in crates)
         yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
-    if re.search(r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", said):
+    if re.search(
+        r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", compiler_output
+    ):
         yield (
             "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
             "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
@@ -188,10 +201,11 @@ def _for_rust(said: str) -> Iterator[str]:
         )
 
 
-def _for_zig(said: str, source: Path) -> Iterator[str]:
+def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found|whitespace on one side", said
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
+        compiler_output,
     )  # fmt: skip
     for folder in source.absolute().parents[:4]:
         stated = folder / "build.zig.zon"

@@ -25,9 +25,9 @@ Meaning = Callable[[Sequence[Value]], Value | None]
 
 def meaning_of(name: str) -> Meaning | None:
     """What a function `llvm....` computes, if it is known here."""
-    for pattern, found in _KNOWN.items():
+    for pattern, meaning in _KNOWN.items():
         if re.fullmatch(pattern, name):
-            return found
+            return meaning
     return None
 
 
@@ -66,14 +66,14 @@ def deposited(x: Word, mask: Word) -> Word:
     bits, rest = [], x
     place = 0
     for n in range(x.width):
-        wanted = words.extract(mask, 1, n)
+        selected = words.extract(mask, 1, n)
         if mask.value is not None:
             taken = mask.value >> n & 1
             bits.append(words.extract(x, 1, place) if taken else constant(0, 1))
             place += taken
         else:
-            bits.append(words.and_(wanted, words.extract(rest, 1, 0)))
-            rest = words.ite(wanted, words.lshr(rest, constant(1, x.width)), rest)
+            bits.append(words.and_(selected, words.extract(rest, 1, 0)))
+            rest = words.ite(selected, words.lshr(rest, constant(1, x.width)), rest)
     return words.concat(*reversed(bits))
 
 
@@ -97,12 +97,12 @@ def _flagged(operation: Callable[[Word], Word], excluded: Callable[[int], int]) 
 
     def meaning(values: Sequence[Value]) -> Value:
         (flag,) = lanes_of(values[1])
-        found = []
+        results = []
         for item in lanes_of(values[0]):
             width = item.word.width
             bad = words.and_(words.eq(item.word, constant(excluded(width), width)), flag.word)
-            found.append(Lane(operation(item.word), words.or_(item.poison, bad)))
-        return tuple(found)
+            results.append(Lane(operation(item.word), words.or_(item.poison, bad)))
+        return tuple(results)
 
     return meaning
 
@@ -206,34 +206,34 @@ def _reduced(operation: Callable[[Word, Word], Word], wider: int = 1) -> Meaning
 def _byte_shuffle(values: Sequence[Value]) -> Value:
     """pshufb: in each 16 bytes a byte chosen by the lower four bits, or 0 by the highest."""
     source, control = map(lanes_of, values)
-    found = []
+    lanes = []
     for n, choice in enumerate(control):
         within = source[n // 16 * 16 : n // 16 * 16 + 16]
         low = words.extract(choice.word, 4, 0)
         picked = _picked([item.word for item in within], low)
         cleared = words.extract(choice.word, 1, 7)
         poison = words.any_of([choice.poison, *(item.poison for item in within)])
-        found.append(Lane(words.ite(cleared, constant(0, 8), picked), poison))
-    return tuple(found)
+        lanes.append(Lane(words.ite(cleared, constant(0, 8), picked), poison))
+    return tuple(lanes)
 
 
 def _table_lookup(values: Sequence[Value]) -> Value:
     """AArch64's tbl: bytes chosen from the registers given; 0 behind their end."""
     *sources, control = map(lanes_of, values)
     items = [item for source in sources for item in source]
-    found = []
+    lanes = []
     for choice in control:
         index = choice.word
         if index.value is not None:
             chosen = items[index.value] if index.value < len(items) else lane(constant(0, 8))
-            found.append(Lane(chosen.bits, words.or_(chosen.poison, choice.poison)))
+            lanes.append(Lane(chosen.bits, words.or_(chosen.poison, choice.poison)))
             continue
         picked = constant(0, 8)
         for n, item in enumerate(items):
             picked = words.ite(words.eq(index, constant(n, 8)), item.word, picked)
         poison = words.any_of([choice.poison, *(item.poison for item in items)])
-        found.append(Lane(picked, poison))
-    return tuple(found)
+        lanes.append(Lane(picked, poison))
+    return tuple(lanes)
 
 
 def _permuted(values: Sequence[Value]) -> Value:
@@ -259,28 +259,28 @@ def _compressed(values: Sequence[Value]) -> Value:
     """
     source, others, mask = map(lanes_of, values)
     count = constant(0, 8)
-    found = list(others)
+    lanes = list(others)
     for item, choice in zip(source, mask, strict=True):
-        for place, before in enumerate(found):
+        for place, before in enumerate(lanes):
             here = words.and_(choice.word, words.eq(count, constant(place, 8)))
-            found[place] = chosen_lane(here, item, before)
+            lanes[place] = chosen_lane(here, item, before)
         count = words.add(count, words.zext(choice.word, 8))
     poison = words.any_of(choice.poison for choice in mask)
-    return tuple(Lane(item.word, words.or_(item.poison, poison)) for item in found)
+    return tuple(Lane(item.word, words.or_(item.poison, poison)) for item in lanes)
 
 
 def _shifted_out(source: Value, control: Value, width: int) -> Value:
     """For each byte so many bits of its 64, round about, from a place on: vpmultishiftqb gives
     eight of them, vpshufbitqmb one.
     """
-    lanes, found = lanes_of(source), []
+    lanes, results = lanes_of(source), []
     for n, choice in enumerate(lanes_of(control)):
         within = lanes[n // 8 * 8 : n // 8 * 8 + 8]
         whole = words.concat(*(item.word for item in reversed(within)))
         by = words.zext(words.extract(choice.word, 6, 0), 64)
         poison = words.any_of([choice.poison, *(item.poison for item in within)])
-        found.append(Lane(words.extract(_turned(whole, by), width, 0), poison))
-    return tuple(found)
+        results.append(Lane(words.extract(_turned(whole, by), width, 0), poison))
+    return tuple(results)
 
 
 def _packed(is_signed: bool) -> Meaning:
@@ -300,11 +300,11 @@ def _packed(is_signed: bool) -> Meaning:
     def meaning(values: Sequence[Value]) -> Value:
         sources = [lanes_of(value) for value in values]
         each = 128 // sources[0][0].word.width
-        found: list[Lane] = []
+        lanes: list[Lane] = []
         for start in range(0, len(sources[0]), each):
             for source in sources:
-                found += (Lane(narrowed(x.word), x.poison) for x in source[start : start + each])
-        return tuple(found)
+                lanes += (Lane(narrowed(x.word), x.poison) for x in source[start : start + each])
+        return tuple(lanes)
 
     return meaning
 
@@ -323,15 +323,17 @@ def _tested(values: Sequence[Value], *, which: str) -> Value:
     lanes = [lanes_of(value) for value in values]
     x, y = (words.concat(*(item.word for item in reversed(one))) for one in lanes)
     z, c = (words.eq(words.and_(side, y), constant(0, x.width)) for side in (x, words.not_(x)))
-    said = {"z": z, "c": c, "nzc": words.not_(words.or_(z, c))}[which]
+    flag_value = {"z": z, "c": c, "nzc": words.not_(words.or_(z, c))}[which]
     return (
-        Lane(words.zext(said, 32), words.any_of(item.poison for item in (*lanes[0], *lanes[1]))),
+        Lane(
+            words.zext(flag_value, 32), words.any_of(item.poison for item in (*lanes[0], *lanes[1]))
+        ),
     )
 
 
 def _differences(values: Sequence[Value]) -> Value:
     """psadbw: of each eight bytes the sum of the distances."""
-    found: list[Lane] = []
+    lanes: list[Lane] = []
     pairs = list(zip(*map(lanes_of, values), strict=True))
     for start in range(0, len(pairs), 8):
         total, poison = constant(0, 64), words.boolean(False)
@@ -340,8 +342,8 @@ def _differences(values: Sequence[Value]) -> Value:
             far = words.ite(words.ult(x, y), words.sub(y, x), words.sub(x, y))
             total = words.add(total, words.zext(far, 64))
             poison = words.any_of([poison, a.poison, b.poison])
-        found.append(Lane(total, poison))
-    return tuple(found)
+        lanes.append(Lane(total, poison))
+    return tuple(lanes)
 
 
 def _with_carry(operation: Callable[[Word, Word], Word]) -> Meaning:
@@ -405,7 +407,7 @@ def _affine(values: Sequence[Value]) -> Value | None:
     if added is None:
         return None
     source, matrix = map(lanes_of, values[:2])
-    found = []
+    lanes = []
     for n, item in enumerate(source):
         rows = matrix[n // 8 * 8 : n // 8 * 8 + 8]
         bits = []
@@ -414,8 +416,8 @@ def _affine(values: Sequence[Value]) -> Value | None:
             parity = words.extract(words.popcount(both), 1, 0)
             bits.append(words.xor(parity, constant(added >> bit, 1)))
         poison = words.any_of([item.poison, *(row.poison for row in rows)])
-        found.append(Lane(words.concat(*bits), poison))
-    return tuple(found)
+        lanes.append(Lane(words.concat(*bits), poison))
+    return tuple(lanes)
 
 
 def _carryless(values: Sequence[Value]) -> Value | None:
@@ -425,10 +427,10 @@ def _carryless(values: Sequence[Value]) -> Value | None:
     if choice is None:
         return None
     first, second = lanes_of(values[0]), lanes_of(values[1])
-    found: list[Lane] = []
+    lanes: list[Lane] = []
     for start in range(0, len(first), 2):
-        found += _wide_product(first[start + (choice & 1)], second[start + (choice >> 4 & 1)], 64)
-    return tuple(found)
+        lanes += _wide_product(first[start + (choice & 1)], second[start + (choice >> 4 & 1)], 64)
+    return tuple(lanes)
 
 
 def _wide_product(x: Lane, y: Lane, width: int) -> tuple[Lane, ...]:
@@ -443,12 +445,12 @@ def _pairs(wider: int) -> Meaning:
 
     def meaning(values: Sequence[Value]) -> Value:
         lanes = [item for value in values for item in lanes_of(value)]
-        found = []
+        results = []
         for x, y in zip(lanes[::2], lanes[1::2], strict=True):
             width = wider * x.word.width
             total = words.add(words.zext(x.word, width), words.zext(y.word, width))
-            found.append(Lane(total, words.or_(x.poison, y.poison)))
-        return tuple(found)
+            results.append(Lane(total, words.or_(x.poison, y.poison)))
+        return tuple(results)
 
     return meaning
 
@@ -480,14 +482,14 @@ def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
             low = [item.word for item in amounts[: 64 // amounts[0].word.width]]
             amount = Lane(words.concat(*reversed(low)), words.any_of(x.poison for x in amounts))
             wide = amount.word
-        found = []
+        lanes = []
         for item in lanes_of(values[0]):
             width = item.word.width
             most = constant(width, 64)
             near = words.resized(words.ite(words.ult(wide, most), wide, most), width)
             shifted = shift(item.word, near)
-            found.append(Lane(shifted, words.or_(item.poison, amount.poison)))
-        return tuple(found)
+            lanes.append(Lane(shifted, words.or_(item.poison, amount.poison)))
+        return tuple(lanes)
 
     return meaning
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from magicert.functions.metadata import DEBUG, Names, Place
+from magicert.functions.metadata import DEBUG, DebugNames, SourceLine
 
 # Types, and how they lie in memory.
 
@@ -92,10 +92,10 @@ class DataLayout:
         """Take in one part: whether it is understood."""
         if _NO_SIZE.fullmatch(part):
             return part != "E"
-        found = re.fullmatch(r"([pivfa])([a-z]*)(\d*):(\d+)(?::(\d+))?(?::\d+)?(?::(\d+))?", part)
-        if found is None:
+        match = re.fullmatch(r"([pivfa])([a-z]*)(\d*):(\d+)(?::(\d+))?(?::\d+)?(?::(\d+))?", part)
+        if match is None:
             return False
-        letter, how, number, first, second, index = found.groups()
+        letter, how, number, first, second, index = match.groups()
         width, bytes_ = int(number or 0), max(1, int(first) // 8)
         if letter == "p" and width:
             return True  # another address space: whoever meets an address of it says so
@@ -172,12 +172,12 @@ class DataLayout:
             assert isinstance(kind, Array | Vector)
             step = self.size(kind.item)
             return [(n * step, kind.item) for n in range(kind.count)]
-        found, end = [], 0
+        tokens, end = [], 0
         for item in kind.items:
             end = _rounded(end, 1 if kind.packed else self.align(item))
-            found.append((end, item))
+            tokens.append((end, item))
             end += self.size(item)
-        return found
+        return tokens
 
     def part(self, kind: Type, number: int) -> tuple[int, Type]:
         """One of them; of an array any number."""
@@ -315,24 +315,24 @@ class Tokens:
 
     def attributes(self) -> frozenset[str]:
         """Linkage, calling convention and attributes, which stand before a type."""
-        found: set[str] = set()
+        names: set[str] = set()
         while self.next and not _TYPE_BEGINS.fullmatch(self.next):
             token = self.take()
-            found.add(token)
+            names.add(token)
             if self.next == "(":
                 self.skip_group()
             elif token == "align" and self.next.isdigit():
                 self.take()
-        return frozenset(found)
+        return frozenset(names)
 
     def flags(self) -> frozenset[str]:
-        found = set()
+        names = set()
         while self.next in FLAGS:
-            found.add(self.take())
-            if "inrange" in found and self.next == "(":  # inrange(-16, 16)
+            names.add(self.take())
+            if "inrange" in names and self.next == "(":  # inrange(-16, 16)
                 self.skip_group()
                 break
-        return frozenset(found)
+        return frozenset(names)
 
     def type(self) -> Type:
         token = self.take()
@@ -433,35 +433,35 @@ class Tokens:
         """A constant expression, as the instruction that it stands for."""
         flags = self.flags()
         self.take("(")
-        made = Instruction(op, "", kind, flags=flags, text=self.text[:120])
+        instruction = Instruction(op, "", kind, flags=flags, text=self.text[:120])
         if op == "getelementptr":
-            made.element = self.type()
+            instruction.element = self.type()
             self.take(",")
-            made.operands = self.listed(")")
+            instruction.operands = self.listed(")")
         elif op in CASTS:
-            made.operands = [self.typed()]
+            instruction.operands = [self.typed()]
             self.take("to")
             self.type()
             self.take(")")
         else:
-            made.operands = self.listed(")")
-        return made
+            instruction.operands = self.listed(")")
+        return instruction
 
     def listed(self, close: str) -> list[Operand]:
         """Typed operands with commas between them, up to a closing token."""
-        found: list[Operand] = []
+        operands: list[Operand] = []
         while not self.passed(close):
-            found.append(self.typed())
+            operands.append(self.typed())
             self.passed(",")
-        return found
+        return operands
 
 
 class Types:
     """The named types of a module, read when they are met."""
 
     def __init__(self, text: str) -> None:
-        found = re.findall(rf"^(%{NAME}) = type (.*)$", text, re.MULTILINE)
-        self.texts = dict(found)
+        definitions = re.findall(rf"^(%{NAME}) = type (.*)$", text, re.MULTILINE)
+        self.texts = dict(definitions)
         self.read: dict[str, Type] = {}
 
     def named(self, token: str) -> Type:
@@ -522,10 +522,10 @@ class Module:
     @cached_property
     def bodies(self) -> dict[str, str]:
         """The text of each defined function, its `define` line included."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for body in re.findall(r"^define .*?^}", self.text, re.MULTILINE | re.DOTALL):
-            found[callee_of(body.partition("\n")[0])] = body
-        return found
+            texts[callee_of(body.partition("\n")[0])] = body
+        return texts
 
     @cached_property
     def declared(self) -> dict[str, str]:
@@ -535,7 +535,7 @@ class Module:
 
     @cached_property
     def globals(self) -> dict[str, Global]:
-        found = {}
+        variables = {}
         pattern = rf'^@({NAME}) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
         for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
             plain = unquoted(name)
@@ -543,10 +543,10 @@ class Module:
             local = "thread_local" in before
             merged = "unnamed_addr" in before.split()
             shared = not {"internal", "private"} & set(before.split())
-            found[plain] = Global(
+            variables[plain] = Global(
                 plain, kind == "constant", external, initial, local, merged, shared
             )
-        return found
+        return variables
 
     @cached_property
     def unsure(self) -> frozenset[str]:
@@ -589,9 +589,9 @@ class Module:
         return self.catches and "nounwind" not in self.stated(name)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> DebugNames:
         """What its metadata says of lines and names."""
-        return Names(self.text)
+        return DebugNames(self.text)
 
     def tokens(self, text: str) -> Tokens:
         return Tokens(text, self.types)
@@ -610,7 +610,7 @@ class Module:
         return tokens.type() if tokens.next else Other("void"), self._parameters(rest)
 
     def _parameters(self, rest: str) -> list[tuple[Type, str, str]]:
-        found: list[tuple[Type, str, str]] = []
+        parameters: list[tuple[Type, str, str]] = []
         depth, part = 0, ""
         for char in rest:
             if char in "([{<":
@@ -621,14 +621,18 @@ class Module:
                 if part.strip() and part.strip() != "...":
                     tokens = self.tokens(part)
                     kind = tokens.type()
-                    name = tokens.list[-1] if tokens.list[-1].startswith("%") else f"%{len(found)}"
-                    found.append((kind, unquoted(name[1:]), part.strip()))
+                    name = (
+                        tokens.list[-1]
+                        if tokens.list[-1].startswith("%")
+                        else f"%{len(parameters)}"
+                    )
+                    parameters.append((kind, unquoted(name[1:]), part.strip()))
                 part = ""
                 if depth < 0:
                     break
             else:
                 part += char
-        return found
+        return parameters
 
     def _read(self, name: str) -> IrFunction:
         _, parameters = self.signature(name)
@@ -651,18 +655,20 @@ class Module:
         debug = DEBUG.search(line)
         text = METADATA.sub("", line)
         try:
-            made = _instruction(self.tokens(text))
+            instruction = _instruction(self.tokens(text))
         except UnreadableError:
             name = re.match(r"(%\S+) = ", text)
-            made = Instruction("unknown", unquoted(name[1][1:]) if name else "", Other("unknown"))
-        made.text = text
-        made.debug = int(debug[1]) if debug else None
-        return made
+            instruction = Instruction(
+                "unknown", unquoted(name[1][1:]) if name else "", Other("unknown")
+            )
+        instruction.text = text
+        instruction.debug = int(debug[1]) if debug else None
+        return instruction
 
     def source_name(self, variable: str) -> str:
         return self.names.variable(self.globals[variable].initial) or variable
 
-    def stores(self, variable: str) -> Iterator[tuple[str, Place]]:
+    def stores(self, variable: str) -> Iterator[tuple[str, SourceLine]]:
         """The functions that store to a variable by its name, and where."""
         address = global_of(variable)
         store = re.compile(
@@ -672,9 +678,9 @@ class Module:
         for symbol, body in self.bodies.items():
             for line in store.findall(body):
                 debug = DEBUG.search(line)
-                yield symbol, self.names.place(int(debug[1])) if debug else Place()
+                yield symbol, self.names.source_line(int(debug[1])) if debug else SourceLine()
 
-    def declared_at(self, variable: str) -> Place:
+    def declared_at(self, variable: str) -> SourceLine:
         """Where the source declares a variable."""
         return self.names.variable_place(self.globals[variable].initial)
 
@@ -706,154 +712,162 @@ def _instruction(tokens: Tokens) -> Instruction:
         tokens.take("=")
     before = tokens.flags()
     op = tokens.take()
-    made = Instruction(op, result, Other("void"), flags=before | tokens.flags())
+    instruction = Instruction(op, result, Other("void"), flags=before | tokens.flags())
     reader = _READERS.get("binary" if op in BINARY else "cast" if op in CASTS else op)
     if reader is None:
         raise UnreadableError(op)
-    reader(tokens, made)
-    return made
+    reader(tokens, instruction)
+    return instruction
 
 
-def _binary(tokens: Tokens, made: Instruction) -> None:
+def _binary(tokens: Tokens, instruction: Instruction) -> None:
     first = tokens.typed()
     tokens.take(",")
-    made.type = first.type
-    made.operands = [first, tokens.value(first.type)]
+    instruction.type = first.type
+    instruction.operands = [first, tokens.value(first.type)]
 
 
-def _compare(tokens: Tokens, made: Instruction) -> None:
-    made.predicate = tokens.take()
-    _binary(tokens, made)
-    count = made.type.count if isinstance(made.type, Vector) else 0
-    made.type = Vector(count, Integer(1)) if count else Integer(1)
+def _compare(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.predicate = tokens.take()
+    _binary(tokens, instruction)
+    count = instruction.type.count if isinstance(instruction.type, Vector) else 0
+    instruction.type = Vector(count, Integer(1)) if count else Integer(1)
 
 
-def _cast(tokens: Tokens, made: Instruction) -> None:
-    made.operands = [tokens.typed()]
+def _cast(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.operands = [tokens.typed()]
     tokens.take("to")
-    made.type = tokens.type()
+    instruction.type = tokens.type()
 
 
-def _several(tokens: Tokens, made: Instruction) -> None:
+def _several(tokens: Tokens, instruction: Instruction) -> None:
     """select, extractelement, insertelement, shufflevector, freeze: typed operands."""
-    made.operands = [tokens.typed()]
+    instruction.operands = [tokens.typed()]
     while tokens.passed(","):
-        made.operands.append(tokens.typed())
-    kinds = [operand.type for operand in made.operands]
-    made.type = kinds[1] if made.op == "select" else kinds[0]
-    if made.op == "extractelement" and isinstance(kinds[0], Vector):
-        made.type = kinds[0].item
-    if made.op == "shufflevector" and isinstance(kinds[0], Vector) and isinstance(kinds[2], Vector):
-        made.type = Vector(kinds[2].count, kinds[0].item)
+        instruction.operands.append(tokens.typed())
+    kinds = [operand.type for operand in instruction.operands]
+    instruction.type = kinds[1] if instruction.op == "select" else kinds[0]
+    if instruction.op == "extractelement" and isinstance(kinds[0], Vector):
+        instruction.type = kinds[0].item
+    if (
+        instruction.op == "shufflevector"
+        and isinstance(kinds[0], Vector)
+        and isinstance(kinds[2], Vector)
+    ):
+        instruction.type = Vector(kinds[2].count, kinds[0].item)
 
 
-def _aggregate(tokens: Tokens, made: Instruction) -> None:
+def _aggregate(tokens: Tokens, instruction: Instruction) -> None:
     """extractvalue, insertvalue."""
-    made.operands = [tokens.typed()]
+    instruction.operands = [tokens.typed()]
     while tokens.passed(","):
         if re.fullmatch(r"\d+", tokens.next):
-            made.numbers.append(int(tokens.take()))
+            instruction.numbers.append(int(tokens.take()))
         else:
-            made.operands.append(tokens.typed())
-    made.type = made.operands[0].type
-    if made.op == "extractvalue":
-        for number in made.numbers:
-            assert isinstance(made.type, Struct | Array)
-            made.type = made.type.items[number] if isinstance(made.type, Struct) else made.type.item
+            instruction.operands.append(tokens.typed())
+    instruction.type = instruction.operands[0].type
+    if instruction.op == "extractvalue":
+        for number in instruction.numbers:
+            assert isinstance(instruction.type, Struct | Array)
+            instruction.type = (
+                instruction.type.items[number]
+                if isinstance(instruction.type, Struct)
+                else instruction.type.item
+            )
 
 
-def _phi(tokens: Tokens, made: Instruction) -> None:
-    made.type = tokens.type()
+def _phi(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.type = tokens.type()
     while tokens.passed("["):
-        made.operands.append(tokens.value(made.type))
+        instruction.operands.append(tokens.value(instruction.type))
         tokens.take(",")
-        made.names.append(unquoted(tokens.take()[1:]))
+        instruction.names.append(unquoted(tokens.take()[1:]))
         tokens.take("]")
         tokens.passed(",")
 
 
-def _load(tokens: Tokens, made: Instruction) -> None:
-    made.type = tokens.type()
+def _load(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.type = tokens.type()
     tokens.take(",")
-    made.operands = [tokens.typed()]
+    instruction.operands = [tokens.typed()]
 
 
-def _store(tokens: Tokens, made: Instruction) -> None:
-    made.operands = [tokens.typed()]
+def _store(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.operands = [tokens.typed()]
     tokens.take(",")
-    made.operands.append(tokens.typed())
+    instruction.operands.append(tokens.typed())
 
 
-def _address(tokens: Tokens, made: Instruction) -> None:
-    made.element = tokens.type()
+def _address(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.element = tokens.type()
     while tokens.passed(","):
-        made.operands.append(tokens.typed())
-    counts = [o.type.count for o in made.operands if isinstance(o.type, Vector)]
+        instruction.operands.append(tokens.typed())
+    counts = [o.type.count for o in instruction.operands if isinstance(o.type, Vector)]
     pointer = PointerType()
-    made.type = Vector(counts[0], pointer) if counts else pointer
+    instruction.type = Vector(counts[0], pointer) if counts else pointer
 
 
-def _alloca(tokens: Tokens, made: Instruction) -> None:
-    made.element = tokens.type()
-    made.type = PointerType()
+def _alloca(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.element = tokens.type()
+    instruction.type = PointerType()
     if tokens.passed(",") and tokens.next not in {"align", "addrspace"}:
-        made.operands = [tokens.typed()]
+        instruction.operands = [tokens.typed()]
 
 
-def _branch(tokens: Tokens, made: Instruction) -> None:
+def _branch(tokens: Tokens, instruction: Instruction) -> None:
     first = tokens.typed()
     if not tokens.passed(","):
-        made.names = [str(first.data)]
+        instruction.names = [str(first.data)]
         return
-    made.operands = [first]
+    instruction.operands = [first]
     for _ in range(2):
-        made.names.append(str(tokens.typed().data))
+        instruction.names.append(str(tokens.typed().data))
         tokens.passed(",")
 
 
-def _switch(tokens: Tokens, made: Instruction) -> None:
-    made.operands = [tokens.typed()]
+def _switch(tokens: Tokens, instruction: Instruction) -> None:
+    instruction.operands = [tokens.typed()]
     tokens.take(",")
-    made.names = [str(tokens.typed().data)]
+    instruction.names = [str(tokens.typed().data)]
     tokens.take("[")
     while not tokens.passed("]"):
         case = tokens.typed()
         assert isinstance(case.data, int)
-        made.numbers.append(case.data)
+        instruction.numbers.append(case.data)
         tokens.take(",")
-        made.names.append(str(tokens.typed().data))
+        instruction.names.append(str(tokens.typed().data))
 
 
-def _return(tokens: Tokens, made: Instruction) -> None:
+def _return(tokens: Tokens, instruction: Instruction) -> None:
     if tokens.next != "void":
-        made.operands = [tokens.typed()]
+        instruction.operands = [tokens.typed()]
 
 
-def _call(tokens: Tokens, made: Instruction) -> None:
+def _call(tokens: Tokens, instruction: Instruction) -> None:
     """The callee's name is the first of `names`; "" for a pointer, which is the last operand."""
-    made.flags |= tokens.attributes()
-    made.type = tokens.type()
+    instruction.flags |= tokens.attributes()
+    instruction.type = tokens.type()
     if tokens.next == "asm":
         if not re.search(r' asm sideeffect "", "=r(?:,~\{\w+\})*"\(\)', tokens.text):
             raise UnreadableError("inline assembly")
-        made.names = [REGISTER]
+        instruction.names = [REGISTER]
         return
     callee = tokens.value(PointerType())
-    made.names = [str(callee.data) if callee.kind == "global" else ""]
+    instruction.names = [str(callee.data) if callee.kind == "global" else ""]
     tokens.take("(")
-    if made.names[0].startswith(("llvm.dbg", "llvm.experimental.noalias")):
+    if instruction.names[0].startswith(("llvm.dbg", "llvm.experimental.noalias")):
         return
-    made.operands = tokens.listed(")")
-    if not made.names[0]:
-        made.operands.append(callee)
+    instruction.operands = tokens.listed(")")
+    if not instruction.names[0]:
+        instruction.operands.append(callee)
     while tokens.next.startswith(("#", "no", "mem", "cold")):
-        made.flags |= {tokens.take()}
+        instruction.flags |= {tokens.take()}
         if tokens.next == "(":
             tokens.skip_group()
-    if made.op == "invoke":
+    if instruction.op == "invoke":
         for word in ("to", "unwind"):
             tokens.take(word)
-            made.names.append(str(tokens.typed().data))
+            instruction.names.append(str(tokens.typed().data))
 
 
 _READERS = {
@@ -869,8 +883,8 @@ _READERS = {
 
 def callee_text(line: str) -> str:
     """The first global name of a line, as it stands there."""
-    found = re.search(f"@{NAME}", line)
-    return found[0] if found else ""
+    match = re.search(f"@{NAME}", line)
+    return match[0] if match else ""
 
 
 def callee_of(line: str) -> str:
@@ -880,8 +894,8 @@ def callee_of(line: str) -> str:
 
 def convention(line: str) -> str:
     """The calling convention that a call or a `define` line states; "" for the usual one."""
-    found = re.search(r"(?<![\w.%])(?:\w+cc|aarch64_\w+|cc ?\d+)(?= )", line.partition("(")[0])
-    return found[0] if found else ""
+    match = re.search(r"(?<![\w.%])(?:\w+cc|aarch64_\w+|cc ?\d+)(?= )", line.partition("(")[0])
+    return match[0] if match else ""
 
 
 def unquoted(name: str) -> str:
@@ -903,7 +917,7 @@ def bytes_of(text: str) -> bytes:
     r"""The bytes of a string constant: \00 is the byte 0, \\ a backslash."""
     raw = text.encode("latin-1", "replace")
 
-    def byte(found: re.Match[bytes]) -> bytes:
-        return found[1] if found[1] == b"\\" else bytes([int(found[1], 16)])
+    def byte(match: re.Match[bytes]) -> bytes:
+        return match[1] if match[1] == b"\\" else bytes([int(match[1], 16)])
 
     return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", byte, raw)

@@ -28,6 +28,6 @@ class Trap:
     """
 
     message: str
-    place: str
+    source_line: str
     asserts: bool = False
     outside: bool = False

@@ -181,42 +181,42 @@ class Memory:
         if name in module.unsure:
             message = f"{name} may be something else, or nothing: an alias or a weak symbol"
             raise UndecidedError(message)
-        found = module.globals.get(name)
-        if found is None:
+        variable = module.globals.get(name)
+        if variable is None:
             head = _STRING.sub("", module.bodies.get(name, "").partition("\n")[0])
             stated = re.search(r"\balign (\d+)[^()]*\{$", head)
             return Object(name, 0, function=True, align=int(stated[1]) if stated else 1)
-        tokens = module.tokens(found.initial)
+        tokens = module.tokens(variable.initial)
         kind = tokens.type()
         size = self.module.layout.size(kind)
         if size >> self.module.layout.pointer - 1:
             message = f"{name} has {size:,} bytes: more than fit between addresses of "
             raise UndecidedError(f"{message}{self.module.layout.pointer} bits")
-        if found.constant and not found.external:
-            made = self._initial(module, name, size, found.initial)
-            made.merged = found.merged
-            return made
-        made = Object(self.module.source_name(name), size, readonly=found.constant, symbol=name)
-        made.align = _alignment(found.initial) or self.module.layout.align(kind)
-        made.written = self.written.get(name, "")
-        if found.local:
-            made.name = f"thread-local {made.name}"  # an init fills that of its own thread
+        if variable.constant and not variable.external:
+            item = self._initial(module, name, size, variable.initial)
+            item.merged = variable.merged
+            return item
+        item = Object(self.module.source_name(name), size, readonly=variable.constant, symbol=name)
+        item.align = _alignment(variable.initial) or self.module.layout.align(kind)
+        item.written = self.written.get(name, "")
+        if variable.local:
+            item.name = f"thread-local {item.name}"  # an init fills that of its own thread
         address = None
         # LLVM may have made something else of it there: a flag of what is written once only.
-        if self.native is not None and not found.local and name not in self.twins:
+        if self.native is not None and not variable.local and name not in self.twins:
             address = self.native.address(name) if self.native.kinds.get(name) == kind else None
         if self.native is not None and address is not None:
-            self._read(made, address)
+            self._read(item, address)
         elif name in self.unwritten:
-            made = self._initial(module, name, size, found.initial)
-            made.readonly, made.symbol = False, name
-        if made.data is not None:
-            self.used[made.name] = made
-        elif not made.written and not found.external and "zeroinit" not in found.initial:
+            item = self._initial(module, name, size, variable.initial)
+            item.readonly, item.symbol = False, name
+        if item.data is not None:
+            self.used[item.name] = item
+        elif not item.written and not variable.external and "zeroinit" not in variable.initial:
             for symbol, place in self.whole.stores(name):
-                made.written = f"{symbol} ({place})" if place.line else symbol
+                item.written = f"{symbol} ({place})" if place.line else symbol
                 break
-        return made
+        return item
 
     def _read(self, item: Object, address: int) -> None:
         """What an object holds in the process."""
@@ -231,12 +231,12 @@ class Memory:
         tokens = module.tokens(text)
         kind = tokens.type()
         align = _alignment(text) or self.module.layout.align(kind)
-        made = Object(module.source_name(name), size, align=align)
+        item = Object(module.source_name(name), size, align=align)
         if not _quick(content, holes, kind, text):
             holes[:] = b"\xff" * size
-            self._fill(made, content, holes, 0, tokens.value(kind))
-        made.hold(bytes(content), bytes(holes))
-        return made
+            self._fill(item, content, holes, 0, tokens.value(kind))
+        item.hold(bytes(content), bytes(holes))
+        return item
 
     def _fill(
         self, made: Object, content: bytearray, holes: bytearray, place: int, operand: Operand
@@ -307,8 +307,8 @@ class Memory:
     @cached_property
     def _starts(self) -> list[tuple[int, str]]:
         assert self.native is not None
-        found = [(self.native.address(name), name) for name in self.native.sizes]
-        return sorted((address, name) for address, name in found if address is not None)
+        symbols = [(self.native.address(name), name) for name in self.native.sizes]
+        return sorted((address, name) for address, name in symbols if address is not None)
 
     def at(self, address: int) -> tuple[Object, int] | None:
         """The object around an address of the process, and the place in it. None, too, where one
@@ -322,19 +322,19 @@ class Memory:
             if before < start == address == before + self.native.sizes[other]:
                 return None
             if address <= start + self.native.sizes[name]:
-                found = self._pointed_to(name, start)
-                return (found, address - start) if found is not None else None
+                target = self._pointed_to(name, start)
+                return (target, address - start) if target is not None else None
         block = self.native.block(address)
         if block is None:
             return None
         start, size = block
         if start not in self.blocks:
             align = min(start & -start, LEAST_ALIGN)
-            made = Object(f"block{len(self.blocks)}", size, align=align)
-            self._read(made, start)
-            if made.data is None:
+            item = Object(f"block{len(self.blocks)}", size, align=align)
+            self._read(item, start)
+            if item.data is None:
                 return None
-            self.used[made.name] = self.blocks[start] = made
+            self.used[item.name] = self.blocks[start] = item
         return self.blocks[start], address - start
 
     def _pointed_to(self, name: str, start: int) -> Object | None:
@@ -348,19 +348,19 @@ class Memory:
             if name in self.held:
                 return None
             raise UnresolvedLoadError(name)
-        found = self.object(name)
-        if found.native or found.data is None:
-            return found
-        there = bytearray(self.native.read(start, found.size) or b"")
+        item = self.object(name)
+        if item.native or item.data is None:
+            return item
+        there = bytearray(self.native.read(start, item.size) or b"")
         gaps = (
-            {place for place, byte in enumerate(found.holes.data or b"") if byte}
-            if found.holes
+            {place for place, byte in enumerate(item.holes.data or b"") if byte}
+            if item.holes
             else set[int]()
         )
         room = self.module.layout.pointer // 8
-        for place in gaps.union(*(range(link, link + room) for link in found.links)):
-            there[place : place + 1] = found.data[place : place + 1]
-        return found if there == found.data else None
+        for place in gaps.union(*(range(link, link + room) for link in item.links)):
+            there[place : place + 1] = item.data[place : place + 1]
+        return item if there == item.data else None
 
 
 _STRING = re.compile(r'"[^"]*"')
@@ -369,8 +369,8 @@ _STRING = re.compile(r'"[^"]*"')
 
 def _alignment(text: str) -> int:
     """The alignment that a variable's line states behind its initial value; 0 for none."""
-    found = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", _STRING.sub("", text))
-    return int(found[1]) if found else 0
+    match = re.search(r", align (\d+)(?:,[^\[\]{}]*)?$", _STRING.sub("", text))
+    return int(match[1]) if match else 0
 
 
 def _quick(content: bytearray, holes: bytearray, kind: Type, text: str) -> bool:
@@ -424,19 +424,19 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
 
 def held(item: Object, offset: Word, width: int) -> Word:
     """The same, where what nobody wrote may be anything."""
-    if _some(item.varying, offset, width) is not None:
+    if _loaded_if_known(item.varying, offset, width) is not None:
         raise UndecidedError(f"what {item.name} holds is not the same after each run of the init")
-    found, holes = loaded(item, offset, width), _some(item.holes, offset, width)
+    word, holes = loaded(item, offset, width), _loaded_if_known(item.holes, offset, width)
     if holes is None:
-        return found
-    anything = words.variable(f"{HOLE}{item.name} {next(_NUMBERS)}", found.width)
-    return words.or_(found, words.and_(holes, anything))
+        return word
+    anything = words.variable(f"{HOLE}{item.name} {next(_NUMBERS)}", word.width)
+    return words.or_(word, words.and_(holes, anything))
 
 
-def _some(where: Object | None, offset: Word, width: int) -> Word | None:
+def _loaded_if_known(where: Object | None, offset: Word, width: int) -> Word | None:
     """Which bits of a load are not sure; None where all are."""
     if where is None:
         return None
-    found = loaded(where, offset, width)
-    some = found.data.entries.any() if found.op == "table" else found.value
-    return found if some else None
+    loaded_word = loaded(where, offset, width)
+    some = loaded_word.data.entries.any() if loaded_word.op == "table" else loaded_word.value
+    return loaded_word if some else None

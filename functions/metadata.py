@@ -27,7 +27,7 @@ _TYPES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLine:
     """Where an instruction comes from: the innermost source line, and what the compiler says of a
     check that stands there.
     """
@@ -45,40 +45,40 @@ def is_of_a_library(file: str) -> bool:
     return _LIBRARY.search(file) is not None
 
 
-class Names:
+class DebugNames:
     """The metadata of a module, as far as it says lines and names."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._places: dict[int | None, Place] = {}
+        self._places: dict[int | None, SourceLine] = {}
 
     @cached_property
     def nodes(self) -> dict[str, str]:
         """The lines of metadata by their number."""
         return dict(_NODE.findall(self.text))
 
-    def place(self, debug: int | None) -> Place:
+    def source_line(self, debug: int | None) -> SourceLine:
         """The source line of an instruction's `!dbg`."""
         if debug not in self._places:
-            self._places[debug] = self._place(debug)
+            self._places[debug] = self._source_line(debug)
         return self._places[debug]
 
-    def _place(self, debug: int | None) -> Place:
+    def _source_line(self, debug: int | None) -> SourceLine:
         text = self.nodes.get(str(debug), "") if debug is not None else ""
         if "DILocation" not in text:
-            return Place()
+            return SourceLine()
         subprogram = self._subprogram(_field("scope", text))
         name = _field("name", subprogram)
         if name.startswith("__clang_trap_msg$"):
-            outer = self.place(int(_field("inlinedAt", text) or -1))
-            return Place(outer.file, outer.line, name.split("$")[-1])
+            outer = self.source_line(int(_field("inlinedAt", text) or -1))
+            return SourceLine(outer.file, outer.line, name.split("$")[-1])
         scope = self._node(_field("scope", text))
         file = self._node(_field("file", scope))
         # Line 0: the compiler does not say; then where the block or the function begins.
         line = int(_field("line", text) or 0) or int(_field("line", scope) or 0)
-        own, outside = Place(_field("filename", file), line), _field("inlinedAt", text)
+        own, outside = SourceLine(_field("filename", file), line), _field("inlinedAt", text)
         # Of a language's library that line says little: rather where the source calls it.
-        return self.place(int(outside)) if outside and _LIBRARY.search(own.file) else own
+        return self.source_line(int(outside)) if outside and _LIBRARY.search(own.file) else own
 
     def _node(self, number: str) -> str:
         return self.nodes.get(number, "")
@@ -97,17 +97,17 @@ class Names:
         outer = self._node(debug[1]) if debug else ""
         return _field("name", self._node(_field("var", outer)))
 
-    def variable_place(self, stated: str) -> Place:
+    def variable_place(self, stated: str) -> SourceLine:
         """Where the source declares the global variable of that line."""
         debug = DEBUG.search(stated)
         node = self._node(_field("var", self._node(debug[1]))) if debug else ""
         return self._declared(node)
 
-    def _declared(self, node: str) -> Place:
+    def _declared(self, node: str) -> SourceLine:
         file = self._node(_field("file", node))
-        return Place(_field("filename", file), int(_field("line", node) or 0))
+        return SourceLine(_field("filename", file), int(_field("line", node) or 0))
 
-    def defined(self, heads: Iterable[str]) -> Iterator[tuple[str, Place]]:
+    def defined(self, heads: Iterable[str]) -> Iterator[tuple[str, SourceLine]]:
         """The functions of these `define` lines: their names in the source, and where they are."""
         for head in heads:
             if debug := DEBUG.search(head):
@@ -118,7 +118,7 @@ class Names:
         """The symbols of functions by their names in the source, plain and with their namespaces;
         `heads` are the symbols, each with its `define` line.
         """
-        found: dict[str, list[str]] = {}
+        members: dict[str, list[str]] = {}
         for symbol, head in heads:
             debug = DEBUG.search(head)
             if debug is None:
@@ -132,8 +132,8 @@ class Names:
                 names.insert(0, _field("name", outer))
                 scope = _field("scope", outer)
             for start in range(len(names)):
-                found.setdefault("::".join(names[start:]), []).append(symbol)
-        return found
+                members.setdefault("::".join(names[start:]), []).append(symbol)
+        return members
 
     def has_parts(self, head: str) -> bool:
         """Whether the function of that `define` line takes or gives, as the source says, a struct
@@ -176,10 +176,10 @@ def without_types(text: str, *, declared: bool) -> str:
     nodes[any_function] = f"!DISubroutineType(types: !{empty})"
     nodes[empty] = "!{null}"
     waiting = re.findall(r"!(\d+)", re.sub(r'"[^"]*"', "", rest))  # bytes may read "!9", too
-    kept: dict[str, str] = {}
+    nodes_kept: dict[str, str] = {}
     while waiting:
         number = waiting.pop()
-        if number in kept or number not in nodes:
+        if number in nodes_kept or number not in nodes:
             continue
         node = nodes[number]
         typed = re.match(r"(?:distinct )?!DI(\w+Variable|Subprogram|DerivedType)\(", node)
@@ -187,9 +187,9 @@ def without_types(text: str, *, declared: bool) -> str:
             kind = any_function if typed[1] == "Subprogram" else any_type
             key = "baseType" if typed[1] == "DerivedType" else "type"
             node = f"{node[:-1]}, {key}: !{kind})"
-        kept[number] = node
+        nodes_kept[number] = node
         waiting += re.findall(r"!(\d+)", node)
-    lines = [f"!{number} = {node}" for number, node in kept.items()]
+    lines = [f"!{number} = {node}" for number, node in nodes_kept.items()]
     return "\n".join([rest, *lines, ""])
 
 
@@ -212,5 +212,5 @@ def without_any(text: str) -> str:
 
 def _field(key: str, text: str) -> str:
     """What a field of a node says: another node's number, a number or a text; "" if it is not."""
-    found = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
-    return (found[1] or found[2] or "") if found else ""
+    match = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
+    return (match[1] or match[2] or "") if match else ""

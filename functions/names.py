@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.front import (
     LANGUAGES,
-    How,
+    CompileOptions,
     declared_as,
     declared_names,
     language_of,
@@ -66,7 +66,7 @@ class Declared:
 
 def declarations(tree: str, last: str) -> list[Declared]:
     """The functions of that last name in what clang dumps of them."""
-    found: dict[tuple[str, str], Declared] = {}
+    declarations_by_type: dict[tuple[str, str], Declared] = {}
     for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
         name, _, text = part.partition(":\n")
         head = text.partition("\n")[0]
@@ -77,32 +77,36 @@ def declarations(tree: str, last: str) -> list[Declared]:
         if not template:
             functions = [text]
         types, instances = list[str](), list[str]()
-        for one in functions:
-            of = _FUNCTION.match(one)
+        for text in functions:
+            of = _FUNCTION.match(text)
             if of is None or of["name"] != last:
                 continue
             types.append(of["type"])
-            given = re.findall(
-                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", one, re.MULTILINE
+            arguments = re.findall(
+                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", text, re.MULTILINE
             )
-            if given:
-                instances.append(f"{name}<{', '.join(given)}>")
+            if arguments:
+                instances.append(f"{name}<{', '.join(arguments)}>")
         if types:
-            known = found.get((name, types[0]))
+            known = declarations_by_type.get((name, types[0]))
             instances += known.instances if known else ()
-            found[name, types[0]] = Declared(
+            declarations_by_type[name, types[0]] = Declared(
                 name, types[0], template, tuple(dict.fromkeys(instances))
             )
-    return list(found.values())
+    return list(declarations_by_type.values())
 
 
-def is_overloaded(name: str, sources: Sequence[Path], how: How) -> bool:
+def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
     """Whether several functions of C++ have a name."""
-    same = [one for one in _declared(name, sources, how) if _ends(one.name, name)]
+    same = [
+        declared
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
+    ]
     return len(same) > 1
 
 
-def _declared(name: str, sources: Sequence[Path], how: How) -> list[Declared]:
+def _declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
@@ -114,11 +118,13 @@ def _declared(name: str, sources: Sequence[Path], how: How) -> list[Declared]:
     return list(found)
 
 
-def _ends(whole: str, name: str) -> bool:
+def _ends_with_name(whole: str, name: str) -> bool:
     return f"::{whole}".endswith(f"::{name}")
 
 
-def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: How) -> str:
+def name_hint(
+    name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: CompileOptions
+) -> str:
     """What to give for a name that is none, as the end of a message; `refused` are the compiler's
     words, and `known` names of the compiled module.
     """
@@ -130,40 +136,44 @@ def meant(name: str, refused: str, known: Iterable[str], sources: Sequence[Path]
         same = _declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
-    wanted = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
-    if not wanted:
+    unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
+    if not unknown_name:
         return ""
-    if takes := _macro(wanted, sources, how):
-        return f"{wanted} is a macro: name its call, as in {wanted}{takes}"
-    same = _declared(wanted, sources, how)
-    own = [one for one in same if _ends(one.name, wanted)]
-    if called := [instance for one in own for instance in one.instances]:
-        return f"{wanted} is a template: name the instance: {listed(called)}"
-    if own and all(one.template for one in own):
-        return f"{wanted} is a template: name the instance, as in {wanted}<...>"
-    if len(own) > 1:
-        several = f"{len(own)} functions have this name: {listed([*map(str, own)])}"
-        return f"{several}: name the call, as in {own[0].name}(square, occupied)"
-    if others := [one.name for one in same if one.name != wanted]:
+    if takes := _macro(unknown_name, sources, how):
+        return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
+    same = _declared(unknown_name, sources, how)
+    candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
+    if called := [instance for declared in candidates for instance in declared.instances]:
+        return f"{unknown_name} is a template: name the instance: {listed(called)}"
+    if candidates and all(declared.template for declared in candidates):
+        return f"{unknown_name} is a template: name the instance, as in {unknown_name}<...>"
+    if len(candidates) > 1:
+        several = f"{len(candidates)} functions have this name: {listed([*map(str, candidates)])}"
+        return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
+    if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
-    return did_you_mean([whole]) if whole != name else nearest(wanted, list(names))
+    return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
 
 
 def with_namespaces(
-    name: str, own: Collection[str], sources: Sequence[Path], how: How
+    name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
 ) -> str:  # fmt: skip
     """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
-    that name; `own` are words that are no names.
+    that name; `own_words` are words that are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
         return name
-    functions = {one.name for one in _declared(name, sources, how) if _ends(one.name, name)}
+    functions = {
+        declared.name
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
+    }
     if len(functions) == 1:
         return functions.pop().replace("(anonymous namespace)::", "")
     declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
-    names = dict.fromkeys([*own, *filter(_PLAIN.fullmatch, declared)])
+    names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
     free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
     return free.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
 
@@ -188,16 +198,16 @@ def nearest(name: str, known: Sequence[str]) -> str:
     known = [one for one in known if one != name]  # which it does not mean
     same = [one for one in known if last(one) == last(name)]
     if same:
-        whole = [one for one in same if one.lower() == name.lower()]
+        whole = [other for other in same if other.lower() == name.lower()]
         return did_you_mean(whole or sorted(same, key=len)[:1])
-    if found := suggestion(name, known):
-        return found
-    by_last = {last(one): one for one in reversed(known)}
+    if advice := suggestion(name, known):
+        return advice
+    by_last = {last(name): name for name in reversed(known)}
     near = get_close_matches(last(name), by_last)
-    return did_you_mean([by_last[one] for one in near])
+    return did_you_mean([by_last[name] for name in near])
 
 
-def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:
+def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
     for source in sources:
         language = language_of(source)
         if language in {"c", "c++"}:
@@ -207,7 +217,7 @@ def _all_names(sources: Sequence[Path], how: How) -> Iterator[str]:
             yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
 
 
-def _macro(name: str, sources: Sequence[Path], how: How) -> str:
+def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
     """What a macro of that name takes, in the words of a call; "" where there is none."""
     for source in sources:
         if language_of(source) not in {"c", "c++"}:
@@ -231,25 +241,25 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
     """
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
-    given = {source.resolve() for source in sources}
-    found, seen = list[Path](), 0
+    given_sources = {source.resolve() for source in sources}
+    files, seen = list[Path](), 0
     for folder in dict.fromkeys(source.parent for source in sources):
         for path in sorted(folder.iterdir()):
             language = LANGUAGES.get(path.suffix, "")
             if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
                 continue
             with suppress(OSError):
-                if path.resolve() in given or path.stat().st_size > LARGEST:
+                if path.resolve() in given_sources or path.stat().st_size > LARGEST:
                     continue
                 seen += 1
                 text = path.read_bytes()
                 if (
                     last
                     and last in text
-                    and any(_ends(one, name) for one in _defined(text, variable=variable))
+                    and any(_ends_with_name(one, name) for one in _defined(text, variable=variable))
                 ):
-                    found.append(path)
-    return str(found[0]) if len(found) == 1 else ""
+                    files.append(path)
+    return str(files[0]) if len(files) == 1 else ""
 
 
 def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:
@@ -278,16 +288,16 @@ def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
         node, scope = waiting.pop()
         if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:
             name = node.child_by_field_name("name")
-            own = name.text.decode(errors="replace") if name and name.text else ""
-            scope += f"{own}::" if own else ""
+            own_name = name.text.decode(errors="replace") if name and name.text else ""
+            scope += f"{own_name}::" if own_name else ""
         elif node.type == "function_definition":
             if not variable:
-                yield from (scope + one for one in _names_of(node))
+                yield from (scope + name for name in _names_of(node))
             continue  # what stands inside is its own
         elif node.type == "declaration":
             is_extern = any(child.text == b"extern" for child in node.children)
             if variable and not is_extern:
-                yield from (scope + one for one in _names_of(node))
+                yield from (scope + name for name in _names_of(node))
             continue
         waiting += [(child, scope) for child in node.children]
 

@@ -32,17 +32,17 @@ from typing import Any
 
 import numpy as np
 
+from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import LONGEST, linker, rust_library
 from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
-from magicert.functions.kept import KEPT
 from magicert.functions.specialise import (
     defined_globals,
+    export,
     leave_out,
     library,
     parsed,
     pointed_to,
     set_linkage,
-    show,
     with_source_names,
 )
 from magicert.problem import InputError, Problem
@@ -197,12 +197,12 @@ class Process:
     """The compiled module in a running child."""
 
     def __init__(
-        self, text: str, kept: Sequence[str], init: str, file: str, say: Callable[[str], None]
+        self, text: str, exported: Sequence[str], init: str, file: str, say: Callable[[str], None]
     ) -> None:
         self.file = file
-        self.callable = frozenset(kept)
+        self.callable = frozenset(exported)
         self.folder = TemporaryDirectory(prefix="magicert-")
-        self.said = Path(self.folder.name) / "said"
+        self.log_file = Path(self.folder.name) / "said"
         self.child: subprocess.Popen[bytes] | None = None
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
@@ -210,37 +210,37 @@ class Process:
         self.functions = Module(text).declared.keys()
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
-            module, self.sizes, self.kinds = _prepared(text, kept, init, file)
-            made = Path(self.folder.name) / "module.o"
-            made.write_bytes(_machine().emit_object(module))
+            module, self.sizes, self.kinds = _prepared(text, exported, init, file)
+            object_file = Path(self.folder.name) / "module.o"
+            object_file.write_bytes(_machine().emit_object(module))
             rust = rust_library() if any(RUST.match(f.name) for f in module.functions) else ""
             objects = [v.name for v in module.global_variables if v.is_declaration]
             needed = any(CXX in name for name in objects)
             if not needed:
-                needed = not self._begun(made, init, rust, cxx=False)
+                needed = not self._start(object_file, init, rust, cxx=False)
             if needed:
                 message = "linking zig's C++ library: the first time zig builds it, for minutes"
                 slow = Timer(LINKED_IN, say, [message])
                 slow.start()
                 try:
-                    self._begun(made, init, rust, cxx=True)
+                    self._start(object_file, init, rust, cxx=True)
                 finally:
                     slow.cancel()
         except BaseException:
             self.close()
             raise
 
-    def _begun(self, made: Path, init: str, rust: str, *, cxx: bool) -> bool:
+    def _start(self, object_file: Path, init: str, rust: str, *, cxx: bool) -> bool:
         """Link, load, initialise. False where zig's C++ library was needed and not there."""
-        path = made.with_name(f"module{cxx:d}.so")
-        _link(made, path, self.file, cxx=cxx)
-        with self.said.open("wb") as said:
+        path = object_file.with_name(f"module{cxx:d}.so")
+        _link(object_file, path, self.file, cxx=cxx)
+        with self.log_file.open("wb") as log:
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "magicert.functions.native"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
             )  # fmt: skip
         try:
-            self._ask("load", path=str(path), init=init, rust=rust)
+            self._request("load", path=str(path), init=init, rust=rust)
         except InputError:
             if cxx or not re.search(r"\b_Z[A-Z]*St", self._missing()):
                 raise
@@ -257,7 +257,7 @@ class Process:
                         pipe.close()
         self.folder.cleanup()
 
-    def _ask(self, what: str, **order: Any) -> Any:  # noqa: ANN401
+    def _request(self, what: str, **order: Any) -> Any:  # noqa: ANN401
         """What a method of `_Child` answers."""
         assert self.child is not None
         assert self.child.stdin
@@ -287,34 +287,36 @@ class Process:
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
-        said = self.said.read_text("utf-8", "replace").strip().splitlines()
-        last = f": {said[-1][:200]}" if said else ""
+        log_lines = self.log_file.read_text("utf-8", "replace").strip().splitlines()
+        last = f": {log_lines[-1][:200]}" if log_lines else ""
         return f"the process ended with {name}{last}"
 
     def _missing(self) -> str:
         """The symbol for which the process ended; "" where it was for something else."""
-        found = re.search(r"undefined symbol: ([^\s,]+)", self.said.read_text("utf-8", "replace"))
-        return found[1] if found else ""
+        match = re.search(
+            r"undefined symbol: ([^\s,]+)", self.log_file.read_text("utf-8", "replace")
+        )
+        return match[1] if match else ""
 
     @cache  # noqa: B019 - the child lives as long as what it said is of use
     def address(self, symbol: str) -> int | None:
         """Where a global begins; None where it is not in the module."""
-        found = self._ask("address", name=symbol)
-        return int(found) if found else None
+        reply = self._request("address", name=symbol)
+        return int(reply) if reply else None
 
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of the child's memory; None where it has none there."""
-        found = self._ask("read", address=address, size=size)
-        return base64.b64decode(found) if found is not None else None
+        reply = self._request("read", address=address, size=size)
+        return base64.b64decode(reply) if reply is not None else None
 
     def unsure(self, address: int, data: bytes) -> tuple[bytes, bytes]:
         """Which bytes of its memory nobody wrote, and which are others after each run: those have
         all bits.
         """
-        found = self._ask("again", address=address, size=len(data))
-        if found is None:
+        reply = self._request("again", address=address, size=len(data))
+        if reply is None:
             return bytes(len(data)), b"\xff" * len(data)
-        first, again = (np.frombuffer(one, np.uint8) for one in (data, base64.b64decode(found)))
+        first, again = (np.frombuffer(one, np.uint8) for one in (data, base64.b64decode(reply)))
         unwritten = (first == GARBAGE) & (again == OTHER)
         other = (first != again) & ~unwritten
         return (np.uint8(255) * unwritten).tobytes(), (np.uint8(255) * other).tobytes()
@@ -327,10 +329,10 @@ class Process:
             self.blocks = self._allocated()
         inside = (block for block in self.blocks if 0 <= address - block[0] < block[1])
         ends = [block for block in self.blocks if address == sum(block)]
-        found = next(inside, None)
-        if found is None or found[0] != address:
-            return found or next(iter(ends), None)
-        return None if ends else found
+        block = next(inside, None)
+        if block is None or block[0] != address:
+            return block or next(iter(ends), None)
+        return None if ends else block
 
     def _allocated(self) -> list[tuple[int, int]]:
         """The blocks, the latest first."""
@@ -340,45 +342,53 @@ class Process:
         (count,) = struct.unpack("<Q", self.read(places[0], 8) or bytes(8))
         if count >= 2 * MOST_NOTES:
             return []
-        found: dict[int, int] = {}
+        sizes: dict[int, int] = {}
         book = self.read(places[1], 8 * count) or b""
         for begin, size in struct.iter_unpack("<QQ", book):
-            found.pop(begin, None)
+            sizes.pop(begin, None)
             if begin and size != GONE:
-                found[begin] = size
-        return list(reversed(found.items()))
+                sizes[begin] = size
+        return list(reversed(sizes.items()))
 
     def call(self, name: str, square: int | None, boards: Sequence[int], size: int) -> int:
         """What a function returns that can be called from outside, as `size` bytes."""
-        given = {"square": square or 0, "boards": [hex(board) for board in boards], "size": size}
-        return int(self._ask("call", name=name, **given), 16)
+        arguments = {
+            "square": square or 0,
+            "boards": [hex(board) for board in boards],
+            "size": size,
+        }
+        return int(self._request("call", name=name, **arguments), 16)
 
 
 def _prepared(
-    text: str, kept: Sequence[str], init: str, file: str
+    text: str, exported: Sequence[str], init: str, file: str
 ) -> tuple[Any, dict[str, int], dict[str, Type]]:
     """LLVM's module for this machine: what the kept functions reach, all that a pointer may point
     to visible, allocations noted. And the bytes of these; a function has none, for nobody reads
     them. And the variables' types. Raises InputError where it needs another processor.
     """
-    given = Module(text)
-    native = is_native(given)
-    made = parsed(_noting(_apart(text if native else _for_this_machine(text))), "module")
-    wanted = {*kept, RUN, *([init] if init else [])}
-    leave_out(made, wanted)
-    module = Module(str(made))
+    original = Module(text)
+    native = is_native(original)
+    llvm_module = parsed(
+        _noting(_with_separating_bytes(text if native else _for_this_machine(text))), "module"
+    )
+    entry_points = {*exported, RUN, *([init] if init else [])}
+    leave_out(llvm_module, entry_points)
+    module = Module(str(llvm_module))
     if not native:
-        _check_foreign(given, module, str(made), f"--init {init}" if init else "--run", file)
+        _check_foreign(
+            original, module, str(llvm_module), f"--init {init}" if init else "--run", file
+        )
     functions = pointed_to(module)
     items = {name for name in defined_globals(module) if not name.startswith(APART)}
-    set_linkage(made, items, "external")
-    show(made, wanted | functions)
-    for one in (*made.functions, *made.global_variables):
-        if one.name in wanted | functions | items:
-            one.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
+    set_linkage(llvm_module, items, "external")
+    export(llvm_module, entry_points | functions)
+    for item in (*llvm_module.functions, *llvm_module.global_variables):
+        if item.name in entry_points | functions | items:
+            item.visibility = "default"  # Rust's and some flags' are hidden: nobody would find them
     kinds = {name: module.tokens(module.globals[name].initial).type() for name in items}
     sizes = {name: module.layout.size(kind) for name, kind in kinds.items()}
-    return made, dict.fromkeys(functions, 0) | sizes, kinds
+    return llvm_module, dict.fromkeys(functions, 0) | sizes, kinds
 
 
 def _for_this_machine(text: str) -> str:
@@ -390,22 +400,22 @@ def _for_this_machine(text: str) -> str:
     return re.sub(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
 
 
-def _check_foreign(given: Module, here: Module, text: str, key: str, file: str) -> None:
+def _check_foreign(original: Module, adapted: Module, text: str, key: str, file: str) -> None:
     """Raises InputError for what this machine cannot run of another processor's code."""
-    own = r'@(llvm\.(?:aarch64|arm|x86|riscv|loongarch)\.[\w.]+)|\basm (?:side|")'
-    elsewhere = _processor(given.triple) != _processor(here.triple)
-    found = re.search(own, text) if elsewhere else None
-    needs = (found[1] or "assembly") if found else ""
-    if not needs and given.layout.pointer != here.layout.pointer:
-        needs = _of_another_width(given, here)
-    for name, variable in here.globals.items():
-        unread = name.startswith("llvm.") or KEPT in name
+    machine_specific = r'@(llvm\.(?:aarch64|arm|x86|riscv|loongarch)\.[\w.]+)|\basm (?:side|")'
+    elsewhere = _processor(original.triple) != _processor(adapted.triple)
+    match = re.search(machine_specific, text) if elsewhere else None
+    needs = (match[1] or "assembly") if match else ""
+    if not needs and original.layout.pointer != adapted.layout.pointer:
+        needs = _of_another_width(original, adapted)
+    for name, variable in adapted.globals.items():
+        unread = name.startswith("llvm.") or FORCED_PREFIX in name
         lies = not variable.external and not unread
-        kind = here.tokens(variable.initial).type() if lies else None
-        if kind is not None and given.layout.size(kind) != here.layout.size(kind):
+        kind = adapted.tokens(variable.initial).type() if lies else None
+        if kind is not None and original.layout.size(kind) != adapted.layout.size(kind):
             needs = f"another size of {name}"
     if needs:
-        message = f"{given.triple} does not run on this machine: it needs {needs}"
+        message = f"{original.triple} does not run on this machine: it needs {needs}"
         raise InputError([Problem(message, file=file, key=key)])
 
 
@@ -416,19 +426,21 @@ _TYPED = re.compile(
 )
 
 
-def _of_another_width(given: Module, here: Module) -> str:
+def _of_another_width(original: Module, adapted: Module) -> str:
     """What of this code depends on how wide an address is; "" for nothing."""
-    for name, body in here.bodies.items():
+    for name, body in adapted.bodies.items():
         if re.search(r"\b(?:ptrtoint|inttoptr|ptrtoaddr)\b|<\d+ x ptr>", body):
-            return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
+            return f"addresses of {original.layout.pointer} bits in {with_source_names(name)}"
         for text in _TYPED.findall(body):
-            kind = here.tokens(text).type()
-            if isinstance(kind, PointerType) or given.layout.size(kind) != here.layout.size(kind):
-                return f"addresses of {given.layout.pointer} bits in {with_source_names(name)}"
-    called = {unquoted(one) for body in here.bodies.values() for one in re.findall(CALLED, body)}
-    own = ("llvm.", "magicert.")
-    for name in sorted(called & here.declared.keys()):
-        if not name.startswith(own) and "noreturn" not in here.stated(name):
+            kind = adapted.tokens(text).type()
+            if isinstance(kind, PointerType) or original.layout.size(kind) != adapted.layout.size(
+                kind
+            ):
+                return f"addresses of {original.layout.pointer} bits in {with_source_names(name)}"
+    called = {unquoted(one) for body in adapted.bodies.values() for one in re.findall(CALLED, body)}
+    known_prefixes = ("llvm.", "magicert.")
+    for name in sorted(called & adapted.declared.keys()):
+        if not name.startswith(known_prefixes) and "noreturn" not in adapted.stated(name):
             return f"{name}, whose numbers may be wider here"
     return ""
 
@@ -443,7 +455,7 @@ def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:
     """
     left_out: list[str] = []
 
-    def found(line: re.Match[str]) -> str:
+    def embed(line: re.Match[str]) -> str:
         for path in (Path(line[2]), folder / line[2]):
             if path.is_file():
                 return f"{line[1]}{path.resolve()}{line[3]}"
@@ -451,7 +463,7 @@ def _embedded(text: str, folder: Path) -> tuple[str, list[str]]:
         return ""
 
     bring_in = r'^(module asm ".*\.incbin\s*\\22)([^\\"]*)(\\22.*")$'
-    return re.sub(bring_in, found, text, flags=re.M), left_out
+    return re.sub(bring_in, embed, text, flags=re.M), left_out
 
 
 def _machine() -> Any:  # noqa: ANN401
@@ -462,7 +474,7 @@ def _machine() -> Any:  # noqa: ANN401
     )  # fmt: skip
 
 
-def _apart(text: str) -> str:
+def _with_separating_bytes(text: str) -> str:
     """The module with a byte behind each variable, wherever such variables are put: no end of one
     is another's begin.
     """
@@ -479,50 +491,50 @@ def _apart(text: str) -> str:
 
 def _noting(text: str) -> str:
     """The module with a book of what it allocates."""
-    made = [NOTE]
+    lines = [NOTE]
     # Nothing is torn down at the end: what it would need is not asked for.
     # What is our own here must not stand for what a library has under the same name.
     text = re.sub(r"^((?:define|@).*?),? comdat(?:\(\$[^)]*\))?(?=[, {])", r"\1", text, flags=re.M)
     text = re.sub(r"(?:tail )?call i32 @__cxa_atexit\([^\n]*", "add i32 0, 0", text)
     for name, line in Module(text).declared.items():
-        found = next((ALLOCATORS[p] for p in ALLOCATORS if re.fullmatch(p, name)), None)
-        if found is None:
+        allocator = next((ALLOCATORS[p] for p in ALLOCATORS if re.fullmatch(p, name)), None)
+        if allocator is None:
             continue
-        result, kinds, size, unknown = found
-        own = f"magicert.noted.{name}"
+        result, kinds, size, unknown = allocator
+        noting_name = f"magicert.noted.{name}"
         text = text.replace(f"{line}\n", "")
-        text = re.sub(global_of(name), f"@{own}", text)
-        given = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
-        made += [
+        text = re.sub(global_of(name), f"@{noting_name}", text)
+        parameters = ", ".join(f"{kind} %{n}" for n, kind in enumerate(kinds.split()))
+        lines += [
             f"declare {result} @{name}({', '.join(kinds.split())})",
-            f"define internal {result} @{own}({given}) {{",
+            f"define internal {result} @{noting_name}({parameters}) {{",
         ]
-        called = f"call {result} @{name}({given})"
+        called = f"call {result} @{name}({parameters})"
         if name.startswith("mmap"):  # pages would lie side by side
-            made.append("  %any = icmp eq ptr %0, null\n  %one = zext i1 %any to i64")
-            made.append("  %more = add i64 %1, %one")
+            lines.append("  %any = icmp eq ptr %0, null\n  %one = zext i1 %any to i64")
+            lines.append("  %more = add i64 %1, %one")
             called = called.replace("i64 %1,", "i64 %more,")
         gone = f"  call void @magicert.note(ptr %0, i64 {GONE})"
         if result == "void":
-            made += [f"  {called}", gone, "  ret void\n}"]
+            lines += [f"  {called}", gone, "  ret void\n}"]
             continue
         if unknown == "%before":
-            made.append("  %before = call i64 @magicert.size(ptr %0)")
-        made.append(f"  %given = {called}")
+            lines.append("  %before = call i64 @magicert.size(ptr %0)")
+        lines.append(f"  %given = {called}")
         if unknown == "%before":
-            made.append(gone)
+            lines.append(gone)
         where = "  %p = getelementptr i8, ptr %given, i64 0"
         if result == "i32":  # it says where by its first argument
             where = "  %at = load ptr, ptr %0\n  %bad = icmp ne i32 %given, 0\n"
             where += "  %p = select i1 %bad, ptr null, ptr %at"
-        made += [
+        lines += [
             where,
             f"  %size = {size}",
             "  call void @magicert.note(ptr %p, i64 %size)",
             f"  call void @magicert.fill(ptr %p, i64 {unknown}, i64 %size)",
             f"  ret {result} %given\n}}",
         ]
-    return "\n".join([_begun_by_us(text), *made])
+    return "\n".join([_begun_by_us(text), *lines])
 
 
 def _begun_by_us(text: str) -> str:
@@ -531,17 +543,26 @@ def _begun_by_us(text: str) -> str:
     """
     stated = re.search(r"^@llvm\.global_ctors = .*\n", text, re.MULTILINE)
     lines = stated[0] if stated else ""
-    found = re.findall(rf"\{{ i32 (\d+), ptr (@{NAME})", lines)
-    calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda one: int(one[0]))]
+    constructors = re.findall(rf"\{{ i32 (\d+), ptr (@{NAME})", lines)
+    calls = [
+        f"  call void {name}()" for _, name in sorted(constructors, key=lambda one: int(one[0]))
+    ]
     head = f"define void @{BEGIN}() {{"
     return "\n".join([text.replace(lines, "") if lines else text, head, *calls, "  ret void", "}"])
 
 
-def _link(made: Path, path: Path, file: str, *, cxx: bool) -> None:
+def _link(object_file: Path, path: Path, file: str, *, cxx: bool) -> None:
     """A shared library of an object file, with zig's C++ library or without any."""
     options = ["-Wl,-z,lazy", "-Wl,-Bsymbolic"] if sys.platform == "linux" else []
     options += [] if cxx else ["-nostdlib"]
-    command = [*linker("c++" if cxx else "c"), "-shared", *options, "-o", str(path), str(made)]
+    command = [
+        *linker("c++" if cxx else "c"),
+        "-shared",
+        *options,
+        "-o",
+        str(path),
+        str(object_file),
+    ]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=LONGEST, check=False,
@@ -608,8 +629,8 @@ class _Child:
         here, there = Pipe()
         ready, done = os.pipe()
         system = ctypes.CDLL(None)
-        found = (getattr(system, name, 0) for name in ("fork", "close", "read", "prctl"))
-        calls = [ctypes.cast(call, ctypes.c_void_p) for call in found]
+        functions = (getattr(system, name, 0) for name in ("fork", "close", "read", "prctl"))
+        calls = [ctypes.cast(call, ctypes.c_void_p) for call in functions]
         copy = self.library[RUN](init, ready, done, *calls)
         if copy < 0:
             status = os.waitstatus_to_exitcode(os.waitpid(-copy, 0)[1])
@@ -648,17 +669,17 @@ class _Child:
             return base64.b64encode(ctypes.string_at(address, size)).decode()
         try:
             self.memory.seek(address)
-            found = self.memory.read(size)
+            data = self.memory.read(size)
         except (OSError, OverflowError, ValueError):
             return None
-        return base64.b64encode(found).decode() if len(found) == size else None
+        return base64.b64encode(data).decode() if len(data) == size else None
 
     def call(self, name: str, square: int, boards: Sequence[str], size: int) -> str:
         number = ctypes.create_string_buffer(32)
         words = b"".join(int(board, 16).to_bytes(16, "little") for board in boards)
-        given = ctypes.create_string_buffer(16 * len(boards) + 32)
+        arguments = ctypes.create_string_buffer(16 * len(boards) + 32)
         # What is read as words of 128 bits must lie at a multiple of 16.
-        places = [-(-ctypes.addressof(one) // 16) * 16 for one in (number, given)]
+        places = [-(-ctypes.addressof(one) // 16) * 16 for one in (number, arguments)]
         ctypes.memmove(places[0], square.to_bytes(16, "little"), 16)
         ctypes.memmove(places[1], words, len(words))
         out = ctypes.create_string_buffer(size)

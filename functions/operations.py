@@ -34,21 +34,21 @@ _ASSUMED = re.compile(rf"  (?:tail )?call void @llvm\.assume\(i1 (%{NAME})\)")
 
 def with_checked_operations(text: str) -> tuple[str, dict[str, Trap]]:
     """A module in which they are checked, and what each check says."""
-    made = _Checked(text)
+    rewriter = _Checked(text)
     lines = (
         # The compiler's own checks need none.
-        "\n".join(made.line(line))
+        "\n".join(rewriter.line(line))
         if line[:2] == "  " and "!nosanitize" not in line
-        else made.head(line)
+        else rewriter.head(line)
         for line in text.split("\n")
     )
-    return "\n".join([*lines, *made.declared, ""]), made.found
+    return "\n".join([*lines, *rewriter.declared, ""]), rewriter.found
 
 
 _WIDE = re.compile(
     r"  %\S+ = load (i\d+|<(\d+) x (?:i(\d+)|ptr|double|float|half)>), ptr (.*?), align (\d+)\b"
 )
-_OWN = re.compile(
+_DEFINED_HERE = re.compile(
     r"  (%\S+) = (?:alloca .*|getelementptr i8, ptr %magicert\.room\.\d+, i64 \d+)(?:,.*)?$"
 )
 
@@ -68,28 +68,28 @@ class _Checked:
 
     def line(self, line: str) -> Iterator[str]:
         """A line of a function with its checks."""
-        if found := _OWN.match(line):
-            self.own.add(found[1])
-        elif (found := _WIDE.match(line)) and found[4] not in self.own:
-            yield from self.wide(found)
-        if self.narrow and (found := _INDEXED.match(line)):
-            yield from self.indexed(found)
-        elif found := _OPERATION.match(line):
-            yield from self.operation(found)
-        elif found := _FROM_FLOAT.match(line):
+        if match := _DEFINED_HERE.match(line):
+            self.own.add(match[1])
+        elif (match := _WIDE.match(line)) and match[4] not in self.own:
+            yield from self.wide(match)
+        if self.narrow and (match := _INDEXED.match(line)):
+            yield from self.indexed(match)
+        elif match := _OPERATION.match(line):
+            yield from self.operation(match)
+        elif match := _FROM_FLOAT.match(line):
             yield line
             yield self.check(
-                found[5], "a number that does not fit", line, *_rest_of(*found.groups())
+                match[5], "a number that does not fit", line, *_rest_of(*match.groups())
             )
-        elif found := _ASSUMED.match(line):
-            broken = f"# = xor i1 {found[1]}, true"
+        elif match := _ASSUMED.match(line):
+            broken = f"# = xor i1 {match[1]}, true"
             yield self.check("i1", "what the code assumes does not hold", line, broken)
         else:
-            if found := _LANE.match(line):
-                outside = f"# = icmp uge {found[2]} {found[3]}, {found[1]}"
+            if match := _LANE.match(line):
+                outside = f"# = icmp uge {match[2]} {match[3]}, {match[1]}"
                 yield self.check("i1", "a lane that is not there", line, outside)
-            if found := _BITS.match(line):
-                name, kind, x = found.groups()
+            if match := _BITS.match(line):
+                name, kind, x = match.groups()
                 least = name == "abs"
                 none = _number(-1 << _width(kind) - 1 if least else 0, kind)
                 message = f"{name} of {'the least number' if least else 0}"
@@ -102,11 +102,11 @@ class _Checked:
             self.own.clear()
         return line
 
-    def wide(self, found: re.Match[str]) -> Iterator[str]:
+    def wide(self, match: re.Match[str]) -> Iterator[str]:
         """A look at the address of a load that may not lie anywhere: LLVM's passes would leave out
         what nothing uses, and its alignment with it.
         """
-        kind, count, width, address, by = found.groups()
+        kind, count, width, address, by = match.groups()
         bits = int(count) * int(width or 64) if count else int(kind[1:])
         if bits <= 8 * self.unaligned or int(by) <= self.unaligned:
             return
@@ -115,18 +115,18 @@ class _Checked:
             self.aligned.add(name)
             attributes = "nounwind willreturn memory(inaccessiblemem: readwrite)"
             self.declared.append(f'declare void @"{name}"(ptr) {attributes}')
-        debug = re.search(r", !dbg !\d+", found.string)
+        debug = re.search(r", !dbg !\d+", match.string)
         yield f'  call void @"{name}"(ptr {address}){debug[0] if debug else ""}'
 
-    def indexed(self, found: re.Match[str]) -> Iterator[str]:
+    def indexed(self, match: re.Match[str]) -> Iterator[str]:
         """A look at the distance that indexes mean: addresses of 32 bits go round once for 2^29
         entries of eight bytes, and come back into the table. It is then made without promises.
         """
-        line, layout = found[0], self.module.layout
-        made = self.module.instruction(line.strip())
-        kind, unsigned, total, far = made.element, "nuw" in found[1].split(), 0, "0"
+        line, layout = match[0], self.module.layout
+        instruction = self.module.instruction(line.strip())
+        kind, unsigned, total, far = instruction.element, "nuw" in match[1].split(), 0, "0"
         lines: list[str] = []
-        for n, operand in enumerate(made.operands[1:]):
+        for n, operand in enumerate(instruction.operands[1:]):
             assert kind is not None
             known = operand.data if isinstance(operand.data, int) else 0
             if n > 0 and isinstance(kind, Struct):
@@ -154,13 +154,13 @@ class _Checked:
             yield self.check(
                 "i1", "an index for which addresses are too short", line, *lines, wrong
             )
-        yield line.replace(found[1], "", 1)
+        yield line.replace(match[1], "", 1)
 
-    def operation(self, found: re.Match[str]) -> Iterator[str]:
+    def operation(self, match: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""
-        line, (result, op, flags, kind, given) = found[0], found.groups()
-        x, _, target = given.partition(" to ")
-        numbers = arguments_of(f"{given})", 0, "({[<", ")}]>")[0]
+        line, (result, op, flags, kind, operands) = match[0], match.groups()
+        x, _, target = operands.partition(" to ")
+        numbers = arguments_of(f"{operands})", 0, "({[<", ")}]>")[0]
         width, y = _width(kind), numbers[-1]
         known = re.fullmatch(r"(?:splat \(i\d+ )?(\d+)\)?", y)
         if op in {"shl", "lshr", "ashr"} and not (known and int(known[1]) < width):
@@ -184,10 +184,12 @@ class _Checked:
             elif op in {"add", "sub", "mul"}:
                 wide = _wider(kind, 2 * width)
                 ends = zip("xyr", (*numbers, result), strict=True)
-                made = [f"#.{end} = {extend} {kind} {number} to {wide}" for end, number in ends]
-                made += [f"#.all = {op} {wide} #.x, #.y", f"# = icmp ne {wide} #.all, #.r"]
+                lines_made = [
+                    f"#.{end} = {extend} {kind} {number} to {wide}" for end, number in ends
+                ]
+                lines_made += [f"#.all = {op} {wide} #.x, #.y", f"# = icmp ne {wide} #.all, #.r"]
                 message = f"{'signed' if flag == 'nsw' else 'unsigned'} overflow ({op})"
-                yield self.check(kind, message, line, *made)
+                yield self.check(kind, message, line, *lines_made)
             else:
                 undo = {"shl": "ashr" if flag == "nsw" else "lshr", "lshr": "shl", "ashr": "shl"}
                 back = f"#.back = {undo.get(op, 'mul')} {kind} {result}, {y}"
@@ -201,7 +203,7 @@ class _Checked:
         number = len(self.found)
         bad, trap = f"%magicert.bad.{number}", f"{TRAP}operation.{number}"
         debug = re.search(r"!dbg !(\d+)", line)
-        place = self.names.place(int(debug[1]) if debug else None)
+        place = self.names.source_line(int(debug[1]) if debug else None)
         self.found[trap] = Trap(message, str(place))
         if "x" in kind:
             lanes = kind[1:].partition(" ")[0]
@@ -216,7 +218,7 @@ class _Checked:
             f'declare void @"{trap}"() noreturn nounwind'
         )
         return "\n".join(
-            f"  {one.replace('#', f'%magicert.bad.{number}')}" for one in (*lines, called)
+            f"  {word.replace('#', f'%magicert.bad.{number}')}" for word in (*lines, called)
         )
 
 

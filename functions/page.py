@@ -34,10 +34,10 @@ def _body(
     title: str, result: FunctionCertificate | Unknown, question: FunctionQuestion,
     documents: Sequence[Document],
 ) -> Iterator[Element]:  # fmt: skip
-    found = [one for document in documents for one in document.annotations]
-    found.sort(key=lambda one: (one.level != "error", not one.diagrams))
+    annotations = [annotation for document in documents for annotation in document.annotations]
+    annotations.sort(key=lambda one: (one.level != "error", not one.diagrams))
     yield element("h1", title)
-    for first in found[:1]:
+    for first in annotations[:1]:
         yield from annotation_elements(first)
     for document in documents:
         yield element("p", document.line, class_=f"verdict {document.verdict}")
@@ -46,11 +46,11 @@ def _body(
     yield facts([*rows, ("repeat with", _command(question)), ("version", __version__)])
     if isinstance(result, Unknown):
         return
-    boards = [_figure(one, result) for one in result.functions if one.kind != "setwise"]
+    boards = [_figure(report, result) for report in result.functions if report.kind != "setwise"]
     if boards:
         yield element("h2", "Square by square")
         yield element("div", *boards, class_="row")
-    yield from others(found[1:])
+    yield from others(annotations[1:])
     data = json_text(as_json(result)).encode()
     yield from certificate(result.verdict, "The whole answer stands", data)
 
@@ -72,8 +72,8 @@ def _figure(report: FunctionReport, result: FunctionCertificate) -> Element:
 def _command(question: FunctionQuestion) -> str:
     """What asks the same on the command line."""
     words = ["magicert", "verify", *map(str, question.sources)]
-    for asked in question.functions:
-        words += ["--function", f"{asked.key}={asked.name}"]
+    for claim in question.functions:
+        words += ["--function", f"{claim.key}={claim.name}"]
     for name in ("init", "target", "compiler", "order", "board"):
         value, usual = getattr(question, name), FunctionQuestion.__dataclass_fields__[name].default
         words += [f"--{name}", str(value)] if value != usual else []

@@ -109,12 +109,12 @@ def parts_of(board: Board, movement: Movement, first: int, second: int) -> Parts
 
 
 def _as_far_as(allowed: int, line: Iterable[int]) -> list[int]:
-    found: list[int] = []
+    squares: list[int] = []
     for square in line:
         if not allowed >> square & 1:
             break
-        found.append(square)
-    return found
+        squares.append(square)
+    return squares
 
 
 def conventions(kind: str, relation: str) -> tuple[Convention, ...]:
@@ -181,12 +181,12 @@ class Conventions:
             return f"{relation}: a single entry shows no convention"
         return ""
 
-    def explained(self, pair: Pair, found: int) -> str:
+    def explain(self, pair: Pair, entry: int) -> str:
         """What is wrong with a pair's set: another convention's, or none's."""
         parts, chosen = self.parts[pair], self.chosen.get(self.parts[pair].relation)
         names = f"{self.board.name(pair[0])} and {self.board.name(pair[1])}"
         for other in conventions(self.kind, parts.relation):
-            if other == chosen or chosen is None or parts.of(other) != found:
+            if other == chosen or chosen is None or parts.of(other) != entry:
                 continue
             apart = [
                 p for p in self.followers[parts.relation]

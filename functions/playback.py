@@ -22,17 +22,17 @@ from tempfile import TemporaryDirectory
 from magicert import __version__
 from magicert.board import parse_board, squares_in
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
-from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
-from magicert.functions.kept import (
+from magicert.functions.forced import (
     SQUARES,
-    Wanted,
+    ForcedFunction,
     helpers,
     linked,
-    word_in_c,
+    word_type_in_c,
     wrapper,
     wrappers,
 )
-from magicert.functions.question import KINDS, FunctionQuestion, called
+from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.question import KINDS, FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
 
@@ -73,17 +73,17 @@ class Row:
     an input that must not have the same index), and what was wrong.
     """
 
-    given: tuple[int, ...]
+    arguments: tuple[int, ...]
     expected: int
-    about: str
+    comment: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lookups:
+class FailingCalls:
     """All lookups of one function, in ways to call it of which the first that compiles is taken."""
 
     report: FunctionReport
-    ways: tuple[Wanted, ...]
+    ways: tuple[ForcedFunction, ...]
     rows: tuple[Row, ...]
 
     @property
@@ -104,7 +104,7 @@ class Lookups:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CallForm:
     """A function of numbers that calls the source's own, by its name here, and what it takes."""
 
     name: str
@@ -114,14 +114,14 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class IncludedSource:
     """A source, by lines that take it in, and the ways to call its functions."""
 
     language: str
     source: Path
     form: str
     init: str
-    ways: tuple[Way, ...]
+    ways: tuple[CallForm, ...]
 
 
 def check_playback(file: Path, question: FunctionQuestion) -> None:
@@ -147,40 +147,42 @@ def playback(certificate: FunctionCertificate, question: FunctionQuestion, file:
     """
     reports = list(certificate.functions)
     if language_in(question.sources[0], question.flags) == "rust":
-        given = {one.name for one in question.functions}
+        names = {claim.name for claim in question.functions}
         # A whole name begins with the crate's.
         reports = [
-            one
-            if one.name in given or Wanted(one.name, (("square", "target"),)).is_call
-            else replace(one, name=one.name.partition("::")[2])
-            for one in reports
+            report
+            if report.name in names or ForcedFunction(report.name, (("square", "target"),)).is_call
+            else replace(report, name=report.name.partition("::")[2])
+            for report in reports
         ]
-    all_lookups = [found for one in reports if (found := _lookups(one, certificate))]
+    all_lookups = [lookups for report in reports if (lookups := _lookups(report, certificate))]
     if not all_lookups:
         return ""
     deadline = Deadline.after(SECONDS)
-    taken, refused = _taken_in(all_lookups, question, deadline)
-    if taken is None:
+    included, refused = _include(all_lookups, question, deadline)
+    if included is None:
         message = f"{refused}; a call may do, as in attacks(ROOK, square, occupied)"
         raise InputError([Problem(message, key=f"--playback {file}")])
-    return _test(all_lookups, taken, question, file)
+    return _test(all_lookups, included, question, file)
 
 
-def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> Lookups | None:
-    refuted = [one for one in report.squares if one.outcome == "refuted" and one.inputs]
-    rows = [row for one in refuted if (row := _row(one, report, certificate))]
+def _lookups(report: FunctionReport, certificate: FunctionCertificate) -> FailingCalls | None:
+    refuted = [square for square in report.squares if square.outcome == "refuted" and square.inputs]
+    rows = [row for square in refuted if (row := _row(square, report, certificate))]
     if not rows:
         return None
     square = () if report.kind == "setwise" else ("square",)
     takes, bits = (*square, *KINDS[report.kind]), parse_board(certificate.board).word
-    if Wanted(report.name, (takes,)).is_call or "magicert_" in report.symbol:
+    if ForcedFunction(report.name, (takes,)).is_call or "magicert_" in report.symbol:
         # As it was called before: a leaper with a square alone, or not.
-        ways = [Wanted(report.name, (each,), bits) for each in dict.fromkeys((takes, square))]
+        ways = [
+            ForcedFunction(report.name, (each,), bits) for each in dict.fromkeys((takes, square))
+        ]
     else:
         words = report.takes or takes
-        given = tuple(word for word in takes if word in words)
-        ways = [Wanted(f"{report.name}({', '.join(words)})", (given,), bits)]
-    return Lookups(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
+        names = tuple(word for word in takes if word in words)
+        ways = [ForcedFunction(f"{report.name}({', '.join(words)})", (names,), bits)]
+    return FailingCalls(report, tuple(way for way in ways if way.takes[0]), tuple(rows))
 
 
 def _row(
@@ -192,18 +194,18 @@ def _row(
     expected = inputs.pop("other", "") if report.kind == "index" else finding.expected
     if not expected:
         return None
-    given = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
+    values = [number[text] if name in SQUARES else int(text, 16) for name, text in inputs.items()]
     square = [] if report.kind == "setwise" else [number[finding.square]]
     where = [] if report.kind == "setwise" else [finding.square]
-    shown = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
+    inputs_text = ", ".join([*where, *(f"{name} {text}" for name, text in inputs.items())])
     place = f" ({finding.place})" if finding.place else ""
-    about = re.sub(r"[^ -~]|[\"\\]", "'", f"{shown}: {finding.message}{place}")
-    return Row((*square, *given), int(expected, 16), about)
+    about = re.sub(r"[^ -~]|[\"\\]", "'", f"{inputs_text}: {finding.message}{place}")
+    return Row((*square, *values), int(expected, 16), about)
 
 
-def _taken_in(
-    all_lookups: Sequence[Lookups], question: FunctionQuestion, deadline: Deadline
-) -> tuple[TakenIn | None, str]:
+def _include(
+    all_lookups: Sequence[FailingCalls], question: FunctionQuestion, deadline: Deadline
+) -> tuple[IncludedSource | None, str]:
     """The first source, and the first ways, that the compiler takes; else its first words."""
     language = language_in(question.sources[0], question.flags)
     how = question.flags, question.target, question.compiler, deadline
@@ -217,7 +219,7 @@ def _taken_in(
             chosen = []
             for lookups in all_lookups:
                 for way in _ways(lookups, language):
-                    alone = TakenIn(language, source, form, init, (way,))
+                    alone = IncludedSource(language, source, form, init, (way,))
                     text = "\n".join([*_top(alone, include), way.text, ""])
                     file = folder / f"played.{ENDINGS[language][0]}"
                     if not (words := compile_text(text, file, language, source, *how)):
@@ -227,57 +229,57 @@ def _taken_in(
                 else:
                     break
             if len(chosen) == len(all_lookups):
-                return TakenIn(language, source, form, init, tuple(chosen)), ""
+                return IncludedSource(language, source, form, init, tuple(chosen)), ""
     return None, refused
 
 
-def _inits(init: str, all_lookups: Sequence[Lookups]) -> list[str]:
+def _inits(init: str, all_lookups: Sequence[FailingCalls]) -> list[str]:
     """What the init may be called here: a part of its name was enough, and it may stand where the
     functions do.
     """
     scopes = [""]
-    for one in all_lookups if re.fullmatch(r"[\w:]+", init) else ():
-        *outer, _ = one.report.name.split("::") if one.report.name.count("(") == 0 else [""]
+    for lookups in all_lookups if re.fullmatch(r"[\w:]+", init) else ():
+        *outer, _ = lookups.report.name.split("::") if lookups.report.name.count("(") == 0 else [""]
         scopes += [f"{'::'.join(outer[: n + 1])}::" for n in range(len(outer))]
     return [f"{scope}{init}" for scope in dict.fromkeys(scopes)]
 
 
-def _ways(lookups: Lookups, language: str) -> Iterator[Way]:
-    by_name = Wanted(lookups.report.name, (tuple(lookups.fields),)).is_call is False
-    for wanted in lookups.ways:
-        texts = wrappers(language, wanted)
+def _ways(lookups: FailingCalls, language: str) -> Iterator[CallForm]:
+    by_name = ForcedFunction(lookups.report.name, (tuple(lookups.fields),)).is_call is False
+    for forced in lookups.ways:
+        texts = wrappers(language, forced)
         if language == "rust" and by_name:
-            texts = [*_by_name_in_rust(wanted, texts[0])]
+            texts = [*_by_name_in_rust(forced, texts[0])]
         for text in texts:
             needs = language in {"rust", "zig"} or "magicert_kept" in text
-            more = helpers(language, [wanted]) if needs else ""
-            yield Way(wrapper(wanted), wanted.takes[0], text, more)
+            more = helpers(language, [forced]) if needs else ""
+            yield CallForm(wrapper(forced), forced.takes[0], text, more)
     if language == "zig" and lookups.report.name.isidentifier():
         # What is exported need not be public.
         name, takes, board = lookups.report.name, lookups.report.takes, f"u{lookups.bits}"
         typed = (f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
-        yield Way(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
+        yield CallForm(name, takes, f"extern fn {name}({', '.join(typed)}) {board};")
 
 
-def _by_name_in_rust(wanted: Wanted, text: str) -> Iterator[str]:
+def _by_name_in_rust(forced: ForcedFunction, text: str) -> Iterator[str]:
     """A square and an occupancy as whatever types the function has for them."""
     for form in "{} as _", "magicert_given({} as u128)":
-        given = {word: form.format(word) for word in wanted.takes[0]}
-        name, _, words = wanted.name.rpartition("(")
-        words = ", ".join(given[word] for word in words.rstrip(")").split(", "))
-        yield text.replace(wanted.name, f"{name}({words})")
+        renderings = {word: form.format(word) for word in forced.takes[0]}
+        name, _, words = forced.name.rpartition("(")
+        words = ", ".join(renderings[word] for word in words.rstrip(")").split(", "))
+        yield text.replace(forced.name, f"{name}({words})")
 
 
-def _top(taken: TakenIn, include: str) -> Iterator[str]:
+def _top(included: IncludedSource, include: str) -> Iterator[str]:
     """The source, and what the calls need."""
-    yield taken.form.format(include)
-    yield from dict.fromkeys(way.helpers for way in taken.ways if way.helpers)
-    if any("magicert_given(" in way.text for way in taken.ways):
+    yield included.form.format(include)
+    yield from dict.fromkeys(way.helpers for way in included.ways if way.helpers)
+    if any("magicert_given(" in way.text for way in included.ways):
         yield _GIVEN
-    init = called(taken.init) if taken.init else ""
-    if taken.language == "rust":
+    init = as_call(included.init) if included.init else ""
+    if included.language == "rust":
         yield f"fn magicert_init() {{ {f'let _ = {init};' * bool(init)} }}\n"
-    elif taken.language == "zig":
+    elif included.language == "zig":
         yield f"fn magicert_init() void {{ {f'source.{init};' * bool(init)} }}\n"
     else:
         yield f"static void magicert_init(void) {{ {f'{init};' * bool(init)} }}\n"
@@ -293,16 +295,19 @@ fn magicert_given<T>(number: u128) -> T {
 
 
 def _test(
-    all_lookups: Sequence[Lookups], taken: TakenIn, question: FunctionQuestion, file: Path
+    all_lookups: Sequence[FailingCalls],
+    included: IncludedSource,
+    question: FunctionQuestion,
+    file: Path,
 ) -> str:
-    include = Path(os.path.relpath(taken.source, file.parent)).as_posix()
-    count = sum(len(one.rows) for one in all_lookups)
+    include = Path(os.path.relpath(included.source, file.parent)).as_posix()
+    count = sum(len(lookups.rows) for lookups in all_lookups)
     undefined = not all(map(_was_wrong, all_lookups))
     head = [
         f"Written by magicert {__version__}: {count} lookup{'s' * (count != 1)} that {include} got "
         "wrong, and what the rules say.",
         "",
-        f"    {_command(taken, question, file, undefined=undefined)}",
+        f"    {_command(included, question, file, undefined=undefined)}",
         "",
         "It ends with exit status 0 if all are right.",
     ]
@@ -310,40 +315,44 @@ def _test(
         head.append(
             "Undefined behaviour may give any set, the right one, too: a row says what it is."
         )
-    body = _BODIES[taken.language](all_lookups, taken.ways)
+    body = _BODIES[included.language](all_lookups, included.ways)
     texts = [f"// {line}".rstrip() for line in head]
-    texts += ["", *_top(taken, include), *(f"{way.text}\n" for way in taken.ways)]
+    texts += ["", *_top(included, include), *(f"{way.text}\n" for way in included.ways)]
     return "\n".join([*texts, *body, ""])
 
 
-def _was_wrong(lookups: Lookups) -> bool:
+def _was_wrong(lookups: FailingCalls) -> bool:
     """Whether each row is a set that was computed, and not undefined behaviour."""
-    refuted = (one for one in lookups.report.squares if one.outcome == "refuted")
-    return all(one.found or lookups.report.kind == "index" for one in refuted)
+    refuted = (square for square in lookups.report.squares if square.outcome == "refuted")
+    return all(square.found or lookups.report.kind == "index" for square in refuted)
 
 
-def _command(taken: TakenIn, question: FunctionQuestion, file: Path, *, undefined: bool) -> str:
+def _command(
+    included: IncludedSource, question: FunctionQuestion, file: Path, *, undefined: bool
+) -> str:
     """How the test is run, in the folder in which magicert was."""
     program = file.with_suffix("")
     run = str(program) if program.is_absolute() else f"./{program}"
-    others = [str(one) for one in question.sources if one != taken.source]
+    others = [str(source) for source in question.sources if source != included.source]
     compiler = {"rust": ["rustc", "--test"], "zig": ["zig", "test"], "c": ["clang"]}
-    words = [*compiler.get(taken.language, ["clang++"]), *question.flags]
-    if taken.language in {"c", "c++"} and not any(one.startswith("-O") for one in words):
+    words = [*compiler.get(included.language, ["clang++"]), *question.flags]
+    if included.language in {"c", "c++"} and not any(word.startswith("-O") for word in words):
         words.append("-O2")
-    if taken.language == "c++" and not any(one.startswith("-std") for one in words):
+    if included.language == "c++" and not any(word.startswith("-std") for word in words):
         words.append("-std=gnu++17")
-    if taken.language == "c++" and "constexpr" in taken.source.read_text("utf-8", "replace"):
+    if included.language == "c++" and "constexpr" in included.source.read_text("utf-8", "replace"):
         words.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
-    words += SANITIZED if undefined and taken.language in {"c", "c++"} else ()
+    words += SANITIZED if undefined and included.language in {"c", "c++"} else ()
     words += [str(file), *others]
-    if taken.language == "zig":
+    if included.language == "zig":
         return shlex.join(words)
     return f"{shlex.join([*words, '-o', str(program)])} && {shlex.quote(run)}"
 
 
-def _in_c(all_lookups: Sequence[Lookups], ways: Sequence[Way], number: str = "") -> Iterator[str]:
-    yield f"typedef {word_in_c([all_lookups[0].ways[0]])} magicert_set;"
+def _in_c(
+    all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm], number: str = ""
+) -> Iterator[str]:
+    yield f"typedef {word_type_in_c([all_lookups[0].ways[0]])} magicert_set;"
     yield _NUMBER_IN_CPP * bool(number) + _SHOWN_IN_C
     for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
         fields = [f"{'int' if f in SQUARES else 'magicert_set'} {f};" for f in lookups.fields]
@@ -353,9 +362,9 @@ def _in_c(all_lookups: Sequence[Lookups], ways: Sequence[Way], number: str = "")
         yield "    const char *about;"
         yield f"}} {rows}[] = {{"
         for row in lookups.rows:
-            numbers = zip(lookups.fields, (*row.given, row.expected), strict=True)
+            numbers = zip(lookups.fields, (*row.arguments, row.expected), strict=True)
             cells = ", ".join(str(x) if f in SQUARES else _number_in_c(x) for f, x in numbers)
-            yield f'    {{{cells}, "{row.about}"}},'
+            yield f'    {{{cells}, "{row.comment}"}},'
         yield "};"
         yield ""
         call = f"{way.name}({', '.join(f'{rows}[n].{word}' for word in way.takes)})"
@@ -419,7 +428,7 @@ def _number_in_c(number: int) -> str:
     return f"(unsigned __int128){number >> 64:#x}u << 64 | {low}" if number >> 64 else low
 
 
-def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+def _in_rust(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> Iterator[str]:
     yield "#[test]"
     yield "fn magicert_what_was_refuted() {"
     yield "    magicert_init();"
@@ -428,8 +437,8 @@ def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[st
         kinds = ", ".join("u8" if field in SQUARES else board for field in fields)
         yield f"    let rows: &[({kinds}, &str)] = &["
         for row in lookups.rows:
-            cells = ", ".join(f"{number:#x}" for number in (*row.given, row.expected))
-            yield f'        ({cells}, "{row.about}"),'
+            cells = ", ".join(f"{number:#x}" for number in (*row.arguments, row.expected))
+            yield f'        ({cells}, "{row.comment}"),'
         yield "    ];"
         yield f"    for &({', '.join(fields)}, about) in rows {{"
         call = f"{way.name}({', '.join(way.takes)})"
@@ -442,7 +451,7 @@ def _in_rust(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[st
     yield "}"
 
 
-def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str]:
+def _in_zig(all_lookups: Sequence[FailingCalls], ways: Sequence[CallForm]) -> Iterator[str]:
     yield 'test "what was refuted" {'
     yield "    magicert_init();"
     for n, (lookups, way) in enumerate(zip(all_lookups, ways, strict=True)):
@@ -450,9 +459,9 @@ def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str
         kinds = ", ".join(f"{f}: {'u32' if f in SQUARES else board}" for f in fields)
         yield f"    const rows_{n} = [_]struct {{ {kinds}, about: []const u8 }}{{"
         for row in lookups.rows:
-            numbers = zip(fields, (*row.given, row.expected), strict=True)
+            numbers = zip(fields, (*row.arguments, row.expected), strict=True)
             cells = ", ".join(f".{field} = {number:#x}" for field, number in numbers)
-            yield f'        .{{ {cells}, .about = "{row.about}" }},'
+            yield f'        .{{ {cells}, .about = "{row.comment}" }},'
         yield "    };"
         yield f"    for (rows_{n}) |row| {{"
         call = f"{way.name}({', '.join(f'row.{word}' for word in way.takes)})"
@@ -466,7 +475,7 @@ def _in_zig(all_lookups: Sequence[Lookups], ways: Sequence[Way]) -> Iterator[str
     yield "}"
 
 
-_BODIES: dict[str, Callable[[Sequence[Lookups], Sequence[Way]], Iterator[str]]] = {
+_BODIES: dict[str, Callable[[Sequence[FailingCalls], Sequence[CallForm]], Iterator[str]]] = {
     "c": _in_c,
     "c++": partial(_in_c, number="magicert_number"),
     "rust": _in_rust,

@@ -18,13 +18,21 @@ def compared(run: Run, predicate: str, x: Address, y: Address) -> Word:
     result, equal = words.boolean(False), predicate in {"eq", "ne"}
     for condition, item, place in x.choices:
         for other, same, where in y.choices:
-            near = _within(run, item, place) and _within(run, item, where) and predicate[0] == "u"
+            near = (
+                _points_past_begin(run, item, place)
+                and _points_past_begin(run, item, where)
+                and predicate[0] == "u"
+            )
             if item is same and (equal or near):
                 word = words.compared(predicate, place, where)
             elif equal and (
-                (_nowhere(run, item, place) and _within(run, same, where))
-                or (_nowhere(run, same, where) and _within(run, item, place))
-                or (_inside(item, place) and _inside(same, where) and _apart(item, same))
+                (_points_nowhere(run, item, place) and _points_past_begin(run, same, where))
+                or (_points_nowhere(run, same, where) and _points_past_begin(run, item, place))
+                or (
+                    _points_into(item, place)
+                    and _points_into(same, where)
+                    and _are_distinct(item, same)
+                )
             ):
                 # Objects lie apart, and none of them at 0. One may begin where another ends.
                 word = words.boolean(predicate == "ne")
@@ -57,9 +65,9 @@ def pointer_to(run: Run, number: Lane) -> Lane:
         number = Lane(_as_long(number.word, run.module.layout.pointer), number.poison)
     value = number.word.value
     if value is not None and run.store.native is not None:
-        found = run.store.at(value)
-        if found is not None:
-            item, place = found
+        known_address = run.store.at(value)
+        if known_address is not None:
+            item, place = known_address
             return Lane(lane_at(run, item, place).bits, number.poison)
     if value is not None and value < FIRST_ADDRESS:
         nowhere = (words.boolean(True), None, number.word)
@@ -160,20 +168,20 @@ def lane_at(run: Run, item: Object, place: int = 0) -> Lane:
     return Lane(Address((choice,)), words.boolean(False))
 
 
-def further(address: Value, distance: int, width: int) -> Value:
+def advanced(address: Value, distance: int, width: int) -> Value:
     """The address so many bytes behind another one."""
     (pointer,) = lanes_of(address)
     return (Lane(moved(pointer.address, constant(distance, width)), pointer.poison),)
 
 
-def _inside(item: Object | None, place: Word) -> bool:
+def _points_into(item: Object | None, place: Word) -> bool:
     """Whether a place is known to lie before the object's end."""
     if item is None or item.function:
         return item is not None and place.value == 0
     return words.ult(place, constant(item.size, place.width)).value == 1
 
 
-def _within(run: Run, item: Object | None, place: Word) -> bool:
+def _points_past_begin(run: Run, item: Object | None, place: Word) -> bool:
     """Whether a place is known to lie behind the object's begin, and not so far that the address
     would begin anew. Numbers lie as they are.
     """
@@ -183,12 +191,12 @@ def _within(run: Run, item: Object | None, place: Word) -> bool:
     return place.largest <= (item.size if narrow else words.ones(place.width - 2))
 
 
-def _nowhere(run: Run, item: Object | None, place: Word) -> bool:
+def _points_nowhere(run: Run, item: Object | None, place: Word) -> bool:
     """Whether nothing lies at an address that is a number."""
     return item is None and place.value is not None and place.value < run.first_address
 
 
-def _apart(item: Object | None, other: Object | None) -> bool:
+def _are_distinct(item: Object | None, other: Object | None) -> bool:
     """Whether two objects are surely two: of functions that are alike, linkers make one, and of
     constants whose addresses nobody asks for, even where one is the end of the other.
     """

@@ -30,13 +30,13 @@ def prove(condition: Word, comments: list[str], stem: Path) -> str:
 
     Raises InputError where a library is missing, UndecidedError where the condition has no clauses.
     """
-    made = WordClauses()
-    made.state(condition)
-    steps = _refuted(made.clauses)
-    checked = check_steps(made.clauses, made.count, steps)
+    clauses = WordClauses()
+    clauses.state(condition)
+    steps = _refuted(clauses.clauses)
+    checked = check_steps(clauses.clauses, clauses.count, steps)
     if isinstance(checked, Refused):
         raise AssertionError(f"the proof that {SOLVER} wrote is refused: {checked.reason}")
-    cnf = made.dimacs(comments).encode()
+    cnf = clauses.dimacs(comments).encode()
     drup = "".join(" ".join(map(str, (*step, 0))) + "\n" for step in steps).encode()
     for ending, data in ((".cnf", cnf), (".drup", drup)):
         write_whole(stem.with_name(stem.name + ending), data)
@@ -50,8 +50,8 @@ def _refuted(clauses: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     except ImportError:
         message = "needs pip install 'magicert[proofs]'"
         raise InputError([Problem(message, key="--proof")]) from None
-    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as found:
-        solver: Any = found
+    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as answer:
+        solver: Any = answer
         if solver.solve():
             raise AssertionError("the SAT solver satisfies what is proved to be impossible")
         # Lines that begin with d forget a clause; a checker need not.
@@ -85,7 +85,7 @@ class WordClauses:
         (bit,) = self.bits(condition)
         self.clauses.append((bit,))
 
-    def new(self) -> int:
+    def new_variable(self) -> int:
         self.count += 1
         return self.count
 
@@ -102,7 +102,7 @@ class WordClauses:
 
     # Gates
 
-    def both(self, x: int, y: int) -> int:
+    def and_gate(self, x: int, y: int) -> int:
         if -TRUE in (x, y) or x == -y:
             return -TRUE
         if x in (TRUE, y):
@@ -111,12 +111,12 @@ class WordClauses:
             return x
         key = ("and", min(x, y), max(x, y))
         if key not in self._gates:
-            out = self._gates[key] = self.new()
+            out = self._gates[key] = self.new_variable()
             self.clauses += [(-out, x), (-out, y), (out, -x, -y)]
         return self._gates[key]
 
     def either(self, x: int, y: int) -> int:
-        return -self.both(-x, -y)
+        return -self.and_gate(-x, -y)
 
     def differ(self, x: int, y: int) -> int:
         if abs(x) == TRUE:
@@ -129,7 +129,7 @@ class WordClauses:
         x, y = sorted((abs(x), abs(y)))
         key = ("xor", x, y)
         if key not in self._gates:
-            out = self._gates[key] = self.new()
+            out = self._gates[key] = self.new_variable()
             self.clauses += [(-out, x, y), (-out, -x, -y), (out, -x, y), (out, x, -y)]
         return sign * self._gates[key]
 
@@ -137,7 +137,7 @@ class WordClauses:
         """X where the condition holds, otherwise y."""
         if x == y:
             return x
-        return self.either(self.both(condition, x), self.both(-condition, y))
+        return self.either(self.and_gate(condition, x), self.and_gate(-condition, y))
 
     def sum(self, x: Bits, y: Bits, carry: int = -TRUE) -> tuple[Bits, int]:
         """The sum, and what is carried out of it."""
@@ -145,7 +145,7 @@ class WordClauses:
         for a, b in zip(x, y, strict=True):
             half = self.differ(a, b)
             total.append(self.differ(half, carry))
-            carry = self.either(self.both(a, b), self.both(half, carry))
+            carry = self.either(self.and_gate(a, b), self.and_gate(half, carry))
         return total, carry
 
     def less(self, x: Bits, y: Bits) -> int:
@@ -159,19 +159,19 @@ class WordClauses:
         """The bits of a word. Raises UndecidedError for a division."""
         for node in words.walk([root]):
             if id(node) not in self._bits:
-                self._bits[id(node)] = self._one(node)
+                self._bits[id(node)] = self._bits_of(node)
         return self._bits[id(root)]
 
-    def _one(self, node: Word) -> Bits:
+    def _bits_of(self, node: Word) -> Bits:
         args = [self._bits[id(arg)] for arg in node.args]
         gates: dict[str, Callable[[int, int], int]] = {
-            "and": self.both, "or": self.either, "xor": self.differ,
+            "and": self.and_gate, "or": self.either, "xor": self.differ,
         }  # fmt: skip
         match node.op:
             case "constant":
                 return [TRUE if node.data >> n & 1 else -TRUE for n in range(node.width)]
             case "variable":
-                self.inputs[node.data] = [self.new() for _ in range(node.width)]
+                self.inputs[node.data] = [self.new_variable() for _ in range(node.width)]
                 return self.inputs[node.data]
             case "and" | "or" | "xor":
                 return [gates[node.op](x, y) for x, y in zip(*args, strict=True)]
@@ -187,7 +187,7 @@ class WordClauses:
                 return self._shifted(node.op, *args)
             case "eq":
                 same = [-self.differ(x, y) for x, y in zip(*args, strict=True)]
-                return [reduce(self.both, same)]
+                return [reduce(self.and_gate, same)]
             case "ult":
                 return [self.less(*args)]
             case "slt":
@@ -210,7 +210,7 @@ class WordClauses:
         total = [-TRUE] * len(x)
         for place, bit in enumerate(y):
             if bit != -TRUE:
-                row = [-TRUE] * place + [self.both(bit, other) for other in x[: len(x) - place]]
+                row = [-TRUE] * place + [self.and_gate(bit, other) for other in x[: len(x) - place]]
                 total, _ = self.sum(total, row)
         return total
 

@@ -11,9 +11,9 @@ from magicert.functions.cache import Cache, key_of
 from magicert.functions.memory import UndecidedError
 from magicert.functions.solvers import (
     QUICK,
-    Holds,
-    Never,
+    Satisfiable,
     Terms,
+    Unsatisfiable,
     WordSolver,
     ask,
     ask_all,
@@ -59,12 +59,12 @@ class Claim:
 
 def claim_key(claim: Claim, solvers: Sequence[str]) -> bytes:
     """A hash of a claim, which has all that its proof is about and made with."""
-    asserted = [one.condition for one in claim.violations if one.asserts]
-    others = [one.condition for one in claim.violations if not one.asserts]
+    asserted = [violation.condition for violation in claim.violations if violation.asserts]
+    others = [violation.condition for violation in claim.violations if not violation.asserts]
     fixed = [claim.computed, claim.poison, claim.expected, words.any_of(asserted)]
     fixed += [] if claim.assumed is None else [claim.assumed]
-    told = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
-    return key_of(repr(told), fixed, others)
+    settings = tuple(solvers), sorted(claim.hints.items()), len(asserted), claim.assumed is None
+    return key_of(repr(settings), fixed, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +73,19 @@ class WrongInput:
 
     values: dict[str, int]
     violated: Violation | None
-    found: int
+    returned: int
     expected: int
     reads: tuple[str, ...] = ()
     """Table entries that were looked up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ClaimResult:
     """What came of one claim. `refutation` and `undecided` are both None where it is proved."""
 
     refutation: WrongInput | None = None
     undecided: str = ""
-    place: str = ""
+    source_line: str = ""
     """Where in the source that stands for which it is undecided."""
     rows: int = 0
     """Values of bits that were gone through, because of tables, products and remainders."""
@@ -113,9 +113,9 @@ class Prover:
         if condition.value is not None:
             return bool(condition.value)
         plain = self._without_tables(condition, {})
-        return not isinstance(ask(self.solvers[0], plain, QUICK), Never)
+        return not isinstance(ask(self.solvers[0], plain, QUICK), Unsatisfiable)
 
-    def judge(self, claim: Claim) -> Judged:
+    def judge(self, claim: Claim) -> ClaimResult:
         """Whether the claim holds. Never raises UndecidedError. What the source asserts is a
         condition that it has itself: inputs for which that is false refute nothing.
         """
@@ -123,35 +123,46 @@ class Prover:
             return self._judged(claim)
         key = claim_key(claim, [solver.name for solver in self.solvers])
         if (rows := self.cache.rows(key)) is not None:
-            return Judged(rows=rows, earlier=key not in self.cache.new)
+            return ClaimResult(rows=rows, earlier=key not in self.cache.new)
         judged = self._judged(claim)
         if judged.refutation is None and not judged.undecided:
             self.cache.keep(key, judged.rows)
         return judged
 
-    def _judged(self, claim: Claim) -> Judged:
+    def _judged(self, claim: Claim) -> ClaimResult:
         judged = self._judge(claim)
-        wrong, asserted = judged.refutation, [one for one in claim.violations if one.asserts]
-        fails = [one for one in asserted if wrong and words.number_of(one.condition, wrong.values)]
+        wrong, asserted = (
+            judged.refutation,
+            [violation for violation in claim.violations if violation.asserts],
+        )
+        fails = [
+            violation
+            for violation in asserted
+            if wrong and words.number_of(violation.condition, wrong.values)
+        ]
         if wrong is None or not fails:
             return judged
-        holds = words.not_(words.any_of(one.condition for one in asserted))
+        holds = words.not_(words.any_of(violation.condition for violation in asserted))
         holds = words.and_(holds, claim.assumed or words.boolean(True))
-        others = [one for one in claim.violations if not one.asserts]
+        others = [violation for violation in claim.violations if not violation.asserts]
         again = self._judge(replace(claim, violations=others, assumed=holds))
         if again.refutation is not None:
             return again
-        given = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
-        message = f"what is asserted there does not hold for {given}: -- -DNDEBUG leaves it out"
+        inputs_text = ", ".join(f"{name} {value:#x}" for name, value in wrong.values.items())
+        message = (
+            f"what is asserted there does not hold for {inputs_text}: -- -DNDEBUG leaves it out"
+        )
         message += f"; and {again.undecided}" if again.undecided else ""
-        return Judged(undecided=message, place=fails[0].place, rows=self.rows)
+        return ClaimResult(undecided=message, source_line=fails[0].source_line, rows=self.rows)
 
-    def _judge(self, claim: Claim) -> Judged:
+    def _judge(self, claim: Claim) -> ClaimResult:
         self.rows = 0
         self._settled.clear()
         try:
             wrong = words.ne(claim.computed, claim.expected)
-            broken = words.any_of(self._gone_through(one.condition) for one in claim.violations)
+            broken = words.any_of(
+                self._gone_through(violation.condition) for violation in claim.violations
+            )
             bad = words.or_(words.or_(broken, claim.poison), wrong)
             if claim.assumed is not None:
                 bad = words.and_(claim.assumed, bad)
@@ -164,46 +175,54 @@ class Prover:
                 known = self._without_tables(claim.assumed, {})
                 questions = [words.and_(known, word) for word in questions]
             question = words.any_of(questions)
-            made: list[Terms | None] = [{} for _ in self.solvers]
+            terms: list[Terms | None] = [{} for _ in self.solvers]
             for part in questions:
-                answer = ask_all(self.solvers, part, self.milliseconds, made)
-                if not isinstance(answer, Never):
+                answer = ask_all(self.solvers, part, self.milliseconds, terms)
+                if not isinstance(answer, Unsatisfiable):
                     break
         except UndecidedError as error:
-            found = _tried(claim, bad)
-            return Judged(found) if found is not None else Judged(undecided=str(error))
+            wrong_input = _tried(claim, bad)
+            return (
+                ClaimResult(wrong_input)
+                if wrong_input is not None
+                else ClaimResult(undecided=str(error))
+            )
         match answer:
-            case Never():
-                return Judged(rows=self.rows, question=question)
+            case Unsatisfiable():
+                return ClaimResult(rows=self.rows, question=question)
             case GaveUp(reason):
-                return Judged(undecided=reason, rows=self.rows)
+                return ClaimResult(undecided=reason, rows=self.rows)
         refutation = refuted(claim, bad, answer)
         if refutation is None:
             message = "the solver's counterexample is none when it is computed: a bug of magicert"
-            return Judged(undecided=message)
+            return ClaimResult(undecided=message)
         unknown = [name for name in refutation.values if name.startswith("&")]
-        if unknown and not self._wherever(claim, bad, refutation):
+        if unknown and not self._is_wrong_at_any_address(claim, bad, refutation):
             message = f"what it computes depends on where {unknown[0][1:]} lies in memory"
-            return Judged(undecided=message)
-        return Judged(refutation, rows=self.rows)
+            return ClaimResult(undecided=message)
+        return ClaimResult(refutation, rows=self.rows)
 
-    def _tried_for_all(self, claim: Claim, bad: Word, bits: Sequence[tuple[str, int]]) -> Judged:
+    def _tried_for_all(
+        self, claim: Claim, bad: Word, bits: Sequence[tuple[str, int]]
+    ) -> ClaimResult:
         rows = np.flatnonzero(arrays.all_values(bad, bits))
         if not rows.size:
-            return Judged(rows=1 << len(bits), question=words.boolean(False))
+            return ClaimResult(rows=1 << len(bits), question=words.boolean(False))
         values = dict.fromkeys((name for name, _ in bits), 0)
         for n, (name, place) in enumerate(bits):
             values[name] |= (int(rows[0]) >> n & 1) << place
-        found = refuted(claim, bad, Holds(values))
-        return Judged(found, rows=1 << len(bits))
+        wrong_input = refuted(claim, bad, Satisfiable(values))
+        return ClaimResult(wrong_input, rows=1 << len(bits))
 
-    def _wherever(self, claim: Claim, bad: Word, found: WrongInput) -> bool:
+    def _is_wrong_at_any_address(self, claim: Claim, bad: Word, wrong_input: WrongInput) -> bool:
         """Is the input a wrong one wherever the objects lie?"""
         right = words.and_(words.not_(bad), claim.assumed or words.boolean(True))
         for node in words.walk([bad]):
             if node.op == "variable" and not node.data.startswith("&"):
-                given = words.eq(node, words.constant(found.values[node.data], node.width))
-                right = words.and_(right, given)
+                fixed_value = words.eq(
+                    node, words.constant(wrong_input.values[node.data], node.width)
+                )
+                right = words.and_(right, fixed_value)
         return not self.feasible(right)
 
     def _questions(self, claim: Claim, broken: Word) -> list[Word]:
@@ -214,10 +233,10 @@ class Prover:
             self._without_tables(part, claim.hints)
             for part in (claim.computed, claim.poison, broken)
         )
-        found = independent(claim.expected)
-        if len(found) <= WHOLE:
+        parts = independent(claim.expected)
+        if len(parts) <= WHOLE:
             return [words.any_of([words.ne(computed, claim.expected), poison, broken])]
-        masks = (words.constant(mask, claim.expected.width) for mask in found)
+        masks = (words.constant(mask, claim.expected.width) for mask in parts)
         return [
             words.any_of([poison, broken]),
             *(words.ne(words.and_(computed, m), words.and_(claim.expected, m)) for m in masks),
@@ -244,8 +263,8 @@ class Prover:
                 continue
             args = [self._settled[arg] for arg in node.args]
             lookup = node.op == "table"
-            made = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
-            self._settled[node] = made
+            settled = self._lookup(node, args[0], hints) if lookup else words.remade(node, args)
+            self._settled[node] = settled
         return self._settled[root]
 
     def _gone_through(self, node: Word) -> Word:
@@ -256,17 +275,17 @@ class Prover:
         if not 0 < len(bits) <= CONDITION_BITS:
             return node
         self.rows += 1 << len(bits)
-        found = arrays.all_values(node, bits)
-        return words.boolean(bool(found[0])) if (found == found[0]).all() else node
+        values = arrays.all_values(node, bits)
+        return words.boolean(bool(values[0])) if (values == values[0]).all() else node
 
     def _lookup(self, root: Word, index: Word, hints: Mapping[str, int]) -> Word:
         """A lookup whose address might depend on many bits: a solver says that it does not."""
         reached = root.data.entries[: index.largest + 1]
         if len(reached) <= SMALL:
             return words.entry(replace(root.data, entries=reached), index)
-        found = self._composed(root, index)
-        if found is not None:
-            return found
+        composed = self._composed(root, index)
+        if composed is not None:
+            return composed
         replaced = {}
         for node in words.walk([index]):
             if node.op == "variable" and node.data in hints:
@@ -277,7 +296,7 @@ class Prover:
         if len(bits) > MOST_BITS:
             raise UndecidedError(f"a lookup in {root.data.name} that depends on {len(bits)} bits")
         answer = ask_all(self.solvers, words.ne(index, masked), self.milliseconds)
-        if not isinstance(answer, Never):
+        if not isinstance(answer, Unsatisfiable):
             why = "depends on squares outside its lines"
             if isinstance(answer, GaveUp):
                 why = f"may depend on squares outside its lines ({answer.reason})"
@@ -295,8 +314,8 @@ class Prover:
         unknown = {name: words.variable(name, node.width) for name, node in names.items()}
         over = words.rebuild(index, {id(node): unknown[name] for name, node in names.items()})
         self.rows += 1 << len(bits)
-        made = arrays.as_conditions(words.entry(root.data, over), bits)
-        return words.rebuild(made, {id(unknown[name]): node for name, node in names.items()})
+        conditions = arrays.as_conditions(words.entry(root.data, over), bits)
+        return words.rebuild(conditions, {id(unknown[name]): node for name, node in names.items()})
 
 
 def independent(word: Word) -> list[int]:
@@ -330,11 +349,11 @@ def _tried(claim: Claim, bad: Word) -> WrongInput | None:
             for name, width in names.items()
         }
         if words.number_of(bad, values):
-            return refuted(claim, bad, Holds(values))
+            return refuted(claim, bad, Satisfiable(values))
     return None
 
 
-def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
+def refuted(claim: Claim, bad: Word, answer: Satisfiable) -> WrongInput | None:
     """The counterexample, computed anew without the solver and made as small as can be; None where
     it is none.
     """
@@ -365,5 +384,5 @@ def refuted(claim: Claim, bad: Word, answer: Holds) -> WrongInput | None:
 def _reads(root: Word, values: Mapping[str, int]) -> list[str]:
     lookups = [node for node in words.walk([root]) if node.op == "table"]
     places = [(node.data, words.number_of(node.args[0], values)) for node in lookups]
-    found = [table.where(place) for table, place in places if place < len(table.entries)]
-    return list(dict.fromkeys(found))[:4]
+    entry_names = [table.where(place) for table, place in places if place < len(table.entries)]
+    return list(dict.fromkeys(entry_names))[:4]

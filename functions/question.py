@@ -103,7 +103,7 @@ class FunctionQuestion:
         return [replace(self, target=name) for name in dict.fromkeys(names)]
 
 
-def asked(key: str, name: str, board: Board) -> FunctionClaim:
+def claim_of(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
     if not colon:
@@ -128,7 +128,7 @@ def asked(key: str, name: str, board: Board) -> FunctionClaim:
     return FunctionClaim(name, kind, piece, movement)
 
 
-def called(init: str) -> str:
+def as_call(init: str) -> str:
     """An init as it is called."""
     return init if init.endswith(")") else f"{init}()"
 
@@ -148,11 +148,11 @@ class FunctionFile:
     path: Path
     stated: Mapping[str, Any]
 
-    def shown(self, given: Mapping[str, Any]) -> list[str]:
+    def as_lines(self, options: Mapping[str, Any]) -> list[str]:
         """What it adds to what is given, as lines; what runs code stands last."""
-        added = [key for key in self.stated if not is_given(given.get(key))]
-        said = [f"{key} = {_written(self.stated[key])}" for key in added if key not in _CODE]
-        lines = [f"{self.path}: taken from it: {'; '.join(said)}"] if said else []
+        added = [key for key in self.stated if not is_given(options.get(key))]
+        lines_added = [f"{key} = {_as_toml(self.stated[key])}" for key in added if key not in _CODE]
+        lines = [f"{self.path}: taken from it: {'; '.join(lines_added)}"] if lines_added else []
         acts = {
             "compiler": "runs the program {}",
             "init": "runs {} of the source",
@@ -161,12 +161,12 @@ class FunctionFile:
         for key in added:
             if key in _CODE and self.stated[key]:
                 value = self.stated[key]
-                what = acts[key].format(called(value) if key == "init" else value)
-                lines.append(f"{self.path}: {key} = {_written(value)}: {what}")
+                what = acts[key].format(as_call(value) if key == "init" else value)
+                lines.append(f"{self.path}: {key} = {_as_toml(value)}: {what}")
         return lines
 
 
-def _written(value: Any) -> str:  # noqa: ANN401
+def _as_toml(value: Any) -> str:  # noqa: ANN401
     """A value as TOML has it, on one line."""
     if isinstance(value, Mapping):
         return (
@@ -186,7 +186,9 @@ def function_files(sources: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
     """
     for path in sources:
         if path.is_dir():
-            files = sorted(one for one in path.rglob(f"*{ENDING}") if one.is_file())
+            files = sorted(
+                found_file for found_file in path.rglob(f"*{ENDING}") if found_file.is_file()
+            )
             yield from ((file, one) for file in files for one in sources_of(file)[:1])
         elif not path.name.endswith(ENDING):
             file = path.with_name(f"{path.stem}{ENDING}")
@@ -197,25 +199,25 @@ def function_files(sources: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 def sources_of(file: Path) -> list[Path]:
     """The sources that a file lies beside: glue.cpp is one of glue.function.toml."""
     stem = file.name.removesuffix(ENDING)
-    beside = (one for one in sorted(file.parent.iterdir()) if one.stem == stem)
-    return [one for one in beside if one.suffix != ".toml" and one.is_file()]
+    beside = (path for path in sorted(file.parent.iterdir()) if path.stem == stem)
+    return [path for path in beside if path.suffix != ".toml" and path.is_file()]
 
 
 _STATED = ("flags", "target", "compiler", "init", "run", "order", "board", "traps")
 
 
 def question_of(
-    sources: tuple[Path, ...], given: Mapping[str, Any], file: FunctionFile | None = None
+    sources: tuple[Path, ...], options: Mapping[str, Any], file: FunctionFile | None = None
 ) -> FunctionQuestion:
-    """What is given, and what a file says of the rest.
+    """What the options say, and what a file says of the rest.
 
-    `given` has the fields of Question, `functions` as a mapping of keys to names. Raises InputError
-    with every problem.
+    `options` has the fields of Question, `functions` as a mapping of keys to names. Raises
+    InputError with every problem.
     """
     stated = dict(file.stated) if file is not None else {}
     said_by = str(file.path) if file is not None else ""
-    _check(given, "")
-    stated.update({key: value for key, value in given.items() if is_given(value)})
+    _check_types(options, "")
+    stated.update({key: value for key, value in options.items() if is_given(value)})
     problems: list[Problem] = []
     board = stated.get("board", CHESS)
     if isinstance(board, str):
@@ -232,7 +234,7 @@ def question_of(
     functions = []
     for key, name in stated.pop("functions", {}).items():
         try:
-            functions.append(asked(str(key), str(name), board))
+            functions.append(claim_of(str(key), str(name), board))
         except InputError as error:
             problems += error.problems
     if not functions and not problems:
@@ -252,23 +254,23 @@ def question_of(
 def read_function_file(file: Path) -> FunctionFile:
     """Raises InputError with all that is wrong with it."""
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        data = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError([Problem(f"cannot be read: {error}", file=str(file))]) from None
     known = ["functions", *_STATED]
-    for key in found:
+    for key in data:
         if key not in known:
             hint = suggestion(key, known) or f"expected one of {listed(known)}"
             raise InputError([Problem(f"unknown: {hint}", file=str(file), key=key)])
-    _check(found, str(file))
-    return FunctionFile(file, found)
+    _check_types(data, str(file))
+    return FunctionFile(file, data)
 
 
-def _check(found: Mapping[str, Any], file: str) -> None:
+def _check_types(data: Mapping[str, Any], file: str) -> None:
     """Raises InputError for all values that are of another type than they must be."""
     kinds = {item.name: item.type for item in fields(FunctionQuestion)}
     problems = []
-    for key, value in found.items():
+    for key, value in data.items():
         if value is None:
             continue
         if key == "functions":
@@ -282,8 +284,8 @@ def _check(found: Mapping[str, Any], file: str) -> None:
             expected = "" if number else "a number above 0"
         elif key in _STATED:
             kind = bool if kinds[key] in (bool, "bool") else str
-            wanted = "true or false" if kind is bool else "a text"
-            expected = "" if isinstance(value, kind) else wanted
+            expected_type = "true or false" if kind is bool else "a text"
+            expected = "" if isinstance(value, kind) else expected_type
         else:
             continue
         if expected:

@@ -15,18 +15,18 @@ QUICK = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class Satisfiable:
     """Values of the variables under which the condition holds."""
 
     values: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class Unsatisfiable:
     """There are no such values."""
 
 
-Answer = Holds | Never | GaveUp
+Answer = Satisfiable | Unsatisfiable | GaveUp
 Model = Callable[[Any], int]
 """The number of an unknown, as a solver makes it."""
 
@@ -40,26 +40,26 @@ class WordSolver(Protocol):
     def name(self) -> str: ...
     def constant(self, value: int, width: int) -> Any: ...  # noqa: ANN401
     def variable(self, name: str, width: int) -> Any: ...  # noqa: ANN401
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any: ...  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None: ...  # noqa: ANN401
 
 
-def term(root: Word, language: WordSolver, made: dict[int, Any]) -> Any:  # noqa: ANN401
-    """The term of a word; those of its parts are kept in `made`."""
+def term(root: Word, language: WordSolver, terms: dict[int, Any]) -> Any:  # noqa: ANN401
+    """The term of a word; those of its parts are kept in `terms`."""
     for node in words.walk([root]):
-        if id(node) in made:
+        if id(node) in terms:
             continue
         match node.op:
             case "constant":
-                made[id(node)] = language.constant(node.data, node.width)
+                terms[id(node)] = language.constant(node.data, node.width)
             case "variable":
-                made[id(node)] = language.variable(node.data, node.width)
+                terms[id(node)] = language.variable(node.data, node.width)
             case "table" | "popcount" | "reverse":
-                made[id(node)] = term(plain_of(node), language, made)
+                terms[id(node)] = term(plain_of(node), language, terms)
             case _:
-                args = [made[id(arg)] for arg in node.args]
-                made[id(node)] = language.made(node.op, node, args)
-    return made[id(root)]
+                args = [terms[id(arg)] for arg in node.args]
+                terms[id(node)] = language.apply(node.op, node, args)
+    return terms[id(root)]
 
 
 def plain_of(node: Word) -> Word:
@@ -117,21 +117,21 @@ Terms = dict[int, Any]
 
 
 def ask(
-    solver: WordSolver, condition: Word, milliseconds: int, made: Terms | None = None
+    solver: WordSolver, condition: Word, milliseconds: int, terms: Terms | None = None
 ) -> Answer:
     """Whether a condition, a word of one bit, can hold. What a model says is computed: Z3 sometimes
-    leaves a name without a number. `made`: terms of questions that share parts.
+    leaves a name without a number. `terms`: terms of questions that share parts.
     """
-    found = solver.solved(term(condition, solver, {} if made is None else made), milliseconds)
-    if found is None:
-        return Never()
-    if isinstance(found, str):
-        return GaveUp(f"{solver.name}: {found}")
+    answer = solver.solve(term(condition, solver, {} if terms is None else terms), milliseconds)
+    if answer is None:
+        return Unsatisfiable()
+    if isinstance(answer, str):
+        return GaveUp(f"{solver.name}: {answer}")
     unknown = [node for node in words.walk([condition]) if node.op == "variable"]
-    values = {node.data: found(solver.variable(node.data, node.width)) for node in unknown}
+    values = {node.data: answer(solver.variable(node.data, node.width)) for node in unknown}
     if words.number_of(condition, values) != 1:
         return GaveUp(f"{solver.name}: its model is not one")
-    return Holds(values)
+    return Satisfiable(values)
 
 
 class Z3:
@@ -157,7 +157,7 @@ class Z3:
     def variable(self, name: str, width: int) -> Any:  # noqa: ANN401
         return self.z3.BitVec(name, width, self.context)
 
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
         z3 = self.z3
         match op:
             case "not":
@@ -175,7 +175,7 @@ class Z3:
                 return z3.SignExt(node.width - node.args[0].width, args[0])
         return self.binary[op](*args)
 
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
         z3 = self.z3
         solver = z3.SolverFor("QF_BV", self.context)
         solver.set("timeout", milliseconds)
@@ -186,8 +186,8 @@ class Z3:
         model = solver.model()
 
         def number(unknown: Any) -> int:  # noqa: ANN401
-            said = model.eval(unknown, True)
-            return int(said.as_long()) if z3.is_bv_value(said) else 0
+            value = model.eval(unknown, True)
+            return int(value.as_long()) if z3.is_bv_value(value) else 0
 
         return number
 
@@ -221,7 +221,7 @@ class Bitwuzla:
             self.unknowns[name] = self.terms.mk_const(self.terms.mk_bv_sort(width), name)
         return self.unknowns[name]
 
-    def made(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
+    def apply(self, op: str, node: Word, args: Sequence[Any]) -> Any:  # noqa: ANN401
         b, terms = self.b, self.terms
         if op == "extract":
             return self._extract(args[0], node.data + node.width - 1, node.data)
@@ -246,7 +246,7 @@ class Bitwuzla:
         values = [condition, self.constant(1, 1), self.constant(0, 1)]
         return self.terms.mk_term(self.b.Kind.ITE, values)
 
-    def solved(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
+    def solve(self, condition: Any, milliseconds: int) -> Model | str | None:  # noqa: ANN401
         b = self.b
         options = b.Options()
         options.set(b.Option.PRODUCE_MODELS, True)
@@ -263,12 +263,12 @@ def ask_all(
     solvers: Sequence[WordSolver],
     condition: Word,
     milliseconds: int,
-    made: Sequence[Terms | None] | None = None,
+    terms_by_solver: Sequence[Terms | None] | None = None,
 ) -> Answer:
     """What all solvers say. Where they contradict one another, nobody knows."""
     if condition.value is not None:
-        return Holds({}) if condition.value else Never()
-    each = zip(solvers, made or [None] * len(solvers), strict=True)
+        return Satisfiable({}) if condition.value else Unsatisfiable()
+    each = zip(solvers, terms_by_solver or [None] * len(solvers), strict=True)
     answers = [ask(solver, condition, milliseconds, terms) for solver, terms in each]
     kinds = {type(answer) for answer in answers}
     if len(kinds) > 1:

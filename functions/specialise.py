@@ -118,15 +118,15 @@ def without_aliases(text: str) -> str:
     """
     bodies = Module(text).bodies
 
-    def copied(found: re.Match[str]) -> str:
-        body = bodies.get(unquoted(found[2]))
-        taken = re.findall(rf"{global_of(unquoted(found[1]))}(?!\()", text)
-        shared = len(taken) > 1 and "unnamed_addr" not in found[0]
-        if body is None or shared or "= weak " in found[0]:
-            return found[0]
+    def copied(match: re.Match[str]) -> str:
+        body = bodies.get(unquoted(match[2]))
+        taken = re.findall(rf"{global_of(unquoted(match[1]))}(?!\()", text)
+        shared = len(taken) > 1 and "unnamed_addr" not in match[0]
+        if body is None or shared or "= weak " in match[0]:
+            return match[0]
         head, rest = body.split("\n", 1)
         head = re.sub(
-            r" comdat(?!\()| !dbg !\d+", "", head.replace(f"@{found[2]}(", f"@{found[1]}(", 1)
+            r" comdat(?!\()| !dbg !\d+", "", head.replace(f"@{match[2]}(", f"@{match[1]}(", 1)
         )
         return f"{head}\n{rest}"
 
@@ -184,26 +184,26 @@ def with_known_assembly(text: str) -> str:
     instructions, sizes, registers = _assembler(text)
     on_arm = instructions is _ARMS_INSTRUCTIONS
 
-    def said(found: re.Match[str]) -> str:
-        head, kind, template, constraints, given, line = found.groups(default="")
+    def as_instruction(statement: re.Match[str]) -> str:
+        head, kind, template, constraints, arguments_text, line = statement.groups(default="")
         words = " ".join(re.sub(r"\\0[9AD]|;", " ", template).split())
         output, *inputs = [one for one in constraints.split(",") if one[:1] != "~"] or [""]
-        arguments = _ARGUMENT.findall(given)
+        arguments = _ARGUMENT.findall(arguments_text)
         if not words and kind == "void" and "=" not in constraints:
             return ""
         if not words and inputs == ["0"] and [one for one, _ in arguments] == [kind]:
             return f"{head}freeze {kind} {arguments[0][1]}{line}"
-        own = _INSTRUCTION.fullmatch(words)
-        called = instructions.get(own[1]) if own else None
+        match = _INSTRUCTION.fullmatch(words)
+        called = instructions.get(match[1]) if match else None
         known = {"r", "rm", "mr", "g", "0"}.issuperset(inputs) and len(inputs) == len(arguments)
-        if own is None or called is None or not known or output not in {"=r", "=&r"}:
-            return found[0]
+        if match is None or called is None or not known or output not in {"=r", "=&r"}:
+            return statement[0]
         values = dict(enumerate(arguments, 1))
         if "0" in inputs:
             values[0] = arguments[inputs.index("0")]
         operands = [
             (int(n), how or "x" * ("x" in sizes))
-            for n, how in re.findall(r"\$\{?(\d):?(\w?)", own[3])
+            for n, how in re.findall(r"\$\{?(\d):?(\w?)", match[3])
         ][:: -1 if on_arm else 1]
         sources = [n for n, _ in operands[:-1] or operands]
         kinds = {sizes.get(how, how) or values.get(n, (kind, ""))[0] for n, how in operands}
@@ -215,35 +215,35 @@ def with_known_assembly(text: str) -> str:
             or len(kinds) != 1
             or not kinds <= registers
         ):
-            return found[0]
+            return statement[0]
         (t,) = kinds
         held = {kind, *(values[n][0] for n in sources)}
-        if sizes.get(own[2], t) != t or held - registers or (t == "i64" and "i32" in held):
-            return found[0]
-        made, given_ = list[str](), list[str]()
-        name = f"%magicert.{found.start()}"
+        if sizes.get(match[2], t) != t or held - registers or (t == "i64" and "i32" in held):
+            return statement[0]
+        instructions_made, given_ = list[str](), list[str]()
+        name = f"%magicert.{statement.start()}"
         for n in sources:
             wide, value = values[n]
             given_.append(f"{name}.{n}" if wide != t else value)
             if wide != t:
-                made.append(f"  {name}.{n} = trunc {wide} {value} to {t}{line}")
+                instructions_made.append(f"  {name}.{n} = trunc {wide} {value} to {t}{line}")
         taken = re.sub(r" (?:true|false)?(?=[,)])", "", called.format("", "", t=t, w=t[1:]))
         declared.add(f"declare {t} @llvm.{taken}")
         last = f"call {t} @llvm.{called.format(*given_, t=t, w=t[1:])}{line}"
-        if own[1] == "bsr":
-            made.append(f"  {name}.zeros = {last}")
+        if match[1] == "bsr":
+            instructions_made.append(f"  {name}.zeros = {last}")
             last = f"xor {t} {name}.zeros, {int(t[1:]) - 1}{line}"
-        if own[1][-3:] in {"bsf", "bsr"}:  # LLVM must not choose what there is of 0
-            made.append(f"  {name}.place = {last}")
-            made.append(f"  {name}.none = icmp eq {t} {given_[0]}, 0{line}")
-            made.append(f'  {name}.any = call {t} asm sideeffect "", "=r"(){line}')
+        if match[1][-3:] in {"bsf", "bsr"}:  # LLVM must not choose what there is of 0
+            instructions_made.append(f"  {name}.place = {last}")
+            instructions_made.append(f"  {name}.none = icmp eq {t} {given_[0]}, 0{line}")
+            instructions_made.append(f'  {name}.any = call {t} asm sideeffect "", "=r"(){line}')
             last = f"select i1 {name}.none, {t} {name}.any, {t} {name}.place{line}"
         if kind != t:
-            made.append(f"  {name}.low = {last}")
+            instructions_made.append(f"  {name}.low = {last}")
             last = f"zext {t} {name}.low to {kind}{line}"
-        return "\n".join([*made, head + last])
+        return "\n".join([*instructions_made, head + last])
 
-    text = _ASSEMBLY.sub(said, text)
+    text = _ASSEMBLY.sub(as_instruction, text)
     if any("@llvm.x86.bmi." in one for one in declared):  # assembly may stand in any function
         text = re.sub(r'("target-features"="[^"]*)"', r'\1,+bmi2"', text)
     missing = sorted(one for one in declared if one.rpartition("(")[0] + "(" not in text)
@@ -266,11 +266,11 @@ _STRINGS = re.compile(
 
 def assembly_of(text: str) -> list[str]:
     """The lines of a module's own assembly and of what stands in its functions."""
-    told = re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text)
+    assembly = re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text)
     codes = {"09": "\t", "0A": "\n", "0D": "\n", "22": '"', "5C": "\\"}
     decoded = (
         re.sub(r"\\([0-9A-F]{2}|\\)", lambda m: codes.get(m[1], "\\" if m[1] == "\\" else "?"), one)
-        for one in told
+        for one in assembly
     )
     return [line for one in decoded for line in one.split("\n")]
 
@@ -279,27 +279,27 @@ def _directives(text: str) -> list[str]:
     """The assembler's directives that may make other instructions of those behind them, wherever
     in the module's assembly: macros, another syntax, other files. All but those that lay out data.
     """
-    found = []
+    lines = []
     for line in assembly_of(text):
         for word in re.findall(r"(?<![A-Za-z_])\.[A-Za-z_]\w*\$?", _STRINGS.sub(r"\1", line)):
             known = _DATA_DIRECTIVES.fullmatch(word.lower()) or word.startswith(".L")
             if not known:
-                found.append(word)
-    return found
+                lines.append(word)
+    return lines
 
 
 def reached_from(text: str, symbols: Set[str]) -> str:
     """What some functions and constants reach of a module, and all variables: it is asked where
     they lie.
     """
-    made, module = parsed(text, "module"), Module(text)
-    kept = variables_of(module) | (symbols & module.globals.keys())
-    linkages = {v.name: v.linkage for v in made.global_variables if v.name in kept}
-    set_linkage(made, linkages, "external")
-    leave_out(made, symbols)
-    for variable in made.global_variables:
+    llvm_module, module = parsed(text, "module"), Module(text)
+    roots = variables_of(module) | (symbols & module.globals.keys())
+    linkages = {v.name: v.linkage for v in llvm_module.global_variables if v.name in roots}
+    set_linkage(llvm_module, linkages, "external")
+    leave_out(llvm_module, symbols)
+    for variable in llvm_module.global_variables:
         variable.linkage = linkages.get(variable.name, variable.linkage)
-    return str(made)
+    return str(llvm_module)
 
 
 def defined_globals(module: Module) -> set[str]:
@@ -320,29 +320,29 @@ def pointed_to(module: Module) -> set[str]:
     return {unquoted(name) for name in names} & module.bodies.keys()
 
 
-def leave_out(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+def leave_out(llvm_module: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """All of a module of LLVM that neither these functions nor visible variables reach."""
-    show(made, symbols)
+    export(llvm_module, symbols)
     llvm = library()
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
-    passes.run(made, pass_builder(made.triple))
+    passes.run(llvm_module, pass_builder(llvm_module.triple))
 
 
-def show(made: Any, symbols: Set[str]) -> None:  # noqa: ANN401
+def export(llvm_module: Any, symbols: Set[str]) -> None:  # noqa: ANN401
     """Which defined functions of a module of LLVM are seen from outside: these and no other. What
     another definition may replace stays so.
     """
-    for function in made.functions:
+    for function in llvm_module.functions:
         if not function.is_declaration and function.linkage.name != "weak_any":
             function.linkage = "external" if function.name in symbols else "internal"
 
 
-def set_linkage(made: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
+def set_linkage(llvm_module: Any, names: Iterable[str], linkage: str) -> None:  # noqa: ANN401
     """Who sees some global variables of a module of LLVM, but for those that are weak."""
-    wanted = set(names)
-    for variable in made.global_variables:
-        if variable.name in wanted and variable.linkage.name != "weak_any":
+    wanted_names = set(names)
+    for variable in llvm_module.global_variables:
+        if variable.name in wanted_names and variable.linkage.name != "weak_any":
             variable.linkage = linkage
 
 
@@ -368,14 +368,14 @@ def never_written(text: str) -> frozenset[str]:
         "i64 %at\n  %byte = load i8, ptr %p\n  ret i8 %byte\n}\n"
         for n, name in enumerate(variables)
     )
-    made = parsed(f"{_open(text)}\n{readers}", "module")
-    found = _made_constant(made, variables, module.triple)
-    if len(found) < len(variables):
-        set_linkage(made, variables, "external")
+    llvm_module = parsed(f"{_optimisable(text)}\n{readers}", "module")
+    constants = _made_constant(llvm_module, variables, module.triple)
+    if len(constants) < len(variables):
+        set_linkage(llvm_module, variables, "external")
         builder = pass_builder(module.triple)
-        builder.getModulePassManager().run(made, builder)
-        found |= _made_constant(made, variables, module.triple)
-    return frozenset(found)
+        builder.getModulePassManager().run(llvm_module, builder)
+        constants |= _made_constant(llvm_module, variables, module.triple)
+    return frozenset(constants)
 
 
 def _has_section(module: Module, name: str) -> bool:
@@ -405,28 +405,30 @@ def _named_in_assembly(text: str) -> set[str]:
     """The words of all assembly: LLVM does not look into it, and it may write to what it names. So
     may the other names of that.
     """
-    told = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
-    told = re.sub(r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", told)
-    found = set(re.findall(r"[\w.$]+", told))
-    if "\\" in told or {".altmacro", ".include"} & {word.lower() for word in found}:
+    assembly = " ".join(re.findall(r'\basm (?:[a-z]+ )*"([^"]*)"', text))
+    assembly = re.sub(
+        r"\\(\\|[0-9A-F]{2})", lambda m: "\\" if m[1] in {"\\", "5C"} else " ", assembly
+    )
+    words_found = set(re.findall(r"[\w.$]+", assembly))
+    if "\\" in assembly or {".altmacro", ".include"} & {word.lower() for word in words_found}:
         # Names are made of parts, or stand in another file.
         return variables_of(Module(text))
     for name, target in re.findall(r"^@(\S+) = .*\balias .*ptr @([^ ,)]+)\)?$", text, re.MULTILINE):
-        found |= {target} if name in found else set()
-    return found
+        words_found |= {target} if name in words_found else set()
+    return words_found
 
 
-def _made_constant(made: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
+def _made_constant(llvm_module: Any, variables: Sequence[str], triple: str) -> set[str]:  # noqa: ANN401
     """The variables that LLVM makes constant if nothing outside sees them."""
     llvm = library()
-    set_linkage(made, variables, "internal")
-    for function in made.functions:
+    set_linkage(llvm_module, variables, "internal")
+    for function in llvm_module.functions:
         if not function.is_declaration:
             function.linkage = "external"
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_opt_pass()
-    passes.run(made, pass_builder(triple))
-    after = Module(str(made)).globals
+    passes.run(llvm_module, pass_builder(triple))
+    after = Module(str(llvm_module)).globals
     return {name for name in variables if name in after and after[name].constant}
 
 
@@ -443,14 +445,14 @@ class CallShape:
     boards: tuple[tuple[int, ...], ...]
     result: Type
     through: bool
-    alike: bool = False
+    could_swap: bool = False
     """The first argument's type could be the second one's: they were taken in this order."""
     target: int | None = None
     """Where the second one of two squares is, of which `target_bits` say the number."""
     target_bits: int = 0
 
     @property
-    def given(self) -> int:
+    def open_arguments(self) -> int:
         """How many arguments stay open when the square is put in."""
         return 1 if self.target is not None else len(self.boards)
 
@@ -487,16 +489,16 @@ def shape_of(
     returns, parameters = module.signature(symbol)
     places = list(range(len(parameters)))
     through = bool(parameters) and "sret(" in parameters[0][2]
-    given = returns
+    returned_type = returns
     if through:
         places = places[1:]
-        given = module.tokens(parameters[0][2].partition("sret(")[2]).type()
+        returned_type = module.tokens(parameters[0][2].partition("sret(")[2]).type()
     kinds = {place: _held(module, parameters[place]) for place in places}
     expected = f"({'square, ' if with_square else ''}{', '.join(['bitboard'] * boards)})"
     example, most = "attacks(ROOK, square, occupied)", boards + with_square
     if target_bits:
         expected, example, most = "(square, square)", "between(square, target)", 2
-    signature = f"({', '.join(map(_written, kinds.values()))}) -> {_written(given)}"
+    signature = f"({', '.join(map(_type_text, kinds.values()))}) -> {_type_text(returned_type)}"
     message = f"found {signature}: expected {expected} -> {'bitboard' if result else 'index'}"
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
@@ -506,12 +508,12 @@ def shape_of(
             takes = "square, target" if target_bits else "square, occupied"
             message += f", as in {owner}().{own}({takes})"
     problem = InputError([Problem(message, key=_plain(symbol))])
-    if not bits(given) or (result and bits(given) != result):
+    if not bits(returned_type) or (result and bits(returned_type) != result):
         raise problem
     if target_bits:
         if len(places) != 2 or any(not target_bits <= _width(kinds[n]) <= 64 for n in places):
             raise problem
-        return CallShape(places[0], (), given, through, False, places[1], target_bits)
+        return CallShape(places[0], (), returned_type, through, False, places[1], target_bits)
     square, small = None, []
     if with_square:
         numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
@@ -521,21 +523,21 @@ def shape_of(
         # (occupancy, square) is as good where the types tell them apart.
         square = small[0] if small else numbers[0]
         places.remove(square)
-    found: list[tuple[int, ...]] = []
+    board_places: list[tuple[int, ...]] = []
     while places:
         first, *rest = places
         if bits(kinds[first]) == word:
-            found.append((first,))
+            board_places.append((first,))
             places = rest
         elif word == 128 and rest and bits(kinds[first]) == bits(kinds[rest[0]]) == 64:
-            found.append((first, rest[0]))
+            board_places.append((first, rest[0]))
             places = rest[1:]
         else:
             raise problem
-    if len(found) != boards and not (may_lack and not found):
+    if len(board_places) != boards and not (may_lack and not board_places):
         raise problem
-    alike = not small and bool(found) and isinstance(kinds[found[0][0]], Integer)
-    return CallShape(square, tuple(found), given, through, alike)
+    alike = not small and bool(board_places) and isinstance(kinds[board_places[0][0]], Integer)
+    return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 
 def _width(kind: Type) -> int:
@@ -558,8 +560,8 @@ def _held(module: Module, parameter: tuple[Type, str, str]) -> Type:
 
 def _copied(text: str) -> str:
     """The type of a parameter of which the caller makes a copy, as of structs on i386, or ""."""
-    found = re.search(r"\bbyval\(([^()]*)\)", text)
-    return found[1] if found else ""
+    match = re.search(r"\bbyval\(([^()]*)\)", text)
+    return match[1] if match else ""
 
 
 def _given_in(room: str, size: int, text: str) -> str:
@@ -582,18 +584,18 @@ def bits(kind: Type) -> int:
     return 0
 
 
-def _written(kind: Type) -> str:
+def _type_text(kind: Type) -> str:
     match kind:
         case Integer(width):
             return f"i{width}" if width <= 512 else f"a reference to {width // 8:,} bytes"
         case PointerType():
             return "ptr"
         case Vector(count, item):
-            return f"<{count} x {_written(item)}>"
+            return f"<{count} x {_type_text(item)}>"
         case Array(count, item):
-            return f"[{count} x {_written(item)}]"
+            return f"[{count} x {_type_text(item)}]"
         case Struct(items):
-            return "{" + ", ".join(map(_written, items)) + "}"
+            return "{" + ", ".join(map(_type_text, items)) + "}"
         case Other(name):
             return name
 
@@ -603,14 +605,14 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     module = Module(text)
     traps: dict[str, Trap] = {}
 
-    def replaced(found: re.Match[str]) -> str:
-        line, debug = found[1], found[2] or ""
+    def replaced(match: re.Match[str]) -> str:
+        line, debug = match[1], match[2] or ""
         callee = re.search(rf"@({NAME})\(", line.partition(" asm ")[0])
         if not callee:
-            return found[0]  # a naked function's assembly returns
+            return match[0]  # a naked function's assembly returns
         if not callee[1].startswith("llvm.") and module.may_throw(unquoted(callee[1])):
-            return found[0]
-        place = module.names.place(int(debug) if debug else None)
+            return match[0]
+        place = module.names.source_line(int(debug) if debug else None)
         message = place.message
         kind = re.search(r"@llvm\.ubsantrap\(i8 (-?\d+)\)", line)
         number = int(kind[1]) & 255 if kind else -1
@@ -626,9 +628,9 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         traps[name] = Trap(message, str(place), asserts, outside)
         return f'  call void @"{name}"()\n  unreachable'
 
-    def unchecked(found: re.Match[str]) -> str:
-        return found[1] + stopped(
-            CHECKS[1], module.names.place(int(found[2]) if found[2] else None)
+    def unchecked(match: re.Match[str]) -> str:
+        return match[1] + stopped(
+            CHECKS[1], module.names.source_line(int(match[2]) if match[2] else None)
         )
 
     text = re.sub(
@@ -643,9 +645,11 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
     # What lies behind an object's end LLVM would take from the object, if it knew that by heart, or
     # that all addresses lie inside.
     name = rf"^(@{NAME} = )"
-    own = r"(?:(?:private|internal|linkonce_odr|weak_odr|available_externally) (?:dllimport )?)?"
+    linkage = (
+        r"(?:(?:private|internal|linkonce_odr|weak_odr|available_externally) (?:dllimport )?)?"
+    )
     text = re.sub(
-        rf"{name}{own}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
+        rf"{name}{linkage}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
     # Where addresses are short it is looked at first whether an index fits (`operations`).
@@ -661,19 +665,19 @@ def with_made_variables(text: str, guards: Set[str]) -> str:
     """
     load = re.compile(rf"= load (?:atomic )?(i\d+), ptr @({NAME})(?: acquire)?, align \d+")
 
-    def known(found: re.Match[str]) -> str:
-        return f"= or {found[1]} 1, 0" if unquoted(found[2]) in guards else found[0]
+    def known(match: re.Match[str]) -> str:
+        return f"= or {match[1]} 1, 0" if unquoted(match[2]) in guards else match[0]
 
     def changed(body: re.Match[str]) -> str:
-        made = load.sub(known, body[0])
-        if made == body[0]:
-            return made
-        for value, kind in re.findall(r"^ +(%\S+) = or (i\d+) 1, 0", made, re.MULTILINE):
+        body_made = load.sub(known, body[0])
+        if body_made == body[0]:
+            return body_made
+        for value, kind in re.findall(r"^ +(%\S+) = or (i\d+) 1, 0", body_made, re.MULTILINE):
             asks = rf"= icmp eq {kind} {re.escape(value)}, 0"
-            for test in re.findall(rf"^ +(%\S+) {asks}", made, re.MULTILINE):
+            for test in re.findall(rf"^ +(%\S+) {asks}", body_made, re.MULTILINE):
                 ways = rf"br i1 {re.escape(test)}, label %\S+, (label %[^\s,]+).*"
-                made = re.sub(ways, r"br \1", made)
-        return _without_unreached(made)
+                body_made = re.sub(ways, r"br \1", body_made)
+        return _without_unreached(body_made)
 
     if not guards:
         return text
@@ -689,15 +693,15 @@ def _without_unreached(body: str) -> str:
         new = set(re.findall(rf"label %({NAME})", waiting.pop())) - seen
         seen |= new
         waiting += [blocks[name] for name in new]
-    kept = {name: block for name, block in blocks.items() if name in seen}
-    text = head + "".join(f"{name}:{block}" for name, block in kept.items()) + "}"
+    blocks_kept = {name: block for name, block in blocks.items() if name in seen}
+    text = head + "".join(f"{name}:{block}" for name, block in blocks_kept.items()) + "}"
     gone = "|".join(map(re.escape, blocks.keys() - seen))
     return body if not gone or re.search(rf", %(?:{gone}) \]", text) else text
 
 
 def with_source_names(message: str) -> str:
     """What is said, with the source's names for mangled ones."""
-    return re.sub(r"\b_[ZR][\w$.]+", lambda found: _plain(found[0]), message)
+    return re.sub(r"\b_[ZR][\w$.]+", lambda match: _plain(match[0]), message)
 
 
 def is_hashed(symbol: str) -> bool:
@@ -718,17 +722,17 @@ def _demangled(name: str) -> str:
         with suppress(OSError, AttributeError):
             demangle = ctypes.CDLL(file)["__cxa_demangle"]
             demangle.restype = ctypes.c_char_p
-            found = demangle(name.encode(), None, None, ctypes.byref(status))
-            return found.decode(errors="replace") if found else name
+            demangled = demangle(name.encode(), None, None, ctypes.byref(status))
+            return demangled.decode(errors="replace") if demangled else name
     return name
 
 
 def _plain(name: str) -> str:
     """A mangled Rust name as its path, as far as it is one; one of C++ as it reads."""
-    found = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
-    if not found:
+    match = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
+    if not match:
         return _demangled(name.strip('"'))
-    rest, parts = found[1], []
+    rest, parts = match[1], []
     # Letters say of what kind the next part is, and a hash between s and _ which crate's.
     while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
         length = int(number[1])
@@ -739,7 +743,7 @@ def _plain(name: str) -> str:
     return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
 
 
-def _open(text: str) -> str:
+def _optimisable(text: str) -> str:
     """The module without what forbids, and without promises; strings stay as they are."""
     return "".join(
         part if number % 2 else _without_promises(part)
@@ -780,7 +784,7 @@ def _without_promises(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
+class SpecialisedModule:
     """A module with one function for each square, each of the bitboards only."""
 
     module: Module
@@ -794,7 +798,7 @@ def specialised(
     squares: Sequence[int | None],
     word: int,
     held: Set[str] = frozenset(),
-) -> Special:
+) -> SpecialisedModule:
     """Wrappers with constant squares, inlined and folded. `squares` are the numbers that the
     function takes; the functions `held` stay.
     """
@@ -809,10 +813,10 @@ def specialised(
     ]
     if any(CHANGED in wrapper for wrapper in wrappers) and f'@"{CHANGED}"(' not in text:
         wrappers.append(f'declare void @"{CHANGED}"(i1) nounwind')
-    made = parsed(_open(text) + "\n" + "\n".join(wrappers), symbol)
-    kept = {*names.values(), *held}
-    _fold(made, kept, variables_of(module), module.triple)
-    return Special(Module(str(made)), names)
+    llvm_module = parsed(_optimisable(text) + "\n" + "\n".join(wrappers), symbol)
+    preserved = {*names.values(), *held}
+    _fold(llvm_module, preserved, variables_of(module), module.triple)
+    return SpecialisedModule(Module(str(llvm_module)), names)
 
 
 def reached(module: Module, symbol: str) -> int:
@@ -833,14 +837,14 @@ def _wrapper(
     module: Module, symbol: str, shape: CallShape, square: int | None, name: str, word: int
 ) -> str:
     """A function of the bitboards alone."""
-    given = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
-    made = []
+    parameters = ", ".join(f"i{word} %board{n}" for n in range(len(shape.boards)))
+    wrappers = []
     if shape.target is not None:
-        given = f"i{shape.target_bits} %number"
-        made = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
-    body = made + _called(module, symbol, shape, str(square), word, looked=True)
-    kind = _written(shape.result)
-    head = f'define {kind} @"{name}"({given}) {_group(module, symbol)} {{'
+        parameters = f"i{shape.target_bits} %number"
+        wrappers = [_resized(module, symbol, shape.target, f"i{shape.target_bits}", "%number")]
+    body = wrappers + _called(module, symbol, shape, str(square), word, looked=True)
+    kind = _type_text(shape.result)
+    head = f'define {kind} @"{name}"({parameters}) {_group(module, symbol)} {{'
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
 
@@ -853,11 +857,11 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
         return ""
     given = [f"i{word} %board{n}" for n in range(len(shape.boards))]
     if shape.target is not None:
-        given.append(f"{_written(_held(module, parameters[shape.target]))} %target")
+        given.append(f"{_type_text(_held(module, parameters[shape.target]))} %target")
     if shape.square is not None:
-        given.insert(0, f"{_written(_held(module, parameters[shape.square]))} %square")
+        given.insert(0, f"{_type_text(_held(module, parameters[shape.square]))} %square")
     body = _called(module, symbol, shape, "%square", word, looked=True)
-    kind = _written(shape.result)
+    kind = _type_text(shape.result)
     name = quoted(BY_VALUE + symbol)
     head = f"define {kind} @{name}({', '.join(given)}) {_group(module, symbol)} {{"
     end = [f"  ret {kind} %result", "}", f'declare void @"{CHANGED}"(i1) nounwind']
@@ -870,7 +874,7 @@ def callable_from_outside(
     """A function (square, bitboards, result) of addresses, whatever the shape is."""
     body = []
     if shape.square is not None:
-        kind = _written(_held(module, module.signature(symbol)[1][shape.square]))
+        kind = _type_text(_held(module, module.signature(symbol)[1][shape.square]))
         body.append(f"  %square = trunc i128 %number to {kind}")
     if shape.target is not None:
         body.append("  %second = load i128, ptr %given, align 16")
@@ -879,14 +883,14 @@ def callable_from_outside(
         body.append(f"  %at{n} = getelementptr i8, ptr %given, i64 {16 * n}")
         body.append(f"  %board{n} = load i{word}, ptr %at{n}, align 16")
     body += _called(module, symbol, shape, "%square", word, looked=False)
-    body.append(f"  store {_written(shape.result)} %result, ptr %out, align 1")
+    body.append(f"  store {_type_text(shape.result)} %result, ptr %out, align 1")
     head = f'define void @"{name}"(ptr %numbers, ptr %given, ptr %out) {_group(module, symbol)} {{'
     return "\n".join([head, "  %number = load i128, ptr %numbers", *body, "  ret void", "}"])
 
 
 def _resized(module: Module, symbol: str, place: int, source: str, value: str) -> str:
     """The instruction that makes %target of a number, as wide as the function takes it."""
-    held = _written(_held(module, module.signature(symbol)[1][place]))
+    held = _type_text(_held(module, module.signature(symbol)[1][place]))
     if held == source:
         return f"  %target = or {held} {value}, 0"
     return f"  %target = {'trunc' if source == 'i128' else 'zext'} {source} {value} to {held}"
@@ -895,8 +899,8 @@ def _resized(module: Module, symbol: str, place: int, source: str, value: str) -
 def _group(module: Module, symbol: str) -> str:
     """The attribute group of a function, with the processor that it is for."""
     line = module.bodies[symbol].partition("\n")[0]
-    found = re.search(r" (#\d+)", line.rpartition(")")[2])
-    return found[1] if found else ""
+    match = re.search(r" (#\d+)", line.rpartition(")")[2])
+    return match[1] if match else ""
 
 
 def _called(
@@ -910,7 +914,7 @@ def _called(
     body, arguments = [], [""] * len(parameters)
     rooms: list[tuple[str, str, str]] = []
     if shape.through:
-        kind = _written(shape.result)
+        kind = _type_text(shape.result)
         body.append(f"  %room = alloca {kind}, align 16")
         arguments[0] = f"ptr sret({kind}) %room"
     for place, value, room in (
@@ -921,14 +925,14 @@ def _called(
             continue
         number, _, text = parameters[place]
         extended = next((w for w in ("zeroext ", "signext ") if w in text), "")
-        held = _written(_held(module, parameters[place]))
+        held = _type_text(_held(module, parameters[place]))
         arguments[place] = f"{held} {extended}{value}"
         if isinstance(number, PointerType):
             body += [f"  {room} = alloca {held}, align 16", f"  store {held} {value}, ptr {room}"]
             arguments[place] = _given_in(room, _width(_held(module, parameters[place])) // 8, text)
             rooms.append((held, room, value))
         elif isinstance(number, Array):
-            whole = _written(number)
+            whole = _type_text(number)
             body.append(f"  {room}.in = insertvalue {whole} poison, {held} {value}, 0")
             arguments[place] = f"{whole} {room}.in"
     for n, places in enumerate(shape.boards):
@@ -941,7 +945,7 @@ def _called(
         elif isinstance(parameters[places[0]][0], Integer):
             arguments[places[0]] = f"i{word} %board{n}"
         else:
-            kind = _written(parameters[places[0]][0])
+            kind = _type_text(parameters[places[0]][0])
             body.append(f"  %room{n} = alloca i{word}, align 16")
             body.append(f"  store i{word} %board{n}, ptr %room{n}, align 16")
             if kind == "ptr":
@@ -952,7 +956,7 @@ def _called(
             arguments[places[0]] = f"{kind} %cast{n}"
     calls = f"@{quoted(symbol)}({', '.join(arguments)}) alwaysinline"
     prefix = f"call {convention(line)} "
-    kind = _written(shape.result)
+    kind = _type_text(shape.result)
     if shape.through:
         body.append(f"  {prefix}void {calls}")
         body.append(f"  %result = load {kind}, ptr %room, align 16")
@@ -980,14 +984,14 @@ def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
     return library().create_pass_builder(_target(triple), options)
 
 
-def _fold(made: Any, kept: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
+def _fold(llvm_module: Any, preserved: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    show(made, kept)
+    export(llvm_module, preserved)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
-    set_linkage(made, variables, "external")
+    set_linkage(llvm_module, variables, "external")
     for _ in range(2):
         builder = pass_builder(triple, unrolls=True)
-        builder.getModulePassManager().run(made, builder)
+        builder.getModulePassManager().run(llvm_module, builder)
 
 
 def _target(triple: str) -> Any:  # noqa: ANN401

@@ -24,9 +24,9 @@ def attack_set(board: Board, movement: Movement, square: int, empty: Empty) -> W
     return _board_of(board, reached(board, movement, square, empty))
 
 
-def _board_of(board: Board, found: Iterable[tuple[int, Word]]) -> Word:
+def _board_of(board: Board, attacked: Iterable[tuple[int, Word]]) -> Word:
     conditions = dict.fromkeys(reversed(range(board.word)), words.boolean(False))
-    for target, condition in found:
+    for target, condition in attacked:
         conditions[target] = words.or_(conditions[target], condition)
     return words.concat(*conditions.values())
 
@@ -75,15 +75,15 @@ def _all(conditions: Iterator[Word]) -> Word:
 
 def set_wise(board: Board, movement: Movement, sliders: Word, empty: Empty) -> Word:
     """The squares that pieces on all squares of a set attack, each as if it were there alone."""
-    found = (
+    reached_squares = (
         (target, words.and_(words.extract(sliders, 1, square), condition))
         for square in range(board.squares)
         for target, condition in reached(board, movement, square, empty)
     )
-    return _board_of(board, found)
+    return _board_of(board, reached_squares)
 
 
-def through(board: Board, movement: Movement, square: int, occupied: Word, blockers: Word) -> Word:
+def xray(board: Board, movement: Movement, square: int, occupied: Word, blockers: Word) -> Word:
     """X-ray: what is attacked in addition once the attacked ones among `blockers`, all of which are
     occupied, are gone.
     """

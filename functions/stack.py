@@ -15,10 +15,10 @@ from magicert.functions.words import Word, constant
 
 @dataclass(frozen=True, slots=True)
 class AddressByte:
-    """One byte, number `place`, of an address that is stored whole."""
+    """One byte, number `byte_number`, of an address that is stored whole."""
 
     address: Lane
-    place: int
+    byte_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +26,28 @@ class Copied:
     """The bytes of another object from an offset on, where a whole table was copied."""
 
     item: Object
-    place: Word
+    offset: Word
 
 
-Cell = Lane | AddressByte
-Content = list[Cell] | Copied
+StackByte = Lane | AddressByte
+Content = list[StackByte] | Copied
 Stack = dict[Object, Content]
 
 
-def bytes_in(content: Content, size: int) -> list[Cell]:
+def bytes_in(content: Content, size: int) -> list[StackByte]:
     """The content, byte by byte."""
     if not isinstance(content, Copied):
         return content
     if content.item.links:
         raise UndecidedError(f"a copy of {content.item.name}, in which addresses lie, is changed")
-    width = content.place.width
+    width = content.offset.width
     return [
-        lane(held(content.item, words.add(content.place, constant(n, width)), 1))
+        lane(held(content.item, words.add(content.offset, constant(n, width)), 1))
         for n in range(size)
     ]
 
 
-def cells_of(value: Value, size: int) -> list[Cell]:
+def cells_of(value: Value, size: int) -> list[StackByte]:
     """The bytes of a scalar or vector, the lowest first."""
     lanes = lanes_of(value)
     if isinstance(lanes[0].bits, Address):
@@ -56,54 +56,60 @@ def cells_of(value: Value, size: int) -> list[Cell]:
     width = lanes[0].word.width
     whole = words.concat(*(item.word for item in reversed(lanes)))
     wide = words.zext(whole, 8 * size)
-    found: list[Cell] = []
+    cells: list[StackByte] = []
     for n in range(size):
         first, last = 8 * n // width, min((8 * n + 7) // width, len(lanes) - 1)
         poison = words.any_of(
             c for k in range(first, last + 1) for mask, c in lanes[k].whole
             if mask << k * width & 255 << 8 * n
         )  # fmt: skip
-        found.append(Lane(words.extract(wide, 8, 8 * n), poison))
-    return found
+        cells.append(Lane(words.extract(wide, 8, 8 * n), poison))
+    return cells
 
 
-def unwritten(size: int, poison: Word) -> list[Cell]:
+def unwritten(size: int, poison: Word) -> list[StackByte]:
     """Bytes that nobody wrote."""
     return [Lane(constant(0, 8), poison)] * size
 
 
 def number_at(
-    cells: Sequence[Cell], where: Word, size: int, number: Callable[[Address], Word]
+    cells: Sequence[StackByte], offset: Word, size: int, number: Callable[[Address], Word]
 ) -> Lane:
     """`size` bytes at an offset as a number; `number` turns an address into one."""
 
-    def as_number(cell: Cell) -> Lane:
+    def as_number(cell: StackByte) -> Lane:
         if isinstance(cell, Lane):
             return cell
-        word = words.extract(number(cell.address.address), 8, 8 * cell.place)
+        word = words.extract(number(cell.address.address), 8, 8 * cell.byte_number)
         return Lane(word, cell.address.poison)
 
-    places = [where.value] if where.value is not None else range(len(cells) - size + 1)
+    places = [offset.value] if offset.value is not None else range(len(cells) - size + 1)
     result: Lane | None = None
     for place in places:
         if place + size > len(cells):
             continue
-        found = [as_number(cell) for cell in cells[place : place + size]]
-        word = words.concat(*(cell.word for cell in reversed(found)))
-        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(found)))
-        here = words.eq(where, constant(place, where.width))
+        lanes = [as_number(cell) for cell in cells[place : place + size]]
+        word = words.concat(*(cell.word for cell in reversed(lanes)))
+        value = partly(word, ((255 << 8 * n, cell.poison) for n, cell in enumerate(lanes)))
+        here = words.eq(offset, constant(place, offset.width))
         result = value if result is None else chosen_lane(here, value, result)
     return result or Lane(constant(0, 8 * size), words.boolean(True))
 
 
-def address_at(cells: Sequence[Cell], start: int, size: int) -> Lane | None:
+def address_at(cells: Sequence[StackByte], start: int, size: int) -> Lane | None:
     """The address that is stored whole at `start`; None if there is none."""
-    found = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
-    whole = [cell.place for cell in found] == list(range(size))
-    return found[0].address if whole and all(c.address == found[0].address for c in found) else None
+    address_bytes = [cell for cell in cells[start : start + size] if isinstance(cell, AddressByte)]
+    whole = [cell.byte_number for cell in address_bytes] == list(range(size))
+    return (
+        address_bytes[0].address
+        if whole and all(c.address == address_bytes[0].address for c in address_bytes)
+        else None
+    )
 
 
-def written(cells: Sequence[Cell], place: Word, new: Sequence[Cell], condition: Word) -> list[Cell]:
+def written(
+    cells: Sequence[StackByte], place: Word, new: Sequence[StackByte], condition: Word
+) -> list[StackByte]:
     """The bytes after a store that happens if the condition holds."""
     content = list(cells)
     start = place.value
@@ -121,32 +127,32 @@ def joined(condition: Word, x: Stack, y: Stack) -> Stack:
     """The stack of one path or the other."""
     if x is y:
         return x
-    found: Stack = {}
+    stack: Stack = {}
     for item in {**x, **y}:
         if item not in x or item not in y:
-            found[item] = x[item] if item in x else y[item]
+            stack[item] = x[item] if item in x else y[item]
         elif x[item] is y[item]:
-            found[item] = x[item]
+            stack[item] = x[item]
         else:
-            sides = (bytes_in(one[item], item.size) for one in (x, y))
+            sides = (bytes_in(side[item], item.size) for side in (x, y))
             pairs = zip(*sides, strict=True)
-            found[item] = [_chosen(condition, a, b) for a, b in pairs]
-    return found
+            stack[item] = [_chosen(condition, a, b) for a, b in pairs]
+    return stack
 
 
-def _chosen(condition: Word, x: Cell, y: Cell) -> Cell:
+def _chosen(condition: Word, x: StackByte, y: StackByte) -> StackByte:
     if x == y or condition.value == 1:
         return x
     if condition.value == 0:
         return y
     if isinstance(x, Lane) and isinstance(y, Lane):
         return chosen_lane(condition, x, y)
-    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.place == y.place:
-        return AddressByte(chosen_lane(condition, x.address, y.address), x.place)
+    if isinstance(x, AddressByte) and isinstance(y, AddressByte) and x.byte_number == y.byte_number:
+        return AddressByte(chosen_lane(condition, x.address, y.address), x.byte_number)
     # What nobody wrote there may be anything.
-    for one, other in ((x, y), (y, x)):
-        if isinstance(one, Lane) and one.poison.value == 1 and isinstance(other, AddressByte):
+    for number, other in ((x, y), (y, x)):
+        if isinstance(number, Lane) and number.poison.value == 1 and isinstance(other, AddressByte):
             poison = words.not_(condition) if other is x else condition
             marked = words.or_(other.address.poison, poison)
-            return AddressByte(Lane(other.address.bits, marked), other.place)
+            return AddressByte(Lane(other.address.bits, marked), other.byte_number)
     raise UndecidedError("an address here, a number there")

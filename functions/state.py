@@ -16,8 +16,8 @@ from magicert.functions import words
 from magicert.functions.ir import NARROW, Instruction, Module
 from magicert.functions.markers import Trap
 from magicert.functions.memory import Memory, Object
-from magicert.functions.metadata import Place
-from magicert.functions.stack import Cell, Stack
+from magicert.functions.metadata import SourceLine
+from magicert.functions.stack import Stack, StackByte
 from magicert.functions.values import Value
 from magicert.functions.words import Word, constant
 
@@ -35,7 +35,7 @@ class Violation:
 
     condition: Word
     message: str
-    place: str
+    source_line: str
     asserts: bool = False
     outside: bool = False
 
@@ -59,11 +59,11 @@ class Run:
     fresh: int = 0
     addressed: dict[str, Object] = field(default_factory=dict)
     """Objects whose addresses are used as numbers, by the names of these."""
-    unknown: dict[Object, list[Cell]] = field(default_factory=dict)
+    unknown: dict[Object, list[StackByte]] = field(default_factory=dict)
     """What stands in objects of which nobody knows it."""
     calls: list[str] = field(default_factory=list)
     """Functions that have begun and not ended, the outermost first."""
-    place: Place = field(default_factory=Place)
+    place: SourceLine = field(default_factory=SourceLine)
 
     def violate(
         self, condition: Word, message: str, *, asserts: bool = False, outside: bool = False

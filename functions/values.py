@@ -138,13 +138,13 @@ def _merged(
     choices: Sequence[tuple[Word, Object | None, Word]],
 ) -> tuple[tuple[Word, Object | None, Word], ...]:
     """One choice for each object."""
-    found: dict[int, tuple[Word, Object | None, Word]] = {}
+    addresses: dict[int, tuple[Word, Object | None, Word]] = {}
     for condition, item, place in choices:
         if condition.value != 0:
-            other, _, where = found.get(id(item), (words.boolean(False), item, place))
+            other, _, where = addresses.get(id(item), (words.boolean(False), item, place))
             chosen_here = words.ite(condition, place, where)
-            found[id(item)] = (words.or_(other, condition), item, chosen_here)
-    return tuple(found.values())
+            addresses[id(item)] = (words.or_(other, condition), item, chosen_here)
+    return tuple(addresses.values())
 
 
 def moved(pointer: Address, distance: Word) -> Address:
@@ -161,11 +161,11 @@ def with_poison(value: Value, poison: Word) -> Value:
     return tuple(Lane(item.bits, words.or_(item.poison, poison)) for item in value)
 
 
-def inserted(value: Value, new: Value, numbers: Sequence[int]) -> Value:
+def inserted(value: Value, element: Value, numbers: Sequence[int]) -> Value:
     """An aggregate with another item at a place, which is a number for each level."""
     if not numbers:
-        return new
+        return element
     assert isinstance(value, Aggregate)
     items = list(value.items)
-    items[numbers[0]] = inserted(items[numbers[0]], new, numbers[1:])
+    items[numbers[0]] = inserted(items[numbers[0]], element, numbers[1:])
     return Aggregate(tuple(items))

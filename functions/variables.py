@@ -35,7 +35,7 @@ _ALLOCATORS = re.compile(
 )
 """Functions of whose memory LLVM knows that nobody else sees it."""
 _TYPE = r"(?:i\d+|ptr)"
-_GIVEN = rf"({_TYPE})((?: [a-z]+(?:\([^()]*\))?)*) (?:undef|poison)\b"
+_UNDEF_OPERAND = rf"({_TYPE})((?: [a-z]+(?:\([^()]*\))?)*) (?:undef|poison)\b"
 _USES = re.compile(
     r"^  (?:%\S+ = )?(?:ret|store|(?:tail |notail )?call|select|icmp|[zs]ext|trunc|bitcast|switch"
     r"|add|sub|mul|and|or|xor|shl|[la]shr|[us]div|[us]rem)\b.*\b(?:undef|poison)\b.*$",
@@ -63,11 +63,11 @@ NOBODY = "a value is used that was never set"
 def with_unwritten_variables(text: str) -> tuple[str, dict[str, Trap]]:
     """A module whose variables begin so, and what is said where that is seen."""
     text = _with_strange_allocations(text)
-    made = _Unwritten(text)
-    text = re.sub(r"^define .*?^}", made.body, text, flags=re.MULTILINE | re.DOTALL)
+    rewriter = _Unwritten(text)
+    text = re.sub(r"^define .*?^}", rewriter.body, text, flags=re.MULTILINE | re.DOTALL)
     if f"declare {COPY}(" not in text:
-        made.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
-    return "\n".join([text, *made.declared, ""]), made.found
+        rewriter.declared.append(f"declare {COPY}(ptr, ptr, i64, i1)")
+    return "\n".join([text, *rewriter.declared, ""]), rewriter.traps
 
 
 def _with_strange_allocations(text: str) -> str:
@@ -86,7 +86,7 @@ class _Unwritten:
 
     def __init__(self, text: str) -> None:
         self.module = Module(text)
-        self.found: dict[str, Trap] = {}
+        self.traps: dict[str, Trap] = {}
         self.declared: list[str] = []
         self.size = cache(self._size)
 
@@ -111,7 +111,7 @@ class _Unwritten:
         )
         at_the_end: list[str] = []
         lines = _MUST_TAIL.sub("", lines)
-        lines = _USES.sub(self.given, lines)
+        lines = _USES.sub(self.rewrite_undef, lines)
         lines = _FREEZE.sub(self.frozen, lines)
         lines = "\n".join(self.stored(self.called(line)) for line in lines.split("\n"))
 
@@ -121,13 +121,13 @@ class _Unwritten:
             if kind is None or not self.size(kind):
                 return line[0]
             place = self.place_at(places.get(variable))
-            made = [line[0]] if line[1] else []
+            lines_made = [line[0]] if line[1] else []
             near = self.size(kind) <= MOST_COPIED and "musttail" not in lines
-            if line[1] and near and _beside(variable, kind, lines):
-                made, looked = self.margins(line[0], variable, kind, place)
+            if line[1] and near and _has_neighbour(variable, kind, lines):
+                lines_made, looked = self.margins(line[0], variable, kind, place)
                 at_the_end.append(looked)
             when = "after its end" if "lifetime.end" in line[0] else "before it is written"
-            return "\n".join([*made, self.unwritten(variable, kind, when, place)])
+            return "\n".join([*lines_made, self.unwritten(variable, kind, when, place)])
 
         life = r"call void @llvm\.lifetime\.(?:start|end)\.p0\([^%]*(%[^)]+)\).*"
         begins = rf"^  (?:(%\S+) = alloca .*|{life})$"
@@ -143,7 +143,7 @@ class _Unwritten:
         self, name: str, message: str, place: str, declared: str, *, outside: bool = False
     ) -> str:
         """A name of its own, at which this is said."""
-        self.found[name] = Trap(message, place, outside=outside)
+        self.traps[name] = Trap(message, place, outside=outside)
         self.declared.append(declared.format(f'@"{name}"'))
         return name
 
@@ -152,7 +152,7 @@ class _Unwritten:
     ) -> tuple[str, str]:
         """What nobody knows, and how it comes to an address."""
         declared = f"{{}} = external constant [{size} x i8]"
-        own = f"{UNWRITTEN}{len(self.found)}"
+        own = f"{UNWRITTEN}{len(self.traps)}"
         name = self.named(own, message, place, declared, outside=outside)
         return name, f'  call {COPY}(ptr {address}, ptr @"{name}", i64 {size}, i1 false)'
 
@@ -167,22 +167,24 @@ class _Unwritten:
     def value(self, kind: str, message: str, place: str) -> str:
         """The name of a function that gives what nobody knows."""
         gives = f"declare {kind} {{}}() nounwind willreturn memory(none)"
-        return self.named(f"{UNWRITTEN}{len(self.found)}", message, place, gives)
+        return self.named(f"{UNWRITTEN}{len(self.traps)}", message, place, gives)
 
-    def given(self, line: re.Match[str]) -> str:
+    def rewrite_undef(self, line: re.Match[str]) -> str:
         """A statement whose numbers nobody gave."""
-        made: list[str] = []
+        lines_made: list[str] = []
 
         def known(kind: str) -> str:
             name = self.value(kind, NOBODY, self.place_of(line[0]))
-            made.append(f'  %{name} = call {kind} @"{name}"()\n')
+            lines_made.append(f'  %{name} = call {kind} @"{name}"()\n')
             return f"%{name}"
 
         if re.search(r"[{\[<] ?(?:i\d+|ptr) |@llvm\.(?:dbg|assume)|\bmetadata\b", line[0]):
             return line[0]
-        text = re.sub(_GIVEN, lambda one: f"{one[1]}{one[2]} {known(one[1])}", line[0])
-        text = _SECOND.sub(lambda one: f"{one[1]}{known(one[2])}", text)
-        return "".join(made) + text
+        text = re.sub(
+            _UNDEF_OPERAND, lambda match: f"{match[1]}{match[2]} {known(match[1])}", line[0]
+        )
+        text = _SECOND.sub(lambda match: f"{match[1]}{known(match[2])}", text)
+        return "".join(lines_made) + text
 
     def frozen(self, line: re.Match[str]) -> str:
         """Any value, but always the same."""
@@ -192,19 +194,19 @@ class _Unwritten:
     def called(self, line: str) -> str:
         """A call, behind what stops the program where the function is of another type."""
         call = _CALL.match(line) if " call " in line or " invoke " in line else None
-        own = self.module.bodies.get(unquoted(call[2]), "") if call else ""
-        head = _HEAD.match(own)
+        body = self.module.bodies.get(unquoted(call[2]), "") if call else ""
+        head = _HEAD.match(body)
         if call is None or head is None:
             return line
-        if convention(line) != convention(own):
+        if convention(line) != convention(body):
             message = f"a call of {call[2]} by another calling convention than its own"
             return self.stops("call", message, line)
-        given, taken = (
+        arguments, parameters = (
             arguments_of(text, begin, "({[<", ")}]>")[0]
-            for text, begin in ((line, call.end()), (own, head.end()))
+            for text, begin in ((line, call.end()), (body, head.end()))
         )
-        kinds = zip_longest(given, taken, fillvalue="")
-        if "..." not in taken and any(a.split(" ")[0] != b.split(" ")[0] for a, b in kinds):
+        kinds = zip_longest(arguments, parameters, fillvalue="")
+        if "..." not in parameters and any(a.split(" ")[0] != b.split(" ")[0] for a, b in kinds):
             message = f"a call of {call[2]} with other arguments than it takes"
             return self.stops("call", message, line)
         tokens = self.module.tokens(call[1])
@@ -229,7 +231,7 @@ class _Unwritten:
     def stops(self, kind: str, message: str, line: str) -> str:
         """A statement, behind what stops the program with a message."""
         stops = "declare void {}() noreturn nounwind"
-        name = self.named(f"{TRAP}{kind}.{len(self.found)}", message, self.place_of(line), stops)
+        name = self.named(f"{TRAP}{kind}.{len(self.traps)}", message, self.place_of(line), stops)
         return f'  call void @"{name}"()\n{line}'
 
     def place_of(self, line: str) -> str:
@@ -238,13 +240,13 @@ class _Unwritten:
 
     def place_at(self, debug: str | None) -> str:
         """The place that has a number in the module."""
-        return str(self.module.names.place(int(debug) if debug else None))
+        return str(self.module.names.source_line(int(debug) if debug else None))
 
     def margins(self, line: str, variable: str, kind: str, place: str) -> tuple[list[str], str]:
         """A variable with a margin on each side, and what looks at these in the end."""
-        number, apart, wide = len(self.found), f"[{MARGIN} x i8]", f"i{8 * MARGIN}"
+        number, apart, wide = len(self.traps), f"[{MARGIN} x i8]", f"i{8 * MARGIN}"
         room, low, high = (f"%magicert.{name}.{number}" for name in ("room", "low", "high"))
-        made = [
+        lines_made = [
             line.replace(variable, room, 1).replace(kind, f"<{{{apart}, {kind}, {apart}}}>", 1),
             f"  {low} = getelementptr i8, ptr {room}, i64 0",
             f"  {variable} = getelementptr i8, ptr {room}, i64 {MARGIN}",
@@ -256,7 +258,7 @@ class _Unwritten:
         trap = self.named(own, message, place, stops, outside=True)
         for at in low, high:
             was, copied = self.copied(MARGIN, at, "a load beside a variable", place, outside=True)
-            made.append(copied)
+            lines_made.append(copied)
             looked += (
                 f"  {at}.is# = load {wide}, ptr {at}, align 1\n"
                 f'  {at}.was# = load {wide}, ptr @"{was}", align 1\n'
@@ -266,12 +268,14 @@ class _Unwritten:
                 f'  call void @"{trap}"()\n  unreachable\n'
                 f"{at[1:]}.right#:\n"
             )
-        return made, looked
+        return lines_made, looked
 
 
-def _beside(variable: str, kind: str, lines: str) -> bool:
+def _has_neighbour(variable: str, kind: str, lines: str) -> bool:
     """Whether more is done with a variable's address than to load and to store the whole."""
-    one, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
-    whole = rf"= load {kind}, ptr {one}|  store {kind} [^ ]+, ptr {one}"
-    told = rf"dbg_declare\(ptr {one}|dbg\.declare\(metadata ptr {one}|@llvm\.lifetime\.[^%]*{one}"
-    return len(re.findall(one, lines)) > 1 + len(re.findall(f"{whole}|{told}", lines))
+    name, kind = rf"{re.escape(variable)}(?!{PLAIN})", re.escape(kind)
+    whole = rf"= load {kind}, ptr {name}|  store {kind} [^ ]+, ptr {name}"
+    harmless_uses = (
+        rf"dbg_declare\(ptr {name}|dbg\.declare\(metadata ptr {name}|@llvm\.lifetime\.[^%]*{name}"
+    )
+    return len(re.findall(name, lines)) > 1 + len(re.findall(f"{whole}|{harmless_uses}", lines))

@@ -25,15 +25,15 @@ def cast(source: ir.Type, target: ir.Type, value: Value) -> Value:
         return value
     lanes = lanes_of(value)
     width = lanes[0].word.width
-    wanted = target.item if isinstance(target, ir.Vector) else target
-    if not isinstance(wanted, ir.Integer):
-        raise UndecidedError(f"a value of type {named(wanted)}")
+    item_type = target.item if isinstance(target, ir.Vector) else target
+    if not isinstance(item_type, ir.Integer):
+        raise UndecidedError(f"a value of type {named(item_type)}")
     whole = words.concat(*(item.word for item in reversed(lanes)))
     found = []
-    for start in range(0, whole.width, wanted.width):
-        first, last = start // width, (start + wanted.width - 1) // width
+    for start in range(0, whole.width, item_type.width):
+        first, last = start // width, (start + item_type.width - 1) // width
         bad = words.any_of(item.poison for item in lanes[first : last + 1])
-        found.append(Lane(words.extract(whole, wanted.width, start), bad))
+        found.append(Lane(words.extract(whole, item_type.width, start), bad))
     return tuple(found)
 
 
@@ -69,18 +69,18 @@ def frozen(run: Run, value: Value) -> Value:
     """What `freeze` gives: open bits are any, but the same wherever the value is used."""
     if isinstance(value, Aggregate):
         return Aggregate(tuple(frozen(run, item) for item in value.items))
-    found = []
+    lanes = []
     for item in value:
         if item.poison.value == 0:
-            found.append(item)
+            lanes.append(item)
             continue
         any_word, word = run.anything(item.word.width), item.word
         for mask, condition in item.whole:
             bits = constant(mask, word.width)
             mixed = words.or_(words.and_(word, words.not_(bits)), words.and_(any_word, bits))
             word = words.ite(condition, mixed, word)
-        found.append(lane(word))
-    return tuple(found)
+        lanes.append(lane(word))
+    return tuple(lanes)
 
 
 def element(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
@@ -97,10 +97,10 @@ def element(run: Run, i: ir.Instruction, arguments: Sequence[Value]) -> Value:
             (new,) = lanes_of(arguments[1])
             made = (chosen_lane(c, new, item) for c, item in zip(here, lanes, strict=True))
             return with_poison(tuple(made), bad)
-        found, *others = lanes
+        lane, *others = lanes
         for condition, item in zip(here[1:], others, strict=True):
-            found = chosen_lane(condition, item, found)
-        return with_poison((found,), bad)
+            lane = chosen_lane(condition, item, lane)
+        return with_poison((lane,), bad)
     if number >= len(lanes):
         return filled(run.module.layout, i.type, poison=True)
     if i.op == "extractelement":

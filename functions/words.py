@@ -116,10 +116,10 @@ def forget() -> None:
 
 def _node(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
     key = (op, width, data if not isinstance(data, WordTable) else id(data), *map(id, args))
-    found = _NODES.get(key)
-    if found is None:
-        found = _NODES[key] = Word(op, width, args, data)
-    return found
+    node = _NODES.get(key)
+    if node is None:
+        node = _NODES[key] = Word(op, width, args, data)
+    return node
 
 
 def ones(width: int) -> int:
@@ -213,7 +213,7 @@ def _concat(values: Sequence[int], widths: Sequence[int]) -> int:
     return result
 
 
-def _made(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
+def _simplified(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: ANN401
     """The node, or the number that it comes to. But for a concatenation all words are as wide."""
     assert op == "concat" or len(args) < 2 or args[-1].width == args[-2].width, op
     if all(arg.op == "constant" for arg in args):
@@ -224,7 +224,7 @@ def _made(op: str, width: int, *args: Word, data: Any = None) -> Word:  # noqa: 
 
 def not_(x: Word) -> Word:
     """All bits turned over."""
-    return x.args[0] if x.op == "not" else _made("not", x.width, x)
+    return x.args[0] if x.op == "not" else _simplified("not", x.width, x)
 
 
 def and_(x: Word, y: Word) -> Word:
@@ -246,7 +246,7 @@ def and_(x: Word, y: Word) -> Word:
             return x
         if not_(x) in _parts(y, "and") or not_(y) in _parts(x, "and"):
             return constant(0, 1)
-    return _made("and", x.width, x, y)
+    return _simplified("and", x.width, x, y)
 
 
 def or_(x: Word, y: Word) -> Word:
@@ -263,7 +263,7 @@ def or_(x: Word, y: Word) -> Word:
         for c, d in (x.args, x.args[::-1]):
             if c in y.args and y.args[1 - y.args.index(c)] is not_(d):
                 return c
-    return _made("or", x.width, x, y)
+    return _simplified("or", x.width, x, y)
 
 
 def _parts(x: Word, op: str) -> tuple[Word, ...]:
@@ -284,7 +284,7 @@ def xor(x: Word, y: Word) -> Word:
         return x
     if y.value == ones(x.width):
         return not_(x)
-    return _made("xor", x.width, x, y)
+    return _simplified("xor", x.width, x, y)
 
 
 def add(x: Word, y: Word) -> Word:
@@ -294,7 +294,7 @@ def add(x: Word, y: Word) -> Word:
         return x
     if y.op == "constant" and x.op == "add" and x.args[1].op == "constant":
         return add(x.args[0], constant(x.args[1].data + y.data, x.width))
-    return _made("add", x.width, x, y)
+    return _simplified("add", x.width, x, y)
 
 
 def sub(x: Word, y: Word) -> Word:
@@ -303,7 +303,7 @@ def sub(x: Word, y: Word) -> Word:
         return constant(0, x.width)
     if y.op == "constant":
         return add(x, constant(-y.data, x.width))
-    return _made("sub", x.width, x, y)
+    return _simplified("sub", x.width, x, y)
 
 
 def neg(x: Word) -> Word:
@@ -319,28 +319,28 @@ def mul(x: Word, y: Word) -> Word:
             return y
         if y.data & (y.data - 1) == 0:
             return shl(x, constant(y.data.bit_length() - 1, x.width))
-    return _made("mul", x.width, x, y)
+    return _simplified("mul", x.width, x, y)
 
 
 def udiv(x: Word, y: Word) -> Word:
     """The quotient of unsigned words."""
     if y.op == "constant" and y.data and y.data & (y.data - 1) == 0:
         return lshr(x, constant(y.data.bit_length() - 1, x.width))
-    return _made("udiv", x.width, x, y)
+    return _simplified("udiv", x.width, x, y)
 
 
 def urem(x: Word, y: Word) -> Word:
     """The remainder of unsigned words."""
     if y.op == "constant" and y.data and y.data & (y.data - 1) == 0:
         return and_(x, constant(y.data - 1, x.width))
-    return _made("urem", x.width, x, y)
+    return _simplified("urem", x.width, x, y)
 
 
 def shl(x: Word, amount: Word) -> Word:
     """To the left; the amount has the same width."""
     by = amount.value
     if by is None:
-        return _made("shl", x.width, x, amount)
+        return _simplified("shl", x.width, x, amount)
     if by == 0 or by >= x.width:
         return x if by == 0 else constant(0, x.width)
     return concat(extract(x, x.width - by, 0), constant(0, by))
@@ -350,7 +350,7 @@ def lshr(x: Word, amount: Word) -> Word:
     """To the right, zeros from above."""
     by = amount.value
     if by is None:
-        return _made("lshr", x.width, x, amount)
+        return _simplified("lshr", x.width, x, amount)
     if by == 0 or by >= x.width:
         return x if by == 0 else constant(0, x.width)
     return zext(extract(x, x.width - by, by), x.width)
@@ -360,7 +360,7 @@ def ashr(x: Word, amount: Word) -> Word:
     """To the right, signs from above."""
     by = amount.value
     if by is None:
-        return _made("ashr", x.width, x, amount)
+        return _simplified("ashr", x.width, x, amount)
     by = min(by, x.width - 1)
     return sext(extract(x, x.width - by, by), x.width)
 
@@ -384,7 +384,7 @@ def extract(x: Word, width: int, low: int) -> Word:
         return OPERATIONS[x.op](*parts)
     if x.op == "sext" and low + width <= x.args[0].width:
         return extract(x.args[0], width, low)
-    return _made("extract", width, x, data=low)
+    return _simplified("extract", width, x, data=low)
 
 
 def concat(*parts: Word) -> Word:
@@ -403,7 +403,7 @@ def concat(*parts: Word) -> Word:
                 flat.append(piece)
     if len(flat) == 1:
         return flat[0]
-    return _made("concat", sum(part.width for part in flat), *flat)
+    return _simplified("concat", sum(part.width for part in flat), *flat)
 
 
 def _continues(high: Word, low: Word) -> bool:
@@ -430,7 +430,7 @@ def sext(x: Word, width: int) -> Word:
         and not x.args[0].data >> (x.args[0].width - 1)
     ):
         return zext(x, width)
-    return _made("sext", width, x)
+    return _simplified("sext", width, x)
 
 
 def resized(x: Word, width: int, extend: Callable[[Word, int], Word] = zext) -> Word:
@@ -455,7 +455,7 @@ def ite(condition: Word, x: Word, y: Word) -> Word:
         y = y.args[2]
     if x.op == "ite" and x.args[0] is condition:
         x = x.args[1]
-    return _made("ite", x.width, condition, x, y)
+    return _simplified("ite", x.width, condition, x, y)
 
 
 def eq(x: Word, y: Word) -> Word:
@@ -472,7 +472,7 @@ def eq(x: Word, y: Word) -> Word:
             place -= part.width
             result = and_(result, eq(part, constant(y.data >> place, part.width)))
         return result
-    return _made("eq", 1, x, y)
+    return _simplified("eq", 1, x, y)
 
 
 def ne(x: Word, y: Word) -> Word:
@@ -488,14 +488,14 @@ def ult(x: Word, y: Word) -> Word:
         return boolean(True)
     if y.value == 1:
         return eq(x, constant(0, x.width))
-    return _made("ult", 1, x, y)
+    return _simplified("ult", 1, x, y)
 
 
 def slt(x: Word, y: Word) -> Word:
     """Less, in two's complement."""
     if x is y:
         return boolean(False)
-    return _made("slt", 1, x, y)
+    return _simplified("slt", 1, x, y)
 
 
 def compared(predicate: str, x: Word, y: Word) -> Word:
@@ -511,17 +511,17 @@ def reverse(x: Word, size: int) -> Word:
     """Pieces of `size` bits in the opposite order: 1 for all bits, 8 for bytes."""
     if x.op == "reverse" and x.data == size:
         return x.args[0]
-    return x if size == x.width else _made("reverse", x.width, x, data=size)
+    return x if size == x.width else _simplified("reverse", x.width, x, data=size)
 
 
 def popcount(x: Word) -> Word:
     """How many bits are 1, in the word's own width (so at least two bits wide)."""
-    return x if x.width == 1 else _made("popcount", x.width, x)
+    return x if x.width == 1 else _simplified("popcount", x.width, x)
 
 
 def entry(table: WordTable, index: Word) -> Word:
     """A table's entry."""
-    return _made("table", table.width, index, data=table)
+    return _simplified("table", table.width, index, data=table)
 
 
 def any_of(conditions: Iterable[Word]) -> Word:
@@ -570,23 +570,23 @@ def walk(roots: Iterable[Word]) -> Iterator[Word]:
 
 def support(root: Word) -> dict[str, int]:
     """The bits of each variable that the word can depend on: no others are looked at."""
-    wanted = _wanted(root)
+    demanded_bits = _demanded_bits(root)
     return {
-        node.data: wanted[id(node)]
+        node.data: demanded_bits[id(node)]
         for node in walk([root])
-        if node.op == "variable" and wanted.get(id(node))
+        if node.op == "variable" and demanded_bits.get(id(node))
     }
 
 
-def _wanted(root: Word) -> dict[int, int]:
+def _demanded_bits(root: Word) -> dict[int, int]:
     """The bits of each part, by its id, that the word can depend on."""
-    wanted: dict[int, int] = {id(root): ones(root.width)}
+    demanded_bits: dict[int, int] = {id(root): ones(root.width)}
     for node in reversed(list(walk([root]))):
-        demanded = wanted.get(id(node), 0)
+        demanded = demanded_bits.get(id(node), 0)
         if demanded:
             for arg, bits in zip(node.args, _demanded(node, demanded), strict=True):
-                wanted[id(arg)] = wanted.get(id(arg), 0) | bits
-    return wanted
+                demanded_bits[id(arg)] = demanded_bits.get(id(arg), 0) | bits
+    return demanded_bits
 
 
 def narrowest(root: Word) -> dict[Word, int]:
@@ -595,19 +595,19 @@ def narrowest(root: Word) -> dict[Word, int]:
 
     (occupied ^ gone) & mask is determined by the bits of occupied ^ gone that the mask has.
     """
-    wanted = _wanted(root)
-    found: dict[int, dict[Word, int]] = {}
+    demanded_bits = _demanded_bits(root)
+    cuts: dict[int, dict[Word, int]] = {}
     for node in walk([root]):
-        below: dict[Word, int] = {}
+        operand_cuts: dict[Word, int] = {}
         for arg in node.args:
-            below.update(found[id(arg)])
-        own = {node: wanted.get(id(node), 0)} if wanted.get(id(node)) else {}
+            operand_cuts.update(cuts[id(arg)])
+        cut = {node: demanded_bits.get(id(node), 0)} if demanded_bits.get(id(node)) else {}
         if node.op == "constant":
-            own = {}
-        elif node.op != "variable" and (node.is_hard or _bits_in(own) >= _bits_in(below)):
-            own = below
-        found[id(node)] = own
-    return found[id(root)]
+            cut = {}
+        elif node.op != "variable" and (node.is_hard or _bits_in(cut) >= _bits_in(operand_cuts)):
+            cut = operand_cuts
+        cuts[id(node)] = cut
+    return cuts[id(root)]
 
 
 def _bits_in(cut: Mapping[Word, int]) -> int:
@@ -650,13 +650,13 @@ def _demanded(node: Word, bits: int) -> list[int]:
 
 def rebuild(root: Word, replaced: Mapping[int, Word]) -> Word:
     """The graph with some nodes (by their id) replaced."""
-    made: dict[int, Word] = dict(replaced)
+    replacements: dict[int, Word] = dict(replaced)
     for node in walk([root]):
-        if id(node) not in made:
-            args = [made[id(arg)] for arg in node.args]
+        if id(node) not in replacements:
+            args = [replacements[id(arg)] for arg in node.args]
             same = all(a is b for a, b in zip(args, node.args, strict=True))
-            made[id(node)] = node if same else remade(node, args)
-    return made[id(root)]
+            replacements[id(node)] = node if same else remade(node, args)
+    return replacements[id(root)]
 
 
 def remade(node: Word, args: Sequence[Word]) -> Word:

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 from magicert.functions.certificate import (
     FunctionCertificate,
-    Initial,
     Lacking,
     SquareReport,
+    TrustedInitialiser,
 )
 from magicert.functions.certify import (
     NONE,
@@ -22,10 +22,11 @@ from magicert.functions.certify import (
     given_names,
     kept_symbols,
 )
+from magicert.functions.forced import ForcedFunction
 from magicert.functions.front import (
     LANGUAGES,
     Compiled,
-    How,
+    CompileOptions,
     all_compiled,
     compiled,
     files_of,
@@ -34,12 +35,11 @@ from magicert.functions.front import (
     syntax_tree,
 )
 from magicert.functions.ir import NAME, Module, unquoted
-from magicert.functions.kept import Wanted
 from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
     is_overloaded,
-    meant,
+    name_hint,
     undefined,
     with_namespaces,
 )
@@ -78,56 +78,68 @@ def certify_functions(
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        made = _compiled(question, (), deadline, traps=False)
+        plain = _compiled(question, (), deadline, traps=False)
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
-        asked = {one.name for one in question.functions}
-        several = {name for name in asked if cpp and is_overloaded(name, cpp, how)}
-        keep = _left_out(question, made, several) if twice or len(question.sources) == 1 else []
+        function_names = {claim.name for claim in question.functions}
+        several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
+        keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
         if keep:
             lookups = _lookups(question, keep)
-            made = _compiled(
-                question, [*keep, *lookups.values()], deadline, traps=False, without=made
+            plain = _compiled(
+                question, [*keep, *lookups.values()], deadline, traps=False, without=plain
             )
-            tables = {claim: one for claim, one in lookups.items() if one.name in made.kept}
+            tables = {
+                claim: function
+                for claim, function in lookups.items()
+                if function.name in plain.forced
+            }
             question = _looking_up(question, tables)
             names = {claim.name for claim in tables}
-            keep = [*(one for one in keep if one.name not in names), *tables.values()]
+            keep = [
+                *(function for function in keep if function.name not in names),
+                *tables.values(),
+            ]
             if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
-                keep = [one for one in keep if one.name in made.kept]
-            keep = [replace(one, way=made.kept.get(one.name)) for one in keep]
-        if problems := _unknown(question, made, several, how):
-            whole = _with_namespaces(question, made, how)
+                keep = [function for function in keep if function.name in plain.forced]
+            keep = [
+                replace(function, form_number=plain.forced.get(function.name)) for function in keep
+            ]
+        if problems := _unknown(question, plain, several, how):
+            whole = _with_namespaces(question, plain, how)
             if whole != question:
                 return certify_functions(whole, observer)
             raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
-    result = _looked_at(question, made, checked, deadline, observer)
+    result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM crashed on these line numbers: trying again without them")
-        made, checked = _bare(made), checked and _bare(checked)
-        result = _looked_at(question, made, checked, deadline, observer)
+        plain, checked = _without_metadata(plain), checked and _without_metadata(checked)
+        result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown):
         return result
     written: dict[str, str] = {}
-    while new := [one for one in result.initial if one.symbol not in written]:
+    while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
         try:
-            found = _writers(question, new, deadline, observer)
+            writers = _writers(question, new, deadline, observer)
         except BudgetOverError:
-            found = {one.symbol: Writer("what there was no time to look for", "") for one in new}
-        if not found:
+            writers = {
+                variable.symbol: Writer("what there was no time to look for", "")
+                for variable in new
+            }
+        if not writers:
             break
-        written |= {symbol: str(writer) for symbol, writer in found.items()}
-        again = _looked_at(question, made, checked, deadline, observer, written)
+        written |= {symbol: str(writer) for symbol, writer in writers.items()}
+        again = _prove_builds(question, plain, checked, deadline, observer, written)
         if isinstance(again, Unknown):
             return again
         result = again
-    result = _placed(result, question)
+    result = _with_defining_files(result, question)
     return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
 
 
@@ -138,7 +150,9 @@ FILLED = "; if static initialisers fill it, add --run; if a function does, --ini
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
-def _placed(result: FunctionCertificate, question: FunctionQuestion) -> FunctionCertificate:
+def _with_defining_files(
+    result: FunctionCertificate, question: FunctionQuestion
+) -> FunctionCertificate:
     """The same with the files beside the sources that define what is not decided without them, and
     without lines of what was written here to keep a function.
     """
@@ -156,18 +170,20 @@ def _placed(result: FunctionCertificate, question: FunctionQuestion) -> Function
         message = named(square.lacks) if square.lacks else square.message
         return replace(square, message=message, place="" if gone else square.place)
 
-    functions = (replace(one, squares=tuple(map(placed, one.squares))) for one in result.functions)
+    functions = (
+        replace(report, squares=tuple(map(placed, report.squares))) for report in result.functions
+    )
     return replace(result, functions=tuple(functions))
 
 
 _NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
 
 
-def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) -> Problem:
+def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -> Problem:
     """What an init needs, with the files beside the sources that define it, and what else it and
     the functions call there. Or that it runs without being asked for.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     inits = re.split(r"[\s,()]+", question.init)
     started = {symbol for module in modules for symbol in _initialisers(module)}
     again = started & {symbol for module in modules for symbol in _symbols(module, inits)}
@@ -178,16 +194,22 @@ def _with_files(problem: Problem, made: Compiled, question: FunctionQuestion) ->
         return problem
 
     def beside(name: str) -> str:
-        files = (defined_beside(name, question.sources, variable=one) for one in (False, True))
+        files = (
+            defined_beside(name, question.sources, variable=is_variable)
+            for is_variable in (False, True)
+        )
         return next(filter(None, files), "")
 
     if not (file := beside(needed["name"])):
         return problem
-    asked = [*inits, *(one.name for one in question.functions)]
-    starts = [*started, *(symbol for module in modules for symbol in _symbols(module, asked))]
+    called_names = [*inits, *(claim.name for claim in question.functions)]
+    starts = [
+        *started,
+        *(symbol for module in modules for symbol in _symbols(module, called_names)),
+    ]
     names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
     files = dict.fromkeys([file, *filter(None, map(beside, names))])
-    others = [one for one in files if one != file]
+    others = [other for other in files if other != file]
     gives = f"{file} defines it: give it, too"
     if others:
         gives = f"{file} defines it, and what else it uses is in {listed(others)}: give these, too"
@@ -207,94 +229,101 @@ def _symbols(module: Module, names: Sequence[str]) -> Iterator[str]:
 
 
 def _writers(
-    question: FunctionQuestion, wanted: Sequence[Initial], deadline: Deadline, observer: Observer
+    question: FunctionQuestion,
+    variables: Sequence[TrustedInitialiser],
+    deadline: Deadline,
+    observer: Observer,
 ) -> dict[str, Writer]:
     """Who may write to these variables, by their symbols: anything in the files that the compiler
     reads.
     """
     how = question.flags, question.target, question.compiler, deadline
-    found: dict[str, Writer] = {}
+    writers: dict[str, Writer] = {}
     for languages in ({"c", "c++"}, {"zig"}, {"rust"}):
-        sources = [one for one in question.sources if language_of(one) in languages]
+        sources = [source for source in question.sources if language_of(source) in languages]
         if not sources:
             continue
         if "c" not in languages:
             (language,) = languages
-            found |= in_files(files_of(sources, *how), language, wanted)
+            writers |= in_files(files_of(sources, *how), language, variables)
             continue
         trees = []
         for source in sources:
             with TemporaryDirectory(prefix="magicert-") as folder:
-                made = syntax_tree(source, *how, Path(folder))
-                with made.open(encoding="utf-8", errors="replace") as lines:
-                    trees.append(Tree(lines, wanted))
+                tree_file = syntax_tree(source, *how, Path(folder))
+                with tree_file.open(encoding="utf-8", errors="replace") as lines:
+                    trees.append(Tree(lines, variables))
         if not all(tree.whole for tree in trees):
             nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
-            return {one.symbol: nobody for one in wanted}
-        certain, uses = in_trees(trees, wanted)
-        found |= certain
+            return {variable.symbol: nobody for variable in variables}
+        certain, uses = in_trees(trees, variables)
+        writers |= certain
         if uses:
             texts = all_compiled(sources, *how)
-            asked = texts, [*map(str, sources)], uses
+            arguments = texts, [*map(str, sources)], uses
             budget = Budget(max(1.0, deadline.left), question.memory)
-            told = supervise(_written, asked, observer, budget)
-            if isinstance(told, dict):
-                found |= told
+            result = supervise(_writers_in_child, arguments, observer, budget)
+            if isinstance(result, dict):
+                writers |= result
             else:
-                found |= {one.symbol: NOWHERE for one in uses}
-    return found
+                writers |= {variable.symbol: NOWHERE for variable in uses}
+    return writers
 
 
-def _written(
-    asked: tuple[Sequence[str], Sequence[str], Mapping[Initial, Sequence[Use]]],
+def _writers_in_child(
+    arguments: tuple[Sequence[str], Sequence[str], Mapping[TrustedInitialiser, Sequence[Use]]],
     _: ChildObserver,
 ) -> dict[str, Writer]:
     """In the process with limits: LLVM may end on it."""
-    return in_modules(*asked)
+    return in_modules(*arguments)
 
 
-def _assumed(question: FunctionQuestion, initial: Sequence[Initial]) -> Iterator[str]:
+def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
-    own = {source.name: source for source in question.sources}
-    for one in initial:
-        file = Path(one.file)
+    sources_by_name = {source.name: source for source in question.sources}
+    for variable in initial:
+        file = Path(variable.file)
         language = LANGUAGES.get(file.suffix, "")
-        shared = one.shared or as_ir or file.name not in own or file.name in headers
+        shared = (
+            variable.shared or as_ir or file.name not in sources_by_name or file.name in headers
+        )
         if language in {"zig", "rust"}:
             # Rust gives a private variable to other modules, too, for its generic functions.
-            named = one.symbol == one.name if language == "rust" else one.shared
-            shared = named or file.name not in own
+            named = variable.symbol == variable.name if language == "rust" else variable.shared
+            shared = named or file.name not in sources_by_name
             if not shared:
-                text = own[file.name].read_text("utf-8", "replace")
-                shared = is_public(text, language, one)
+                text = sources_by_name[file.name].read_text("utf-8", "replace")
+                shared = is_public(text, language, variable)
         if shared:
-            yield f"no other file writes to {one.name or one.symbol}"
+            yield f"no other file writes to {variable.name or variable.symbol}"
 
 
-def _bare(made: Compiled) -> Compiled:
+def _without_metadata(build: Compiled) -> Compiled:
     """Without metadata, promises such as !range among it: the certificate's command says so."""
-    modules = [without_any(text) if isinstance(text, str) else text for text in made.modules]
-    said = f"{made.command}; then its metadata (lines, !range, !noundef) left out"
-    return replace(made, modules=tuple(modules), command=said)
+    modules = [without_any(text) if isinstance(text, str) else text for text in build.modules]
+    command = f"{build.command}; then its metadata (lines, !range, !noundef) left out"
+    return replace(build, modules=tuple(modules), command=command)
 
 
-def _looked_at(
+def _prove_builds(
     question: FunctionQuestion,
-    made: Compiled,
+    plain: Compiled,
     checked: Compiled | None,
     deadline: Deadline,
     observer: Observer,
     written: Mapping[str, str] | None = None,
 ) -> FunctionCertificate | Unknown:
     seconds = None if question.seconds is None else max(1.0, deadline.left)
-    work = CompiledQuestion(replace(question, seconds=seconds), made, checked, written or {})
+    work = CompiledQuestion(replace(question, seconds=seconds), plain, checked, written or {})
     budget = Budget(seconds, question.memory)
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError([_with_files(one, made, question) for one in error.problems]) from None
+        raise InputError(
+            [_with_files(problem, plain, question) for problem in error.problems]
+        ) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -329,7 +358,7 @@ def _unfinished(
 
 
 def _compiled(
-    question: FunctionQuestion, keep: Sequence[Wanted], deadline: Deadline, *, traps: bool,
+    question: FunctionQuestion, keep: Sequence[ForcedFunction], deadline: Deadline, *, traps: bool,
     without: Compiled | None = None,
 ) -> Compiled:  # fmt: skip
     return compiled(
@@ -339,21 +368,21 @@ def _compiled(
 
 
 def _unknown(
-    question: FunctionQuestion, made: Compiled, several: Set[str], how: How
+    question: FunctionQuestion, plain: Compiled, several: Set[str], how: CompileOptions
 ) -> list[Problem]:
     """What is wrong with names that no module has, before anything is compiled once more, and with
     those that `several` functions have of which the compiler cannot choose.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
-    if len(modules) < len(made.modules):  # of bitcode nothing is known here
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    if len(modules) < len(plain.modules):  # of bitcode nothing is known here
         return []
-    names = {f"--function {one.key}={one.name}": one.name for one in question.functions}
+    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
     if question.init:
         names[f"--init {question.init}"] = question.init
     problems = []
     for key, name in names.items():
         symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
-        unclear = name in several and name not in made.kept
+        unclear = name in several and name not in plain.forced
         if not unclear and any(
             name in module.source_names or symbols & {*module.bodies, *module.unsure}
             for module in modules
@@ -361,14 +390,14 @@ def _unknown(
             continue
         if not unclear and any(symbols & module.declared.keys() for module in modules):
             other = defined_beside(name, question.sources)
-            found = f"{other} defines it" if other else "give the source that defines it"
-            message = f"declared, but not defined in these sources: {found}"
+            advice = f"{other} defines it" if other else "give the source that defines it"
+            message = f"declared, but not defined in these sources: {advice}"
             problems.append(Problem(message, key=key))
             continue
         known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
-        refused = made.refused.get(name, "")
-        words = [word for one in question.functions for takes in one.takes for word in takes]
-        hint = meant(name, refused, [*words, *known], question.sources, how)
+        refused = plain.refused.get(name, "")
+        words = [word for claim in question.functions for takes in claim.takes for word in takes]
+        hint = name_hint(name, refused, [*words, *known], question.sources, how)
         parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
         if len(parts) == 1:
             parts.append(f"expected one of {listed(known)}" if known else "it is empty")
@@ -377,26 +406,30 @@ def _unknown(
     return problems
 
 
-def _with_namespaces(question: FunctionQuestion, made: Compiled, how: How) -> FunctionQuestion:
+def _with_namespaces(
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> FunctionQuestion:
     """The question with the namespaces of what the compiler does not know without them, where one
     thing alone has that name.
     """
-    words = {word for one in question.functions for takes in one.takes for word in takes}
+    words = {word for claim in question.functions for takes in claim.takes for word in takes}
 
     def whole(name: str) -> str:
-        if name not in made.refused:
+        if name not in plain.refused:
             return name
         return with_namespaces(name, words, question.sources, how)
 
-    functions = tuple(replace(one, name=whole(one.name)) for one in question.functions)
+    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
     return replace(question, functions=functions, init=question.init and whole(question.init))
 
 
-def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> list[Wanted]:
+def _left_out(
+    question: FunctionQuestion, plain: Compiled, several: Set[str]
+) -> list[ForcedFunction]:
     """The functions that no module has by their whole name, or several have: in the source it may
     be another's. So it may where `several` functions of the source have it.
     """
-    modules = [Module(text) for text in made.modules if isinstance(text, str)]
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     in_rust = language_of(question.sources[0]) == "rust"
 
     def is_there(name: str) -> bool:
@@ -409,17 +442,21 @@ def _left_out(question: FunctionQuestion, made: Compiled, several: Set[str]) -> 
         return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
 
     bits = question.board.word
-    asked = [Wanted(one.name, one.takes, bits) for one in question.functions]
-    asked += [Wanted(question.init)] if question.init else []
-    return [one for one in asked if one.name in several or not is_there(one.name)]
+    forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]
+    forced += [ForcedFunction(question.init)] if question.init else []
+    return [
+        function for function in forced if function.name in several or not is_there(function.name)
+    ]
 
 
-def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[FunctionClaim, Wanted]:
+def _lookups(
+    question: FunctionQuestion, left_out: Sequence[ForcedFunction]
+) -> dict[FunctionClaim, ForcedFunction]:
     """The names of two squares that may be tables, each as a lookup in one."""
     index = " as usize" if language_of(question.sources[0]) == "rust" else ""
-    names = {one.name for one in left_out if not one.is_call}
+    names = {function.name for function in left_out if not function.is_call}
     return {
-        claim: Wanted(
+        claim: ForcedFunction(
             f"{claim.name}[square{index}][target{index}]", claim.takes, question.board.word
         )
         for claim in question.functions
@@ -428,11 +465,12 @@ def _lookups(question: FunctionQuestion, left_out: Sequence[Wanted]) -> dict[Fun
 
 
 def _looking_up(
-    question: FunctionQuestion, tables: Mapping[FunctionClaim, Wanted]
+    question: FunctionQuestion, tables: Mapping[FunctionClaim, ForcedFunction]
 ) -> FunctionQuestion:
     """The question with a lookup for each name of a table."""
     functions = tuple(
-        replace(one, name=tables[one].name) if one in tables else one for one in question.functions
+        replace(claim, name=tables[claim].name) if claim in tables else claim
+        for claim in question.functions
     )
     return replace(question, functions=functions)
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions import specialise
-from magicert.functions.certificate import Initial
+from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.ir import Module
 from magicert.functions.metadata import is_of_a_library
 
@@ -47,11 +47,11 @@ _LINKERS = re.compile(
 class Writer:
     """A place where a variable may be written."""
 
-    what: str
-    place: str
+    description: str
+    source_line: str
 
     def __str__(self) -> str:
-        return f"{self.what} ({self.place})" if self.place else self.what
+        return f"{self.description} ({self.source_line})" if self.source_line else self.description
 
 
 # The syntax tree of clang, as text.
@@ -85,13 +85,13 @@ _STRINGS = re.compile(r"(?<=[ (])\"((?:[^\"\\]|\\.)*)\"")
 
 
 @dataclass(slots=True)
-class _Entry:
+class _AstNode:
     """A node of the tree with what is above it."""
 
     kind: str
     line: str
     place: str = ""
-    known: tuple[str, int] = ("", 0)
+    function: tuple[str, int] = ("", 0)
     """Of a function: its name and line."""
     pattern: bool = False
     """Whether it is a template, which is no code yet."""
@@ -99,7 +99,7 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameUse:
     """A place where a name stands: the declaration's address ("" where that is not known yet), and
     by name and line the function that is compiled around it; line 0 where that is none.
     """
@@ -107,7 +107,7 @@ class Mention:
     address: str
     reads: bool
     around: str
-    known: tuple[str, int]
+    function: tuple[str, int]
     place: str
 
 
@@ -115,25 +115,27 @@ class Mention:
 class Use:
     """A place where a variable's name stands, as it is shown."""
 
-    mention: Mention
+    mention: NameUse
     writer: Writer
 
 
 class Tree:
     """What clang's -ast-dump says of some variables."""
 
-    def __init__(self, lines: Iterable[str], wanted: Sequence[Initial]) -> None:
-        self.wanted = wanted
-        self.names = {name for one in wanted for name in (one.name, one.symbol) if name}
+    def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
+        self.variables = variables
+        self.names = {
+            name for variable in variables for name in (variable.name, variable.symbol) if name
+        }
         self.any_name = re.compile("|".join(sorted(map(re.escape, self.names), key=len)) or "(?!)")
         self.file, self.number, self.column = "", 0, 0
-        self.stack: list[_Entry] = []
-        self.mentions: dict[str, list[Mention]] = {}
+        self.stack: list[_AstNode] = []
+        self.mentions: dict[str, list[NameUse]] = {}
         self.declared: dict[str, list[tuple[str, str, int, bool, bool]]] = {}
         self.labels: list[tuple[str, str, str]] = []
         self.lookups: list[tuple[str, list[str], str]] = []
         self.linkers: list[Writer] = []
-        self.scoped: list[tuple[int, Mention]] = []
+        self.scoped: list[tuple[int, NameUse]] = []
         self.has_assembly = False
         self.assembly: list[tuple[str, int]] = []
         """Where it stands in a template."""
@@ -143,9 +145,9 @@ class Tree:
             self._line(line.rstrip("\n"))
 
     def _line(self, line: str) -> None:
-        found = _IN_TREE.match(line)
-        assert found
-        depth, text = len(found[1]) // 2, found[2]
+        match = _IN_TREE.match(line)
+        assert match
+        depth, text = len(match[1]) // 2, match[2]
         kind = text.partition(" ")[0]
         if kind == "TranslationUnitDecl":
             self.whole = True
@@ -153,9 +155,9 @@ class Tree:
         self._places(text)
         del self.stack[depth:]
         while len(self.stack) < depth:
-            self.stack.append(_Entry("", ""))
-        entry = _Entry(kind, text)
-        above = self.stack[-1] if self.stack else _Entry("", "")
+            self.stack.append(_AstNode("", ""))
+        entry = _AstNode(kind, text)
+        above = self.stack[-1] if self.stack else _AstNode("", "")
         entry.pattern = above.pattern or kind in _PATTERNS
         if (made_of := _MADE_OF.get(above.kind)) and made_of.match(text):
             above.parts += 1
@@ -187,7 +189,7 @@ class Tree:
                 )
         if kind == "DependentScopeDeclRefExpr":  # of which the tree has no name
             around, known = self._around()
-            self.scoped.append((self.column, Mention("", False, around, known, self._place())))
+            self.scoped.append((self.column, NameUse("", False, around, known, self._place())))
         if self.any_name.search(text):
             self._named(entry, kind, text)
 
@@ -197,8 +199,8 @@ class Tree:
             return
         # Behind the range stands the name's own place, if it has one; the type's quotes end it.
         end = text.find("'", begin)
-        told = text[begin + 2 : end if end >= 0 else len(text)]
-        for spot in _SPOT.finditer(told):
+        places_text = text[begin + 2 : end if end >= 0 else len(text)]
+        for spot in _SPOT.finditer(places_text):
             if spot[0].startswith("col:"):
                 self.column = int(spot[0][4:])
             if spot[2] is None:
@@ -212,7 +214,7 @@ class Tree:
     def _place(self) -> str:
         return f"{self.file}:{self.number}"
 
-    def _declaration(self, entry: _Entry, kind: str, text: str) -> None:
+    def _declaration(self, entry: _AstNode, kind: str, text: str) -> None:
         entry.place = self._place()
         ids = _PARENT.match(text)
         if kind == "CXXRecordDecl" and entry.pattern and ids:
@@ -221,20 +223,20 @@ class Tree:
             entry.pattern = True
         if _FUNCTION.match(text):
             name = _FUNCTION_NAME.search(text)
-            entry.known = (_bare(name[1]) if name else "", self.number)
+            entry.function = (_base_name(name[1]) if name else "", self.number)
             if kind == "CXXMethodDecl" and len(self.stack) > 1:
                 for outer in self.stack[-2:]:
                     if outer.kind == "LambdaExpr" and name and name[1] == "operator()":
-                        outer.known = entry.known
+                        outer.function = entry.function
         if kind == "FunctionTemplateDecl" and len(self.stack) > 1:
             outer = self.stack[-2]
             outer.pattern |= outer.kind == "LambdaExpr"  # with `auto` among what it takes
-        if kind == "VarDecl" and (found := _DECLARES.match(text)) and found[3] in self.names:
+        if kind == "VarDecl" and (match := _DECLARES.match(text)) and match[3] in self.names:
             local = bool(self.stack) and self.stack[-1].kind == "DeclStmt"
-            external = bool(re.search(r"' (?:\w+ )*extern\b", found[4]))
+            external = bool(re.search(r"' (?:\w+ )*extern\b", match[4]))
             external |= bool(self.stack) and self.stack[-1].kind == "LinkageSpecDecl"
-            item = found[1], found[2] or "", self.number, local, external
-            self.declared.setdefault(found[3], []).append(item)
+            item = match[1], match[2] or "", self.number, local, external
+            self.declared.setdefault(match[3], []).append(item)
 
     def _string(self, text: str) -> None:
         """What a string says that is given to a lookup as it is."""
@@ -244,7 +246,7 @@ class Tree:
         if call is None or not call.parts:
             return
         between = self.stack[self.stack.index(call) + 1 : -1]
-        if all(one.kind == "ImplicitCastExpr" for one in between):
+        if all(node.kind == "ImplicitCastExpr" for node in between):
             self.lookups[call.parts - 1][1].extend(_STRINGS.findall(text))
 
     def _call_of(self, number: int) -> None:
@@ -255,7 +257,7 @@ class Tree:
         if casts and casts[-1].endswith("CallExpr"):
             self.stack[len(casts) - 1].parts = number + 1
 
-    def _named(self, entry: _Entry, kind: str, text: str) -> None:
+    def _named(self, entry: _AstNode, kind: str, text: str) -> None:
         if kind in _IGNORED or kind.endswith(("Type", "Attr")):
             return
         for name in self.names:
@@ -264,12 +266,12 @@ class Tree:
                 address = "" if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) else None
             else:
                 member = re.search(rf"(?:\.|->){re.escape(name)} 0x(\w+)$", text)
-                found = member or re.search(rf"\b\w+ 0x(\w+) '{re.escape(name)}'", text)
-                address = found[1] if found else None
+                match = member or re.search(rf"\b\w+ 0x(\w+) '{re.escape(name)}'", text)
+                address = match[1] if match else None
             if address is None:
                 continue
             around, known = self._around()
-            mention = Mention(address, self._reads(text), around, known, self._place())
+            mention = NameUse(address, self._reads(text), around, known, self._place())
             self.mentions.setdefault(name, []).append(mention)
 
     def _around(self) -> tuple[str, tuple[str, int]]:
@@ -279,18 +281,18 @@ class Tree:
             if entry.kind in {"ParmVarDecl", "FieldDecl"}:
                 return "an initial value", nowhere
             if entry.kind == "LambdaExpr" or _FUNCTION.match(entry.line):
-                name = entry.known[0] or "a lambda"
-                return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.known)
+                name = entry.function[0] or "a lambda"
+                return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.function)
             if entry.kind == "VarDecl" and not entry.pattern:
-                found = _DECLARES.match(entry.line)
+                match = _DECLARES.match(entry.line)
                 line = int(entry.place.rpartition(":")[2] or 0)
-                if found and not self._is_local(entry):
+                if match and not self._is_local(entry):
                     # A template may write by that name, unless it is a constant's.
-                    reads = re.match(r"const [^']*[*&]", found[4])
-                    return f"what {found[3]} begins with", (found[3], line if reads else 0)
+                    reads = re.match(r"const [^']*[*&]", match[4])
+                    return f"what {match[3]} begins with", (match[3], line if reads else 0)
         return "what is no function", nowhere
 
-    def _is_local(self, entry: _Entry) -> bool:
+    def _is_local(self, entry: _AstNode) -> bool:
         place = self.stack.index(entry)
         return place > 0 and self.stack[place - 1].kind == "DeclStmt"
 
@@ -330,43 +332,47 @@ class Tree:
             last = entry
         return False
 
-    def writers(self, one: Initial) -> list[Writer]:
+    def writers(self, variable: TrustedInitialiser) -> list[Writer]:
         """Who may write to a variable without its name."""
-        found: list[Writer] = []
-        targets = self._addresses(one)
+        writers: list[Writer] = []
+        targets = self._addresses(variable)
         for label, owner, place in self.labels:
             declared = _DECLARES.match(owner)
-            own = declared is not None and declared[1] in targets
-            if not own and label.removeprefix("\\001").lstrip("_") == one.symbol.lstrip("_"):
-                found.append(Writer(f'what has the label "{label}"', place))
-        found += self.linkers
-        found += (
+            is_target = declared is not None and declared[1] in targets
+            if not is_target and label.removeprefix("\\001").lstrip("_") == variable.symbol.lstrip(
+                "_"
+            ):
+                writers.append(Writer(f'what has the label "{label}"', place))
+        writers += self.linkers
+        writers += (
             Writer("assembly in a template", f"{file}:{line}")
             for file, line in self.assembly
-            if _is_named_near(file, line, one.symbol)
+            if _is_named_near(file, line, variable.symbol)
         )
-        for called, strings, place in self.lookups if one.shared else ():
-            if not strings or any(s.lstrip("_") == one.symbol.lstrip("_") for s in strings):
-                found.append(Writer(f"what {called} finds by its name", place))
-        return found
+        for called, strings, place in self.lookups if variable.shared else ():
+            if not strings or any(s.lstrip("_") == variable.symbol.lstrip("_") for s in strings):
+                writers.append(Writer(f"what {called} finds by its name", place))
+        return writers
 
-    def uses(self, one: Initial) -> list[Use]:
+    def uses(self, variable: TrustedInitialiser) -> list[Use]:
         """Where a variable's name stands."""
-        targets = self._addresses(one)
-        found = [
+        targets = self._addresses(variable)
+        mentions = [
             mention
-            for name in sorted({one.name, one.symbol})
+            for name in sorted({variable.name, variable.symbol})
             for mention in self.mentions.get(name, ())
             if not mention.address or mention.address in targets
         ]
-        found += [m for column, m in self.scoped if _word_at(m.place, column) in {None, one.name}]
-        return [Use(mention, Writer(mention.around, mention.place)) for mention in found]
+        mentions += [
+            m for column, m in self.scoped if _word_at(m.place, column) in {None, variable.name}
+        ]
+        return [Use(mention, Writer(mention.around, mention.place)) for mention in mentions]
 
-    def _addresses(self, one: Initial) -> set[str]:
+    def _addresses(self, variable: TrustedInitialiser) -> set[str]:
         """The declarations of a variable: those at its line, with all that go with them, or all of
         that name that are no other function's.
         """
-        items = [*self.declared.get(one.name, ()), *self.declared.get(one.symbol, ())]
+        items = [*self.declared.get(variable.name, ()), *self.declared.get(variable.symbol, ())]
         group = {address: address for address, *_ in items}
 
         def first(address: str) -> str:
@@ -377,7 +383,7 @@ class Tree:
         for address, before, *_ in items:
             if before in group:
                 group[first(address)] = first(before)
-        here = {first(address) for address, _, line, _, _ in items if line == one.line}
+        here = {first(address) for address, _, line, _, _ in items if line == variable.line}
         here |= {first(address) for address, _, _, _, external in items if external}
         if not here:
             here = {first(address) for address, _, _, local, _ in items if not local}
@@ -391,8 +397,8 @@ def _word_at(place: str, column: int) -> str | None:
         text = Path(file).read_bytes().split(b"\n")[int(line) - 1]
     except (OSError, IndexError):
         return None
-    found = re.match(rb"[A-Za-z_$][\w$]*", text[column - 1 :])
-    return found[0].decode() if found else None
+    match = re.match(rb"[A-Za-z_$][\w$]*", text[column - 1 :])
+    return match[0].decode() if match else None
 
 
 def _is_named_near(file: str, line: int, symbol: str) -> bool:
@@ -407,39 +413,41 @@ def _is_named_near(file: str, line: int, symbol: str) -> bool:
     return start < 0 or bool({symbol, f"_{symbol}"} & words)
 
 
-def _bare(name: str) -> str:
+def _base_name(name: str) -> str:
     """A function's name without what a template was given."""
     return re.sub(r"(?<!operator)(?<!operator<)<.*$", "", name)
 
 
 def in_trees(
-    trees: Sequence[Tree], wanted: Sequence[Initial]
-) -> tuple[dict[str, Writer], dict[Initial, list[Use]]]:
+    trees: Sequence[Tree], variables: Sequence[TrustedInitialiser]
+) -> tuple[dict[str, Writer], dict[TrustedInitialiser, list[Use]]]:
     """The variables that something in sources of C or C++ may write, by their symbols; and those of
     which it depends on what compiled functions do, with these.
     """
-    found: dict[str, Writer] = {}
-    open_: dict[Initial, list[Use]] = {}
-    for one in wanted:
-        writers = [writer for tree in trees for writer in tree.writers(one)]
-        uses = [use for tree in trees for use in tree.uses(one) if not use.mention.reads]
-        left = [use for use in uses if not use.mention.known[1]]
+    certain_writers: dict[str, Writer] = {}
+    open_: dict[TrustedInitialiser, list[Use]] = {}
+    for variable in variables:
+        writers = [writer for tree in trees for writer in tree.writers(variable)]
+        uses = [use for tree in trees for use in tree.uses(variable) if not use.mention.reads]
+        left = [use for use in uses if not use.mention.function[1]]
         if writers or left:
-            found[one.symbol] = [*writers, *(use.writer for use in left)][0]
-        elif uses or not one.name or any(tree.has_assembly for tree in trees):
-            open_[one] = uses
-    return found, open_
+            certain_writers[variable.symbol] = [*writers, *(use.writer for use in left)][0]
+        elif uses or not variable.name or any(tree.has_assembly for tree in trees):
+            open_[variable] = uses
+    return certain_writers, open_
 
 
 def in_modules(
-    texts: Sequence[str], names: Sequence[str], wanted: Mapping[Initial, Sequence[Use]]
+    texts: Sequence[str],
+    names: Sequence[str],
+    variables: Mapping[TrustedInitialiser, Sequence[Use]],
 ) -> dict[str, Writer]:
     """The variables that the functions of modules, in which all of them are, may write."""
-    found: dict[str, Writer] = {}
+    writers: dict[str, Writer] = {}
     text = specialise.linked(texts, names)
     module = Module(text)
     functions = {
-        (_bare(name), place.line) for name, place in module.names.defined(
+        (_base_name(name), place.line) for name, place in module.names.defined(
             body.partition("\n")[0] for body in module.bodies.values()
         )
     }  # fmt: skip
@@ -447,23 +455,26 @@ def in_modules(
         (module.source_name(name), module.declared_at(name).line) for name in module.globals
     }
     never = specialise.never_written(text)
-    for one, uses in wanted.items():
+    for variable, uses in variables.items():
         symbols = [
             name for name in module.globals
-            if name == one.symbol
-            or (module.source_name(name), module.declared_at(name).line) == (one.name, one.line)
+            if name == variable.symbol
+            or (module.source_name(name), module.declared_at(name).line)
+            == (variable.name, variable.line)
         ]  # fmt: skip
-        left_out = [use.writer for use in uses if use.mention.known not in functions]
+        left_out = [use.writer for use in uses if use.mention.function not in functions]
         if left_out:
-            found[one.symbol] = left_out[0]
+            writers[variable.symbol] = left_out[0]
         elif not symbols or not never.issuperset(symbols):
-            told = [
+            uses_text = [
                 Writer(specialise.whole_name(symbol), str(place))
                 for name in symbols
                 for symbol, place in module.stores(name)
             ]
-            found[one.symbol] = next(iter([*told, *(use.writer for use in uses)]), NOWHERE)
-    return found
+            writers[variable.symbol] = next(
+                iter([*uses_text, *(use.writer for use in uses)]), NOWHERE
+            )
+    return writers
 
 
 NOWHERE = Writer("something that is compiled of these sources", "")
@@ -482,27 +493,27 @@ def parser_of(language: str) -> "Parser":
 
 
 def in_files(
-    files: Mapping[Path, str], language: str, wanted: Sequence[Initial]
+    files: Mapping[Path, str], language: str, variables: Sequence[TrustedInitialiser]
 ) -> dict[str, Writer]:
     """The same in sources of Zig or Rust, all that the compiler has read."""
-    found: dict[str, Writer] = {}
-    for one in wanted:
-        if not one.name:
-            found[one.symbol] = Writer("a place that is not known: it has no name", "")
+    writers: dict[str, Writer] = {}
+    for variable in variables:
+        if not variable.name:
+            writers[variable.symbol] = Writer("a place that is not known: it has no name", "")
     for path, text in files.items():
         root = parser_of(language).parse(text.encode()).root_node
         nodes = list(_nodes(root))
-        for one in wanted:
-            if one.symbol in found:
+        for variable in variables:
+            if variable.symbol in writers:
                 continue
-            at_home = Path(one.file).name == path.name
+            at_home = Path(variable.file).name == path.name
             for node in nodes:
-                what = _ZIG_OR_RUST[language](node, one, at_home)
+                what = _ZIG_OR_RUST[language](node, variable, at_home)
                 if what:
                     place = f"{path}:{node.start_point.row + 1}"
-                    found[one.symbol] = Writer(f"{what}{_function_around(node)}", place)
+                    writers[variable.symbol] = Writer(f"{what}{_function_around(node)}", place)
                     break
-    return found
+    return writers
 
 
 def _nodes(root: "Node") -> Iterator["Node"]:
@@ -527,13 +538,13 @@ def _function_around(node: "Node") -> str:
     return ""
 
 
-def _is_special(node: "Node", one: Initial) -> str:
+def _special_reason(node: "Node", variable: TrustedInitialiser) -> str:
     """What finds a variable by other means than its name."""
     text = _text(node)
-    named = rf"(?<![\w.$])_?{re.escape(one.symbol)}(?![\w.$])"
+    named = rf"(?<![\w.$])_?{re.escape(variable.symbol)}(?![\w.$])"
     if "string" in node.type and re.search(named, text):
         return "its name in a string"
-    if node.type == "identifier" and one.shared and text in LOOKUPS:
+    if node.type == "identifier" and variable.shared and text in LOOKUPS:
         return f"what {text} finds by its name"
     if node.type in {"identifier", "string_content"} and re.fullmatch(
         r"__(?:start|stop)_\w+|_*(?:data_start|edata|bss_start|executable_start|ehdr_start|dso_handle"
@@ -553,16 +564,19 @@ _ZIGS_READS = {
 }  # fmt: skip
 
 
-def _zig(node: "Node", one: Initial, at_home: bool) -> str:
-    if what := _is_special(node, one):
+def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:
+    if what := _special_reason(node, variable):
         return what
     if "string" in node.type:
-        word = rf"(?<![\w$])(?:\w+\.)*{re.escape(one.name)}(?![\w.$])"
-        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == one.name
+        word = rf"(?<![\w$])(?:\w+\.)*{re.escape(variable.name)}(?![\w.$])"
+        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == variable.name
         return "its name in a string" if named else ""
     if node.type == "builtin_identifier" and _text(node) == "@field":
-        return _by_a_made_name(node)
-    if node.type != "identifier" or _text(node).removeprefix('@"').removesuffix('"') != one.name:
+        return _by_computed_name(node)
+    if (
+        node.type != "identifier"
+        or _text(node).removeprefix('@"').removesuffix('"') != variable.name
+    ):
         return ""
     place, up = node, node.parent
     is_member = (
@@ -624,10 +638,10 @@ def _is_declared(node: "Node") -> bool:
     } and (up.type in {"payload"} or up.child_by_field_name("name") == node)
 
 
-def _by_a_made_name(node: "Node") -> str:
+def _by_computed_name(node: "Node") -> str:
     """@field of a namespace with a name that is no string: it may be any variable."""
-    given = node.next_sibling
-    parts = [child for child in given.children if child.is_named] if given is not None else []
+    argument = node.next_sibling
+    parts = [child for child in argument.children if child.is_named] if argument is not None else []
     if len(parts) != 2 or parts[1].type == "string":
         return ""
     first = _text(parts[0])
@@ -647,10 +661,10 @@ _RUSTS_METHODS = frozenset({
 })  # fmt: skip
 
 
-def _rust(node: "Node", one: Initial, at_home: bool) -> str:  # noqa: ARG001
-    if what := _is_special(node, one):
+def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
+    if what := _special_reason(node, variable):
         return what
-    if node.type != "identifier" or _text(node) != one.name or _is_declared(node):
+    if node.type != "identifier" or _text(node) != variable.name or _is_declared(node):
         return ""
     place, up = node, node.parent
     if up is not None and up.type in {"use_declaration", "use_list", "scoped_use_list"}:
@@ -688,13 +702,16 @@ def _rust(node: "Node", one: Initial, at_home: bool) -> str:  # noqa: ARG001
     return "" if kind in _RUSTS_READS else f"a use ({kind.replace('_', ' ')})"
 
 
-_ZIG_OR_RUST: dict[str, Callable[["Node", Initial, bool], str]] = {"zig": _zig, "rust": _rust}
+_ZIG_OR_RUST: dict[str, Callable[["Node", TrustedInitialiser, bool], str]] = {
+    "zig": _zig_writer,
+    "rust": _rust_writer,
+}
 
 
-def is_public(text: str, language: str, one: Initial) -> bool:
+def is_public(text: str, language: str, variable: TrustedInitialiser) -> bool:
     """Whether other files can name a variable of this one."""
     lines = text.split("\n")
-    line = lines[one.line - 1] if 0 < one.line <= len(lines) else ""
+    line = lines[variable.line - 1] if 0 < variable.line <= len(lines) else ""
     return bool(
         re.search(r"\bpub\b|\bexport\b|\bextern\b" if language == "zig" else r"\bpub\b", line)
     )

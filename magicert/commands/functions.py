@@ -264,8 +264,8 @@ def _flags_of_build(build: Path, sources: Sequence[Path]) -> tuple[str, ...]:
     from magicert.functions.build import flags_of
 
     flags = flags_of(build, tuple(sources))
-    click.echo(printable(flags.shown), err=True)
-    return flags.taken
+    click.echo(printable(flags.as_lines), err=True)
+    return flags.flags
 
 
 def _function_files(paths: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
@@ -303,7 +303,7 @@ def _file_to_obey(
     if named is None:
         return None
     file = read_function_file(named)
-    for line in file.shown(words):
+    for line in file.as_lines(words):
         click.echo(printable(line), err=True)
     return file
 

@@ -34,10 +34,10 @@ def test_flags_of_a_build(tmp_path, form, command, taken, left_out):
     given = command if form == "command" else shlex.split(command)
     entry = {"directory": "/engine/build", "file": "../a.cpp", form: given}
     found = flags_of(written(tmp_path, entry), [Path("/engine/a.cpp")])
-    assert list(found.taken) == shlex.split(taken)
+    assert list(found.flags) == shlex.split(taken)
     assert list(found.left_out) == shlex.split(left_out)
     assert all(
-        flag in found.shown
+        flag in found.as_lines
         for flag in (*shlex.split(taken), *shlex.split(left_out))
         if " " not in flag
     )
@@ -56,11 +56,11 @@ def test_whose_flags_are_taken(tmp_path):
     given = {"a.cpp": "-DA", "a.h": "-DA", "sub/x.h": "-DC", "x.h": "2 commands with different"}
     for name, flags in given.items():
         if flags[:1] == "-":
-            assert flags_of(file, [tmp_path / name]).taken == (flags,)
+            assert flags_of(file, [tmp_path / name]).flags == (flags,)
             continue
         with pytest.raises(InputError, match=flags):
             flags_of(file, [tmp_path / name])
-    assert flags_of(file, [tmp_path / "sub/c.cpp", tmp_path / "sub/d.cpp"]).taken == ("-DC",)
+    assert flags_of(file, [tmp_path / "sub/c.cpp", tmp_path / "sub/d.cpp"]).flags == ("-DC",)
     with pytest.raises(InputError, match="other flags than"):
         flags_of(file, [tmp_path / "a.cpp", tmp_path / "b.cpp"])
     with pytest.raises(InputError, match=r"no command for .*e\.cpp.* found those for a\.cpp"):
@@ -210,7 +210,7 @@ def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
     entries = (
         {"directory": ".", "file": name, "command": f"cc -D{name[0]}"} for name in ("a.c", "b.c")
     )
-    assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).taken == ("-Db",)
+    assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).flags == ("-Db",)
 
 
 @pytest.mark.parametrize(("inits", "status"), [(("fill", "spoil()"), 1), (("spoil", "fill"), 0)])

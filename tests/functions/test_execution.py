@@ -21,7 +21,7 @@ from magicert.functions.ir import Module
 from magicert.functions.memory import Memory, UndecidedError
 from magicert.functions.proofs import WordClauses
 from magicert.functions.prove import Claim, Prover
-from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Holds, Never, ask
+from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Satisfiable, Unsatisfiable, ask
 from magicert.functions.state import Run, Violation
 from magicert.functions.values import lane, lanes_of
 
@@ -96,7 +96,9 @@ def meaning(module, name, *arguments):
     """What a function returns, as a word, and the condition under which it has no meaning."""
     solver = Z3()
     run = Run(
-        module, Memory(module), lambda condition: not isinstance(ask(solver, condition, 999), Never)
+        module,
+        Memory(module),
+        lambda condition: not isinstance(ask(solver, condition, 999), Unsatisfiable),
     )
     value, _, _ = execution.call(
         run, name, [(lane(one),) for one in arguments], words.boolean(True), {}
@@ -162,7 +164,7 @@ def test_solvers_compute_the_same(found, solver, chance):
         number = words.number_of(word, chance)
         other = words.ne(word, words.constant(number, word.width))
         asked = words.and_(words.and_(x, y), other)
-        assert isinstance(ask(solver, asked, 60_000), Never), (name, chance)
+        assert isinstance(ask(solver, asked, 60_000), Unsatisfiable), (name, chance)
 
 
 @pytest.mark.parametrize("solver", [Z3, Bitwuzla])
@@ -173,7 +175,7 @@ def test_what_was_asked_before_changes_no_counterexample(solver):
         found.append(ask(solver(), asked, 60_000))
         other = words.variable(name, 64)
         ask(solver(), words.ne(words.and_(other, a), words.or_(other, b)), 60_000)
-    assert isinstance(found[0], Holds)
+    assert isinstance(found[0], Satisfiable)
     assert found[0] == found[1] == found[2]
 
 
@@ -351,13 +353,13 @@ def test_a_remainder_of_few_squares_is_gone_through():
 
 
 class Liar(Bitwuzla):
-    def solved(self, condition, milliseconds):
+    def solve(self, condition, milliseconds):
         return lambda unknown: 0
 
 
 def test_a_model_that_is_none_is_not_believed():
     one = words.eq(words.variable("x", 8), words.constant(1, 8))
-    assert isinstance(ask(Bitwuzla(), one, 999), Holds)
+    assert isinstance(ask(Bitwuzla(), one, 999), Satisfiable)
     assert isinstance(ask(Liar(), one, 999), GaveUp)
 
 
@@ -612,7 +614,7 @@ def test_a_counterexample_is_made_small():
     x = words.variable("x", 64)
     wrong = words.or_(x, words.constant(1 << 40, 64))
     found = Prover([Z3()]).judge(claimed(wrong, x, hints={"x": 1})).refutation
-    assert (found.values, found.found, found.expected) == ({"x": 0}, 1 << 40, 0)
+    assert (found.values, found.returned, found.expected) == ({"x": 0}, 1 << 40, 0)
 
 
 def test_a_lookup_is_proved_where_its_squares_are_known_to_be_enough():

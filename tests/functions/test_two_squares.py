@@ -78,7 +78,7 @@ def test_one_changed_entry_is_found_whatever_the_convention(board, piece, kind):
                 made = pairs.Conventions(kind, board, geometry, {**entries, pair: wrong})
                 found = [p for p in geometry if made.expected(p) != made.entries[p]]
                 assert found == [pair] or (not found and made.undecided(pair))
-                assert not found or names in made.explained(pair, wrong)
+                assert not found or names in made.explain(pair, wrong)
                 assert found or board != CHESS
 
 

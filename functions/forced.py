@@ -22,7 +22,7 @@ from pathlib import Path
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
-KEPT = "magicert.kept."
+FORCED_PREFIX = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
@@ -147,10 +147,10 @@ fn magicert_word<T>(given: T) -> uWORD {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
     called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
-    Which `way` to ask for it is known once a build has it.
+    Which `form_number` to ask for it is known once a build has it.
 
         attacks    attacks(ROOK, square, occupied)
     """
@@ -158,7 +158,7 @@ class Wanted:
     name: str
     takes: tuple[tuple[str, ...], ...] = ()
     bits: int = 64
-    way: int | None = None
+    form_number: int | None = None
 
     @property
     def is_call(self) -> bool:
@@ -168,86 +168,93 @@ class Wanted:
         return among if self.takes else self.name.endswith(")")
 
 
-def made(
-    source: Path, language: str, wanted: Sequence[Wanted], folder: Path,
-    make: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
+def compile_with_forced(
+    source: Path, language: str, forced: Sequence[ForcedFunction], folder: Path,
+    compile_file: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
 ) -> tuple[dict[str, int], list[str]]:  # fmt: skip
-    """`make` a source with those functions that it knows: their names, each with the way to ask for
-    it, and the command. Of the others `refused` then says why, in the compiler's words. Where it
-    knows none, it is made alone if that is wanted.
+    """Compile a source with those functions that it knows: their names, each with the way to ask
+    for it, and the command. Of the others `refused` then says why, in the compiler's words. Where
+    it knows none, it is compiled alone if that is wanted.
 
     In Zig a file beside its project always takes it in: so it may import from all of that, and has
     no code that tells of panics. In Rust calls stand at the end of a copy, in its place, and names
-    are left to the compiler. Raises what `make` raises for the source alone.
+    are left to the compiler. Raises what `compile_file` raises for the source alone.
     """
     if language == "rust":
-        wanted = [one for one in wanted if one.is_call]
-        if not wanted:
-            return {}, make(source)
+        forced = [function for function in forced if function.is_call]
+        if not forced:
+            return {}, compile_file(source)
     form, _, ending = _FORMS[language]
-    file, there = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+    file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
     top = ""
     if language in {"c", "c++"}:
         top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
-        top += helpers(language, wanted)
+        top += helpers(language, forced)
     if language == "zig":
-        top = _ZIG.replace("SOURCE", linked(there, folder)) + _ZIG_CALLS
+        top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
     if language == "rust":
-        file, top = _among_links(there, folder), source.read_text("utf-8")
-        top += helpers(language, wanted)
+        file, top = _linked_project_folder(source_path, folder), source.read_text("utf-8")
+        top += helpers(language, forced)
 
-    said, deduced = list[str](), list[Iterable[str]]()
+    last_errors, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
 
-    def known(lines: Iterable[str]) -> list[str]:
+    def compile_lines(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
-            command = make(file)
+            command = compile_file(file)
             if language == "c++" and is_deduced(folder / "module.ll"):
-                said[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
+                last_errors[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
                 deduced.append(lines)
                 return []
             return command
         except InputError as error:
-            told = [one.message for one in error.problems]
-            said[:] = [one + _in_call(told, file, asked) for one in _reasons(told)]
+            error_lines = [problem.message for problem in error.problems]
+            last_errors[:] = [
+                reason + _in_call(error_lines, file, forms_by_name)
+                for reason in _reasons(error_lines)
+            ]
             return []
 
-    def alone() -> list[str]:
+    def compile_alone() -> list[str]:
         if language != "zig":
-            return make(source)
+            return compile_file(source)
         file.write_text(top, "utf-8")
         try:
-            return make(file)
+            return compile_file(file)
         except InputError:
             with suppress(InputError):
-                return make(source)
+                return compile_file(source)
             raise
 
-    asked = {
-        one.name: [(n, line) for n, line in enumerate(form(one)) if one.way in {None, n}]
-        for one in wanted
-        if _EXPRESSION.fullmatch(one.name)
+    forms_by_name = {
+        function.name: [
+            (n, line) for n, line in enumerate(form(function)) if function.form_number in {None, n}
+        ]
+        for function in forced
+        if _EXPRESSION.fullmatch(function.name)
     }
-    first = {name: ways[0] for name, ways in asked.items()}
-    if len(asked) > 1 and (command := known(line for _, line in first.values())):
-        return {name: number for name, (number, _) in first.items()}, command
+    first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
+    if len(forms_by_name) > 1 and (
+        command := compile_lines(line for _, line in first_forms.values())
+    ):
+        return {name: number for name, (number, _) in first_forms.items()}, command
     lines, command = dict[str, tuple[int, str]](), list[str]()
-    for name, ways in asked.items():
+    for name, ways in forms_by_name.items():
         for number, line in ways:
-            if command := known([line]):
+            if command := compile_lines([line]):
                 lines[name] = number, line
                 break
             if [line] in deduced:  # any other way would be another instance
-                refused[name] = said[0]
+                refused[name] = last_errors[0]
                 break
         else:
-            refused[name] = next(iter(said), "")
-    if len(asked) > 1 and lines:
-        command = known(line for _, line in lines.values())
+            refused[name] = next(iter(last_errors), "")
+    if len(forms_by_name) > 1 and lines:
+        command = compile_lines(line for _, line in lines.values())
     if command:
         return {name: number for name, (number, _) in lines.items()}, command
-    return {}, alone() if or_alone or language == "rust" else []
+    return {}, compile_alone() if or_alone or language == "rust" else []
 
 
 def is_deduced(module: Path) -> bool:
@@ -267,12 +274,12 @@ def _quoted(text: str) -> str:
 
 def _reasons(lines: Sequence[str]) -> list[str]:
     """What is wrong with what was asked for, in the words of clang, zig or rustc."""
-    told = [line for line in lines if re.search(r"\berror\b.*?: ", line)]
-    told = [re.sub(r"^.*\bkept\..*? error: |^error.*?: ", "", line) for line in told]
-    told = [line for line in told if "magicert" not in line]
+    error_lines = [line for line in lines if re.search(r"\berror\b.*?: ", line)]
+    error_lines = [re.sub(r"^.*\bkept\..*? error: |^error.*?: ", "", line) for line in error_lines]
+    error_lines = [line for line in error_lines if "magicert" not in line]
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
-    more = [found[1] for line in lines if (found := marked(line))]
-    return [": ".join([*told[:1], *more[:1]])] if told else []
+    explanations = [match[1] for line in lines if (match := marked(line))]
+    return [": ".join([*error_lines[:1], *explanations[:1]])] if error_lines else []
 
 
 def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
@@ -298,17 +305,17 @@ def _project(source: Path) -> Path:
     return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
 
 
-def _among_links(source: Path, folder: Path) -> Path:
+def _linked_project_folder(source: Path, folder: Path) -> Path:
     """A place for another text of a source, with links to all else of its project around it."""
-    here, there = folder / LINK, _project(source)
-    for part in source.relative_to(there).parts:
-        here.mkdir(exist_ok=True)
-        for one in there.iterdir():
-            if one.name != part and not (here / one.name).exists():
+    copy_folder, source_folder = folder / LINK, _project(source)
+    for part in source.relative_to(source_folder).parts:
+        copy_folder.mkdir(exist_ok=True)
+        for path in source_folder.iterdir():
+            if path.name != part and not (copy_folder / path.name).exists():
                 with suppress(OSError):  # then the compiler says what it misses
-                    (here / one.name).symlink_to(one, target_is_directory=one.is_dir())
-        here, there = here / part, there / part
-    return here
+                    (copy_folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
+        copy_folder, source_folder = copy_folder / part, source_folder / part
+    return copy_folder
 
 
 def linked(source: Path, folder: Path) -> str:
@@ -319,52 +326,58 @@ def linked(source: Path, folder: Path) -> str:
     return f"{LINK}/{source.relative_to(project).as_posix()}"
 
 
-def with_its_paths(said: str, folder: Path, source: Path, before: str = "(?<![^\"'\\s])") -> str:
+def with_source_paths(
+    compiler_output: str, folder: Path, source: Path, before: str = "(?<![^\"'\\s])"
+) -> str:
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
-        return said
+        return compiler_output
     project = _project(Path(os.path.abspath(source)))  # noqa: PTH100
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"
-    return re.sub(behind, lambda found: (project / found[1]).as_posix(), said)
+    return re.sub(behind, lambda match: (project / match[1]).as_posix(), compiler_output)
 
 
-def wrapper(one: Wanted) -> str:
+def wrapper(forced: ForcedFunction) -> str:
     """How the function is called that calls it."""
-    return "magicert_" + re.sub(r"\W", "_", one.name)
+    return "magicert_" + re.sub(r"\W", "_", forced.name)
 
 
-def wrappers(language: str, one: Wanted) -> list[str]:
+def wrappers(language: str, forced: ForcedFunction) -> list[str]:
     """A function for each way to call it, the best first: of numbers, named as `wrapper` says. They
     stand behind the source, and behind what `helpers` gives.
     """
-    return _FORMS[language][1](one)
+    return _FORMS[language][1](forced)
 
 
-def helpers(language: str, wanted: Sequence[Wanted]) -> str:
+def helpers(language: str, forced: Sequence[ForcedFunction]) -> str:
     """What these functions need."""
     match language:
         case "c++":
-            return _TYPES.replace("WORD", word_in_c(wanted))
+            return _TYPES.replace("WORD", word_type_in_c(forced))
         case "rust":
-            return _RUST.replace("WORD", str(wanted[0].bits))
+            return _RUST.replace("WORD", str(forced[0].bits))
         case "zig":
             return _ZIG_CALLS
     return ""
 
 
-def word_in_c(wanted: Sequence[Wanted]) -> str:
+def word_type_in_c(forced: Sequence[ForcedFunction]) -> str:
     """The type of a bitboard; of functions that are only named there is none."""
-    return "unsigned __int128" if any(one.bits == 128 for one in wanted) else "unsigned long long"
+    return (
+        "unsigned __int128"
+        if any(function.bits == 128 for function in forced)
+        else "unsigned long long"
+    )
 
 
-def _in_c(one: Wanted) -> list[str]:
+def _in_c(forced: ForcedFunction) -> list[str]:
     kind = "const void *"
-    if not one.is_call:
-        return [_constant(kind, one.name, f"({kind})&{one.name}")]
-    address = _constant(kind, one.name, f"({kind})&{wrapper(one)}")
-    ways = (way.replace("static", "__attribute__((weak))", 1) for way in _calls_in_c(one))
+    if not forced.is_call:
+        return [_constant(kind, forced.name, f"({kind})&{forced.name}")]
+    address = _constant(kind, forced.name, f"({kind})&{wrapper(forced)}")
+    ways = (way.replace("static", "__attribute__((weak))", 1) for way in _calls_in_c(forced))
     return [f"{way}\n{address}" for way in ways]
 
 
@@ -375,65 +388,71 @@ def as_inline(text: str) -> str:
     return re.sub(r"^define weak (?=[^\n(]*@magicert_)", "define linkonce_odr ", text, flags=re.M)
 
 
-def _calls_in_c(one: Wanted) -> list[str]:
-    ways, word = [], word_in_c([one])
-    for takes in one.takes or [()]:
-        body = f"{'return ' * bool(takes)}{one.name};"
-        body = _no_wider(one, takes, "_Static_assert") + body
-        ways.append(f"{_head_in_c(one, takes)} {{ {body} }}")
+def _calls_in_c(forced: ForcedFunction) -> list[str]:
+    ways, word = [], word_type_in_c([forced])
+    for takes in forced.takes or [()]:
+        body = f"{'return ' * bool(takes)}{forced.name};"
+        body = _width_check(forced, takes, "_Static_assert") + body
+        ways.append(f"{_head_in_c(forced, takes)} {{ {body} }}")
         if takes:  # a struct
-            body = f"__auto_type set = {one.name}; {word} word; "
+            body = f"__auto_type set = {forced.name}; {word} word; "
             body += '_Static_assert(sizeof set == sizeof word, "its size is no bitboard\'s"); '
             body += "__builtin_memcpy(&word, &set, sizeof word); return word;"
-            ways.append(f"{_head_in_c(one, takes)} {{ {body} }}")
+            ways.append(f"{_head_in_c(forced, takes)} {{ {body} }}")
     return ways
 
 
-def _no_wider(one: Wanted, takes: Sequence[str], stated: str) -> str:
+def _width_check(forced: ForcedFunction, takes: Sequence[str], stated: str) -> str:
     """In a function that turns what is given into a bitboard: that this leaves nothing out."""
-    size = f"sizeof(0, {one.name}) <= sizeof({word_in_c([one])})"
+    size = f"sizeof(0, {forced.name}) <= sizeof({word_type_in_c([forced])})"
     return f'{stated}({size}, "{_WIDER}"); ' if takes else ""
 
 
-def _head_in_c(one: Wanted, takes: Sequence[str]) -> str:
-    result = word_in_c([one]) if takes else "void"
-    return f"static {result} {wrapper(one)}({_typed(one, takes) or 'void'})"
+def _head_in_c(forced: ForcedFunction, takes: Sequence[str]) -> str:
+    result = word_type_in_c([forced]) if takes else "void"
+    return f"static {result} {wrapper(forced)}({_parameter_list(forced, takes) or 'void'})"
 
 
-def _in_cpp(one: Wanted) -> list[str]:
+def _in_cpp(forced: ForcedFunction) -> list[str]:
     """A function that calls it, with the square wherever its types allow it; or its address."""
-    address = _constant("auto", one.name, f"&{wrapper(one)}")
-    ways = [f"{way}\n{address}" for way in _calls_in_cpp(one)]
-    return ways if one.is_call else [*ways, _constant("auto", one.name, f"&{one.name}")]
+    address = _constant("auto", forced.name, f"&{wrapper(forced)}")
+    ways = [f"{way}\n{address}" for way in _calls_in_cpp(forced)]
+    return ways if forced.is_call else [*ways, _constant("auto", forced.name, f"&{forced.name}")]
 
 
-def _calls_in_cpp(one: Wanted) -> list[str]:
-    function = wrapper(one)
+def _calls_in_cpp(forced: ForcedFunction) -> list[str]:
+    function = wrapper(forced)
     ways = []
-    for takes in one.takes or [()] * one.is_call:
-        head = f"inline auto {function}({_typed(one, takes)})"
-        if one.is_call:
-            body, words = f"{{ return {one.name}; }}", ", ".join(f"auto {word}" for word in takes)
-            ways += [f"{head} {{ return []({words}) {body}({_going(takes)}); }}", f"{head} {body}"]
-            body = body.replace("{", "{ " + _no_wider(one, takes, "static_assert"), 1)
-            ways.append(f"{_head_in_c(one, takes)} {body}")  # where C++ has no `auto` results
+    for takes in forced.takes or [()] * forced.is_call:
+        head = f"inline auto {function}({_parameter_list(forced, takes)})"
+        if forced.is_call:
+            body, words = (
+                f"{{ return {forced.name}; }}",
+                ", ".join(f"auto {word}" for word in takes),
+            )
+            ways += [
+                f"{head} {{ return []({words}) {body}({_argument_list(takes)}); }}",
+                f"{head} {body}",
+            ]
+            body = body.replace("{", "{ " + _width_check(forced, takes, "static_assert"), 1)
+            ways.append(f"{_head_in_c(forced, takes)} {body}")  # where C++ has no `auto` results
         else:
-            body = f"{{ return {function}_of({_going(takes)}, 0); }}"
-            ways.append(f"{_ordered(one, takes)}\n{head} {body}")
+            body = f"{{ return {function}_of({_argument_list(takes)}, 0); }}"
+            ways.append(f"{_with_square_in_each_place(forced, takes)}\n{head} {body}")
     return ways
 
 
-def _typed(one: Wanted, takes: Sequence[str]) -> str:
-    word = word_in_c([one])
+def _parameter_list(forced: ForcedFunction, takes: Sequence[str]) -> str:
+    word = word_type_in_c([forced])
     return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
-def _going(takes: Sequence[str]) -> str:
+def _argument_list(takes: Sequence[str]) -> str:
     kinds = {word: "Square" if word in SQUARES else "Board" for word in takes}
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
-def _ordered(one: Wanted, takes: Sequence[str]) -> str:
+def _with_square_in_each_place(forced: ForcedFunction, takes: Sequence[str]) -> str:
     """Functions that call it with the square in each place, the first that its types allow."""
     boards = [word for word in takes if word not in SQUARES]
     if takes == SQUARES:
@@ -445,42 +464,42 @@ def _ordered(one: Wanted, takes: Sequence[str]) -> str:
     lines = []
     ranks = ("int", "long", "...")  # 0 is an int first
     for rank, order in zip(ranks, orders if "square" in takes else [boards], strict=False):
-        call = f"{one.name}({', '.join(order)})"
-        lines.append(f"template <{types}> auto {wrapper(one)}_of({generic}, {rank})")
+        call = f"{forced.name}({', '.join(order)})"
+        lines.append(f"template <{types}> auto {wrapper(forced)}_of({generic}, {rank})")
         lines.append(f"-> decltype({call}) {{ return {call}; }}")
     return "\n".join(lines)
 
 
-def _in_zig(one: Wanted) -> list[str]:
-    constant = f'export const @"{KEPT}{one.name}" = &{wrapper(one)};'
-    return [f"{way}\n{constant}" for way in _calls_in_zig(one)]
+def _in_zig(forced: ForcedFunction) -> list[str]:
+    constant = f'export const @"{FORCED_PREFIX}{forced.name}" = &{wrapper(forced)};'
+    return [f"{way}\n{constant}" for way in _calls_in_zig(forced)]
 
 
-def _calls_in_zig(one: Wanted) -> list[str]:
-    symbol, name = wrapper(one), f"source.{one.name}"
-    if not one.takes:
-        calls = [name if one.is_call else f"{name}()"]
-        if one.name.startswith("("):  # several, which are no expression in Zig
-            calls = [f"source.{call}" for call in arguments_of(one.name, 1, "({[", ")}]")[0]]
+def _calls_in_zig(forced: ForcedFunction) -> list[str]:
+    symbol, name = wrapper(forced), f"source.{forced.name}"
+    if not forced.takes:
+        calls = [name if forced.is_call else f"{name}()"]
+        if forced.name.startswith("("):  # several, which are no expression in Zig
+            calls = [f"source.{call}" for call in arguments_of(forced.name, 1, "({[", ")}]")[0]]
         done = " ".join(f"done({call});" for call in calls)
         return [f"export fn {symbol}() void {{ {done} }}"]
-    ways, board = [], f"u{one.bits}"
-    for takes in one.takes:
+    ways, board = [], f"u{forced.bits}"
+    for takes in forced.takes:
         typed = ", ".join(f"{word}: {'u32' if word in SQUARES else board}" for word in takes)
         square = [word for word in takes if word == "square" and takes != SQUARES]
         boards = [word for word in takes if word not in square]
         result = f"Given({name})"
         call = f"call({name}, .{{{', '.join(square)}}}, .{{{', '.join(boards)}}})"
-        if one.is_call:
+        if forced.is_call:
             result, call = board, f"number({name})"
         ways.append(f"export fn {symbol}({typed}) {result} {{ return {call}; }}")
     return ways
 
 
-def _in_rust(one: Wanted) -> list[str]:
-    function, board = wrapper(one), f"u{one.bits}"
-    name, ways = f'export_name = "{KEPT}{one.name}"', []
-    for takes, called in zip(one.takes or [()], _calls_in_rust(one), strict=True):
+def _in_rust(forced: ForcedFunction) -> list[str]:
+    function, board = wrapper(forced), f"u{forced.bits}"
+    name, ways = f'export_name = "{FORCED_PREFIX}{forced.name}"', []
+    for takes, called in zip(forced.takes or [()], _calls_in_rust(forced), strict=True):
         kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         kind = f'extern "C" fn({kinds}) -> {board if takes else "()"}'
         ways += [  # before Rust 1.82, and since its edition of 2024
@@ -490,24 +509,26 @@ def _in_rust(one: Wanted) -> list[str]:
     return ways
 
 
-def _calls_in_rust(one: Wanted) -> list[str]:
-    ways, board = [], f"u{one.bits}"
-    for takes in one.takes or [()]:
+def _calls_in_rust(forced: ForcedFunction) -> list[str]:
+    ways, board = [], f"u{forced.bits}"
+    for takes in forced.takes or [()]:
         typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
         result, body = (
-            (board, f"magicert_word({one.name})") if takes else ("()", f"let _ = {one.name};")
+            (board, f"magicert_word({forced.name})") if takes else ("()", f"let _ = {forced.name};")
         )
-        ways.append(f'extern "C" fn {wrapper(one)}({typed}) -> {result} {{ {body} }}')
+        ways.append(f'extern "C" fn {wrapper(forced)}({typed}) -> {result} {{ {body} }}')
     return ways
 
 
 def _constant(kind: str, name: str, value: str) -> str:
     variable = "magicert_kept_" + re.sub(r"\W", "_", name)
-    label = f'__asm__("{KEPT}{name}")'
+    label = f'__asm__("{FORCED_PREFIX}{name}")'
     return f"__attribute__((used)) static {kind} const {variable} {label} = {value};"
 
 
-_FORMS: dict[str, tuple[Callable[[Wanted], list[str]], Callable[[Wanted], list[str]], str]] = {
+_FORMS: dict[
+    str, tuple[Callable[[ForcedFunction], list[str]], Callable[[ForcedFunction], list[str]], str]
+] = {
     "c": (_in_c, _calls_in_c, "c"),
     "c++": (_in_cpp, _calls_in_cpp, "cpp"),
     "zig": (_in_zig, _calls_in_zig, "zig"),
