@@ -62,8 +62,8 @@ Definition of_magics :=
    products_grow,
    staying_is_exact,
    slots_by_quotients, L1, L2, L3, L4, L5, L6, L9a, L9b, L10,
-   L14a, L15, L19, L20, L21_by_k, L21_by_squares, L21, classes_have_room, nodes_have_room,
-   L16, L18, slot_leaf_is_true).
+   L14a, L14b, L14c, whole_slots_are_no_magics, L15, L19, L20, L21_by_k, L21_by_squares, L21, classes_have_room, nodes_have_room,
+   L16, L17, L18, L22, slot_leaf_is_true).
 
 Print Assumptions of_magics.
 Print Assumptions of_the_checker.

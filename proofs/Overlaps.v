@@ -161,6 +161,69 @@ Proof.
       rewrite Z.mod_small by lia. lia.
 Qed.
 
+(** L17. A chain of points that closes after one turn, and its links. *)
+Fixpoint links {A : Type} (first : A) (rest : list A) : list (A * A) :=
+  match rest with [] => [] | second :: rest => (first, second) :: links second rest end.
+
+Lemma links_of_map {A C : Type} (g : A -> C) rest : forall first,
+  links (g first) (map g rest) = map (fun link => (g (fst link), g (snd link))) (links first rest).
+Proof. induction rest as [|b rest IH]; cbn [links map fst snd]; intros first; [easy|]. now rewrite IH. Qed.
+
+(** Who steps over an arc without a foot on it makes a long step. *)
+Lemma long_link start long rest : forall X,
+  X < start -> (exists Y, In Y rest /\ start <= Y) ->
+  (forall Y, In Y rest -> ~ (start <= Y < start + long)) ->
+  exists link, In link (links X rest) /\ long < snd link - fst link.
+Proof.
+  induction rest as [|Y rest IH]; intros X HX (Z0 & HZ & Hs) Hf; [easy|]. cbn [links].
+  destruct (Z.le_gt_cases start Y) as [H|H].
+  - exists (X, Y). split; [now left|]. cbn [fst snd]. specialize (Hf Y ltac:(now left)). lia.
+  - destruct (IH Y H) as (link & Hl & Hlong).
+    + exists Z0. destruct HZ as [->|HZ]; [lia|auto].
+    + intros Y' HY'. apply Hf. now right.
+    + exists link. split; [now right|assumption].
+Qed.
+
+(** The points are those of [begin], each with its pattern: a free arc at any step of the node is no longer
+    than some link, if that is as long as it can become. *)
+Theorem L17 begin w a start long x0 r0 rest :
+  begin <= a <= begin + w ->
+  (forall point, In point ((x0, r0) :: rest) -> exists i, fst point = snd point * begin + i * B) ->
+  (forall point, In point ((x0, r0) :: rest) -> ~ on_arc start long (snd point * a)) ->
+  exists link, In link (links (x0, r0) (rest ++ [(x0 + B, r0)])) /\
+    long < fst (snd link) - fst (fst link) + Z.max 0 (snd (snd link) - snd (fst link)) * w.
+Proof.
+  intros Ha Hx Hf. set (moved := fun point : Z * Z => fst point + snd point * (a - begin)).
+  set (all := rest ++ [(x0 + B, r0)]). set (X0 := moved (x0, r0)).
+  set (start' := X0 + 1 + (start - X0 - 1) mod B).
+  pose proof (Z.mod_pos_bound (start - X0 - 1) B HB) as Hm.
+  pose proof (Z.div_mod (start - X0 - 1) B ltac:(lia)) as Ed.
+  assert (Hplace : forall point, In point ((x0, r0) :: all) -> exists i, moved point = snd point * a + i * B /\
+    ~ on_arc start long (snd point * a)).
+  { intros point Hp. assert (Hcase : In point ((x0, r0) :: rest) \/ point = (x0 + B, r0)).
+    { destruct Hp as [->|Hp]; [left; now left|]. unfold all in Hp. apply in_app_or in Hp as [Hp|[<-|[]]]; auto.
+      left. now right. }
+    destruct Hcase as [H| ->].
+    - destruct (Hx point H) as [i Hi]. exists i. split; [unfold moved; lia|auto].
+    - destruct (Hx (x0, r0) ltac:(now left)) as [i Hi]. cbn [fst snd] in *. exists (i + 1).
+      split; [unfold moved; cbn [fst snd]; lia|]. apply (Hf (x0, r0)). now left. }
+  destruct (long_link start' long (map moved all) X0) as (link & Hl & Hlong).
+  - unfold start'. lia.
+  - exists (moved (x0 + B, r0)). split.
+    + apply in_map. unfold all. apply in_or_app. right. now left.
+    + unfold start', X0, moved in *. cbn [fst snd] in *. lia.
+  - intros Y HY [H1 H2]. apply in_map_iff in HY as (point & <- & Hp).
+    destruct (Hplace point ltac:(now right)) as (i & Hi & Hno). apply Hno. unfold on_arc.
+    assert (E : (snd point * a - start) mod B = (moved point - start') mod B).
+    { assert (moved point - start' = snd point * a - start + (i + (start - X0 - 1) / B) * B) as ->
+        by (unfold start'; lia).
+      now rewrite Z.mod_add by lia. }
+    rewrite E. pose proof (Z.mod_le (moved point - start') B ltac:(lia) HB). lia.
+  - unfold X0 in Hl. rewrite links_of_map in Hl. apply in_map_iff in Hl as ([[x r] [x' r']] & <- & Hl).
+    exists ((x, r), (x', r')). split; [assumption|]. unfold moved in Hlong. cbn [fst snd] in *.
+    destruct (Z.le_gt_cases 0 (r' - r)); [rewrite Z.max_r by lia|rewrite Z.max_l by lia]; nia.
+Qed.
+
 Section One_step.
 
 Variable a : Z.

@@ -470,14 +470,8 @@ Proof.
     clear Hn. revert Hk Hn'. generalize (skipn (6 - squares l) (file_squares q)) as some.
     induction some as [|n some IH]; cbn [map]; intros Hk Hn; constructor; [|auto with datatypes].
     pose proof (Hk n ltac:(now left)). pose proof (Hn n ltac:(now left)).
-    exists (- (2 ^ (n + digits l - 64) * (m / 2 ^ digits l))).
-    assert (H2 : 2 ^ digits l <> 0) by (apply Z.pow_nonzero; lia).
-    pose proof (Z.div_mod m (2 ^ digits l) H2) as E. rewrite Hm in E.
-    assert (E2 : 2 ^ n * 2 ^ digits l = 2 ^ (n + digits l - 64) * 2 ^ 64).
-    { rewrite <- !Z.pow_add_r by lia. f_equal. lia. }
-    generalize dependent (m / 2 ^ digits l). intros z E.
-    assert (E3 : 2 ^ n * m = 2 ^ n * 2 ^ digits l * z + 2 ^ n * low_digits l) by (rewrite E; ring).
-    rewrite E3, E2. ring.
+    destruct (L22 n (digits l) m ltac:(assumption) ltac:(assumption) ltac:(lia)) as [i Hi].
+    exists i. rewrite <- Hm. lia.
 Qed.
 
 Lemma no_offset_works m u :

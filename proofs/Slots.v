@@ -17,6 +17,21 @@ Fixpoint class_of (F : list bool) : nat :=
   | false :: rest => class_of rest
   end.
 
+(** L22: what a square adds is known by m's lowest digits. *)
+Theorem L22 n digits m :
+  0 <= n -> 0 <= digits -> 64 <= n + digits -> exists i, 2 ^ n * (m mod 2 ^ digits) = 2 ^ n * m + i * 2 ^ 64.
+Proof.
+  intros Hn Hd H. exists (- (2 ^ (n + digits - 64) * (m / 2 ^ digits))).
+  assert (H2 : 2 ^ digits <> 0) by (apply Z.pow_nonzero; lia).
+  pose proof (Z.div_mod m (2 ^ digits) H2) as E.
+  assert (E2 : 2 ^ n * 2 ^ digits = 2 ^ (n + digits - 64) * 2 ^ 64).
+  { rewrite <- !Z.pow_add_r by lia. f_equal. lia. }
+  set (z := m / 2 ^ digits) in *. set (low := m mod 2 ^ digits) in *.
+  assert (E3 : 2 ^ n * m = 2 ^ n * 2 ^ digits * z + 2 ^ n * low).
+  { transitivity (2 ^ n * (2 ^ digits * z + low)); [now rewrite <- E|ring]. }
+  rewrite E3, E2. ring.
+Qed.
+
 Section Slots.
 
 Variable bits : Z.
@@ -89,6 +104,46 @@ Proof.
       pose proof (Z.div_mod v N ltac:(lia)). lia.
     - intros [k ->]. now rewrite Z.mod_add by lia. }
   rewrite !H. split; intros [k Hk]; exists (- k); lia.
+Qed.
+
+(** L14 (b): the step of m or that of -m is in the upper half of its slot, both if it is a half exactly. *)
+Theorem L14b (step : Z) :
+  step mod B <> 0 ->
+  ((- step) mod B = B - step mod B) /\ (B <= 2 * (step mod B) \/ B <= 2 * ((- step) mod B)).
+Proof.
+  intros H. pose proof (bucket_positive bits few) as HB. fold B in HB.
+  pose proof (Z.mod_pos_bound step B HB). rewrite Z.mod_opp_l_nz by lia. lia.
+Qed.
+
+(** L14 (c): if the step is a whole number of slots, the file's farthest square moves nothing. *)
+Theorem L14c lowest n m j :
+  0 <= lowest -> lowest + bits <= n -> 2 ^ lowest * m = j * B -> exists i, 2 ^ n * m = i * 2 ^ 64.
+Proof.
+  intros Hl Hn E. exists (2 ^ (n - lowest - bits) * j).
+  assert (En : 2 ^ n = 2 ^ (n - lowest - bits) * 2 ^ bits * 2 ^ lowest).
+  { rewrite <- !Z.pow_add_r by lia. f_equal. lia. }
+  rewrite En, (buckets_fill_the_words bits few). fold B.
+  transitivity (2 ^ (n - lowest - bits) * 2 ^ bits * (2 ^ lowest * m)); [ring|]. rewrite E. ring.
+Qed.
+
+Lemma only_the_farthest before f v :
+  sum_of (repeat false (length before) ++ [f]) (before ++ [v]) = if f : bool then v else 0.
+Proof. induction before as [|w before IH]; cbn in *; [lia|]. now rewrite IH. Qed.
+
+(** Then no m is a magic: that square by itself has the slot of the empty board, at any offset. *)
+Theorem whole_slots_are_no_magics t before v i :
+  In 0 line -> v = i * 2 ^ 64 -> ~ works t (before ++ [v]).
+Proof.
+  intros H0 Hv Hw.
+  assert (Hl : forall f, is_set_of (before ++ [v]) (repeat false (length before) ++ [f])).
+  { intros f. unfold is_set_of. now rewrite !app_length, repeat_length. }
+  destruct (Hw 0 0 _ _ H0 H0 (Hl true) (Hl false)) as [E _].
+  - rewrite !only_the_farthest, Hv. unfold slot_at. rewrite (buckets_fill_the_words bits few). fold B N.
+    pose proof (bucket_positive bits few) as HB. fold B in HB.
+    assert (HN : 0 < N) by (apply Z.pow_pos_nonneg; lia).
+    replace (0 * a + i * (N * B) - t) with (0 * a + 0 - t + i * N * B) by ring.
+    rewrite Z.div_add by lia. now rewrite Z.mod_add by lia.
+  - clear - E. induction before as [|w before IH]; cbn in E; [discriminate|auto].
 Qed.
 
 (** ** L15: all differences are feasible *)
