@@ -100,6 +100,9 @@ def documents_of(
         yield _of_function(report, result, source, _rests_on(result) if last else [])
 
 
+_HOW_THE_CLAIM_STANDS = {"valid": "", "invalid": "refuted: ", "unknown": "not decided: "}
+
+
 def _of_function(
     report: FunctionReport, result: FunctionCertificate, source: Path, facts: list[tuple[str, str]]
 ) -> Document:
@@ -107,10 +110,11 @@ def _of_function(
     proved = count - len(report.findings)
     squares = f"{proved} of {count} squares proved" if report.kind != "setwise" else ""
     slots = f"indexes below {report.slots:,}" if report.slots else ""
+    claim = f"{_HOW_THE_CLAIM_STANDS[report.verdict]}{report.statement}"
     findings = sorted(report.findings, key=lambda finding: finding.outcome != "refuted")
     return Document(
         report.verdict, report.name,
-        "; ".join(part for part in (report.statement, squares, slots) if part),
+        "; ".join(part for part in (claim, squares, slots) if part),
         annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
         shown=SHOWN, facts=facts, brief=False, help=_what_helps(report, result),
     )  # fmt: skip
@@ -175,7 +179,7 @@ def _rows(finding: SquareReport) -> Iterator[tuple[str, str]]:
     if finding.expected and finding.inputs:
         yield "expected", finding.expected
     if finding.confirmed or finding.found:
-        by_hand = "computed from the IR; with --run the compiled function is called, too"
+        by_hand = "by computing the IR; --run calls the compiled function as well"
         yield "confirmed", finding.confirmed or by_hand
     yield from (("reads", read) for read in finding.reads)
 
@@ -190,7 +194,7 @@ def _diagrams(
         occupied = frozenset([board.parse(finding.inputs["target"])])
     else:
         occupied = _squares(finding.inputs["occupied"], board, result.order)
-    for title, value in (("expected", finding.expected), ("found", finding.found)):
+    for title, value in (("expected", finding.expected), ("returned", finding.found)):
         if value:
             reached = _squares(value, board, result.order)
             square = board.parse(finding.square)

@@ -129,7 +129,10 @@ def language_of(path: Path) -> str:
     """The language of a file by its ending. Raises InputError for an ending that is none."""
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
     if language is None:
-        message = f"{path.suffix or 'no ending'}: expected one of {', '.join(LANGUAGES)}"
+        ending = (
+            f"{path.suffix}: expected" if path.suffix else "a function wants a source that ends in"
+        )
+        message = f"{ending} one of {', '.join(LANGUAGES)}"
         message += "; other languages: magicert emit --check-harness"
         raise InputError([Problem(message, file=str(path))])
     return language
