@@ -91,7 +91,7 @@ class _AstNode:
     kind: str
     line: str
     place: str = ""
-    function: tuple[str, int] = ("", 0)
+    in_function: tuple[str, int] = ("", 0)
     """Of a function: its name and line."""
     pattern: bool = False
     """Whether it is a template, which is no code yet."""
@@ -107,7 +107,7 @@ class NameUse:
     address: str
     reads: bool
     around: str
-    function: tuple[str, int]
+    in_function: tuple[str, int]
     place: str
 
 
@@ -223,11 +223,11 @@ class Tree:
             entry.pattern = True
         if _FUNCTION.match(text):
             name = _FUNCTION_NAME.search(text)
-            entry.function = (_base_name(name[1]) if name else "", self.number)
+            entry.in_function = (_base_name(name[1]) if name else "", self.number)
             if kind == "CXXMethodDecl" and len(self.stack) > 1:
                 for outer in self.stack[-2:]:
                     if outer.kind == "LambdaExpr" and name and name[1] == "operator()":
-                        outer.function = entry.function
+                        outer.in_function = entry.in_function
         if kind == "FunctionTemplateDecl" and len(self.stack) > 1:
             outer = self.stack[-2]
             outer.pattern |= outer.kind == "LambdaExpr"  # with `auto` among what it takes
@@ -281,8 +281,10 @@ class Tree:
             if entry.kind in {"ParmVarDecl", "FieldDecl"}:
                 return "an initial value", nowhere
             if entry.kind == "LambdaExpr" or _FUNCTION.match(entry.line):
-                name = entry.function[0] or "a lambda"
-                return (f"{name}, a template", nowhere) if entry.pattern else (name, entry.function)
+                name = entry.in_function[0] or "a lambda"
+                return (
+                    (f"{name}, a template", nowhere) if entry.pattern else (name, entry.in_function)
+                )
             if entry.kind == "VarDecl" and not entry.pattern:
                 match = _DECLARES.match(entry.line)
                 line = int(entry.place.rpartition(":")[2] or 0)
@@ -429,7 +431,7 @@ def in_trees(
     for variable in variables:
         writers = [writer for tree in trees for writer in tree.writers(variable)]
         uses = [use for tree in trees for use in tree.uses(variable) if not use.mention.reads]
-        left = [use for use in uses if not use.mention.function[1]]
+        left = [use for use in uses if not use.mention.in_function[1]]
         if writers or left:
             certain_writers[variable.symbol] = [*writers, *(use.writer for use in left)][0]
         elif uses or not variable.name or any(tree.has_assembly for tree in trees):
@@ -462,7 +464,7 @@ def in_modules(
             or (module.source_name(name), module.declared_at(name).line)
             == (variable.name, variable.line)
         ]  # fmt: skip
-        left_out = [use.writer for use in uses if use.mention.function not in functions]
+        left_out = [use.writer for use in uses if use.mention.in_function not in functions]
         if left_out:
             writers[variable.symbol] = left_out[0]
         elif not symbols or not never.issuperset(symbols):

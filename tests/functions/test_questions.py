@@ -956,7 +956,7 @@ def test_a_page_shows_the_boards_the_numbers_and_how_to_repeat_it(run, tmp_path)
     assert "<h1>invalid: none, " in text
     assert f"magicert verify {file} --function rook=none --order a8" in text
     assert text.count(">wrong<") == 64
-    assert "<figcaption>found</figcaption>" in text
+    assert "<figcaption>returned</figcaption>" in text
     (data,) = re.findall(r'<script type="application/json" id="certificate">(.*?)</script>', text)
     squares = json.loads(data)["functions"][0]["squares"]
     assert {square["outcome"] for square in squares} == {"refuted"}
