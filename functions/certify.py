@@ -428,7 +428,8 @@ def kept_symbols(module: Module, name: str) -> set[str]:
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.
     named = (f"{before}{FORCED_PREFIX}{name}" for before in ("", r"\01", "kept."))
-    constants = [symbol for name in named for symbol in by_name.get(name, ())]
+    found = (symbol for name in named for symbol in by_name.get(name, ()))
+    constants = [symbol for symbol in found if symbol in module.globals]  # else it is the source's
     matches = (re.search(rf"@({NAME})", module.globals[constant].initial) for constant in constants)
     return {unquoted(match[1]) for match in matches if match}
 
