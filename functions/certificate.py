@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from magicert.outcome import Figures, Unknown
+from magicert.problem import Problem
 
 FORMAT = "magicert-function"
 TRUSTED = (
@@ -32,6 +33,15 @@ class Lacking:
         """All of it, or with the file that defines the name, and how that is filled."""
         advice = f": {file} defines it{filled}" if file else self.advice
         return f"{self.said}{advice}{self.rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessEnded(Problem):
+    """The process that runs inits and calls functions has ended; `lacks` is what it needed and no
+    source defines.
+    """
+
+    lacks: Lacking | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _for_c(
                 "",
             )
     for file, line in _ERROR.findall(compiler_output):
-        if names := _wanted(Path(file), int(line)):
+        if names := _macros_of_the_condition(Path(file), int(line)):
             yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
     for header in dict.fromkeys(_HEADER.findall(compiler_output)):
         if folder := _folder_of(header, source):
@@ -93,7 +93,7 @@ def _for_c(
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
             place = re.search(where, compiler_output, re.MULTILINE)
-            if names := _wanted(Path(place[1]), int(place[2])) if place else []:
+            if names := _macros_of_the_condition(Path(place[1]), int(place[2])) if place else []:
                 line += (
                     f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
                 )
@@ -120,7 +120,7 @@ def _stated_version(flags: Sequence[str]) -> int:
     return 17
 
 
-def _wanted(file: Path, line: int) -> list[str]:
+def _macros_of_the_condition(file: Path, line: int) -> list[str]:
     """The macros one of which keeps a source from that line: what the branches before its #else ask
     for, or what its own #if says is not defined, but for a compiler's own.
     """

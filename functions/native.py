@@ -32,6 +32,7 @@ from typing import Any
 
 import numpy as np
 
+from magicert.functions.certificate import Lacking, ProcessEnded
 from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import LONGEST, linker, rust_library
 from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
@@ -271,25 +272,28 @@ class Process:
         if not line:
             key = f"--init {order['init']}" if order.get("init") else "--run"
             key = key if what == "load" else str(order.get("name", "")) if what == "call" else ""
-            raise InputError([Problem(self._death(self.child.wait()), file=self.file, key=key)])
+            raise InputError([self._death(self.child.wait(), key)])
         return json.loads(line)["answer"]
 
-    def _death(self, status: int) -> str:
+    def _death(self, status: int, key: str) -> Problem:
         if symbol := self._missing():
             name = with_source_names(symbol)
-            message = f"it, or a static initialiser, needs {name}, which none of the sources "
-            message += "defines: give that source, too"
+            said = f"it, or a static initialiser, needs {name}, which none of the sources defines"
+            advice = ": give that source, too"
             if symbol in self.functions:
-                message += " (an inline function is there only if that uses it)"
-            return message
+                advice += " (an inline function is there only if that uses it)"
+            lacks = Lacking(name, variable=False, said=said, advice=advice)
+            return ProcessEnded(lacks.message(), file=self.file, key=key, lacks=lacks)
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
-            return f"stopped after {SECONDS} s of processor time"
+            stopped = f"stopped after {SECONDS} s of processor time"
+            return Problem(stopped, file=self.file, key=key)
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
         log_lines = self.log_file.read_text("utf-8", "replace").strip().splitlines()
         last = f": {log_lines[-1][:200]}" if log_lines else ""
-        return f"the process ended with {name}{last}"
+        message = f"the process ended with {name}{last}"
+        return ProcessEnded(message, file=self.file, key=key)
 
     def _missing(self) -> str:
         """The symbol for which the process ended; "" where it was for something else."""

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from magicert.functions.certificate import (
     FunctionCertificate,
     Lacking,
+    ProcessEnded,
     SquareReport,
     TrustedInitialiser,
 )
@@ -176,31 +177,28 @@ def _with_defining_files(
     return replace(result, functions=tuple(functions))
 
 
-_NEEDED = re.compile(r"(?P<about>.* needs (?P<name>.+), which none of the sources defines): .*")
-
-
 def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -> Problem:
     """What an init needs, with the files beside the sources that define it, and what else it and
     the functions call there. Or that it runs without being asked for.
     """
+    if not isinstance(problem, ProcessEnded):
+        return problem
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     inits = re.split(r"[\s,()]+", question.init)
     started = {symbol for module in modules for symbol in _initialisers(module)}
     again = started & {symbol for module in modules for symbol in _symbols(module, inits)}
-    if again and problem.message.startswith("the process ended"):
-        message = f"{problem.message}; it is a static initialiser as well: --run alone runs it"
-        return replace(problem, message=message)
-    if (needed := _NEEDED.fullmatch(problem.message)) is None:
-        return problem
+    if (lacks := problem.lacks) is None:
+        both = "; it is a static initialiser as well: --run alone runs it" if again else ""
+        return replace(problem, message=f"{problem.message}{both}")
 
-    def beside(name: str) -> str:
+    def defining_file(name: str) -> str:
         files = (
             defined_beside(name, question.sources, variable=is_variable)
             for is_variable in (False, True)
         )
         return next(filter(None, files), "")
 
-    if not (file := beside(needed["name"])):
+    if not (file := defining_file(lacks.name)):
         return problem
     called_names = [*inits, *(claim.name for claim in question.functions)]
     starts = [
@@ -208,12 +206,12 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
         *(symbol for module in modules for symbol in _symbols(module, called_names)),
     ]
     names = dict.fromkeys(map(whole_name, undefined(modules, starts)[:MOST_NAMES]))
-    files = dict.fromkeys([file, *filter(None, map(beside, names))])
+    files = dict.fromkeys([file, *filter(None, map(defining_file, names))])
     others = [other for other in files if other != file]
     gives = f"{file} defines it: give it, too"
     if others:
         gives = f"{file} defines it, and what else it uses is in {listed(others)}: give these, too"
-    return replace(problem, message=f"{needed['about']}: {gives}")
+    return replace(problem, message=f"{lacks.said}: {gives}")
 
 
 def _initialisers(module: Module) -> list[str]:

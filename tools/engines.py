@@ -85,13 +85,13 @@ def main(words: Sequence[str] | None = None) -> int:
     if unknown := set(given.names) - {row["name"] for row in rows}:
         print(f"{given.table}: no row of the name {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
-    asked = [row for row in rows if given.all or row["name"] in given.names]
-    if given.list or not asked:
-        for row in asked or rows:
+    chosen = [row for row in rows if given.all or row["name"] in given.names]
+    if given.list or not chosen:
+        for row in chosen or rows:
             print(f"{row['name']}\t{row['verdict'] or 'no verdict yet'}\t{row['command']}")
         return 0
     status = 0
-    for row in asked:
+    for row in chosen:
         status = max(status, _one(row, given))
         if given.write or given.replace:
             write(given.table, rows)

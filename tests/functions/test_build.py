@@ -240,7 +240,7 @@ def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
     assert front.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
 
 
-def test_a_crate_is_told_what_its_cargo_toml_says(certified, tmp_path):
+def test_a_crate_is_compiled_with_what_its_cargo_toml_says(certified, tmp_path):
     """What cargo would tell it, and `env!` reads: of its package, or of its workspace."""
     if not shutil.which("rustc"):
         pytest.skip("no compiler of Rust")

@@ -77,7 +77,7 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
-def test_a_function_that_numbers_squares_otherwise_is_told_its_call(certified, tmp_path):
+def test_a_function_with_another_square_order_gets_its_call_in_the_message(certified, tmp_path):
     file = tmp_path / "north.c"
     text = (HERE / "north.h").read_text("utf-8")
     file.write_text(f"{text}u64 up(int s, u64 o) {{ return north(1ull << (s ^ 56), o); }}", "utf-8")
@@ -182,7 +182,7 @@ def test_a_symbol_of_cpp_that_ends_as_one_of_rust():
     assert whole_name("_ZN1a1b3bit17h0123456789abcdefE") == "a::b::bit"
 
 
-def test_an_init_that_runs_unasked_is_not_run_twice(certified, tmp_path):
+def test_an_init_that_is_a_static_initialiser_is_not_run_twice(certified, tmp_path):
     file = tmp_path / "north.c"
     text = (HERE / "north.h").read_text("utf-8") + (
         "static u64 bits[64];\n__attribute__((constructor)) static void start(void)\n"

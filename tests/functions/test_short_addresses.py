@@ -90,7 +90,7 @@ def north(occupied):
         if case.values[:2] == ("c", "wasm32") and "__asm__" not in case.values[3]  # of others
     ],
 )  # fmt: skip
-def test_webassembly_computes_what_is_said_of_it(
+def test_webassembly_in_node_agrees_with_the_verdict(
     certified, tmp_path, ending, target, verdict, text
 ):
     """Node runs it: what is valid is right, what is refuted by a set gives that set."""

@@ -471,7 +471,7 @@ def test_a_wrong_line_is_named_and_mended(in_node, best_known):
     assert (twice["findings"][0]["place"], twice["repair"]) == (None, None)
 
 
-def test_lists_of_another_board_are_told_with_the_command(page_says, run, tmp_path):
+def test_the_page_names_the_command_for_lists_of_another_board(page_says, run, tmp_path):
     """The page names the command that the command itself would."""
     numbers = [hex((n + 1) * 0x9E3779B97F4A7C15 % 2**64) for n in range(120)]
     cases = [("RookMagics", 81), ("CannonMagics", 90), ("BishopMagics", 90), ("rook_magics", 36)]
