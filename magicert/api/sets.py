@@ -466,6 +466,19 @@ def table_of(
     )  # fmt: skip
 
 
+def _magics_of(
+    name: str, board: Board, scheme: Scheme, magics: Mapping[Square, Magic]
+) -> tuple[dict[str, tuple[int, ...]], tuple[int, ...]]:
+    """The parameters of a piece's index, by square, and the index bits of each square."""
+    at_hole = Magic(magics[name, board.playable[0]].bits, 0)  # it is never read
+    of_piece = [magics.get((name, square), at_hole) for square in range(board.squares)]
+    bits = tuple(magic.bits for magic in of_piece)
+    parameters = {"magic": tuple(magic.magic for magic in of_piece)}
+    if "bits" in scheme.parameters:
+        parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
+    return parameters, bits
+
+
 def _in_pairs(
     question: SetQuestion,
     scheme: Scheme,
@@ -480,19 +493,12 @@ def _in_pairs(
     others: dict[str, PieceTable] = {}
     start, sizes = 0, []
     for index in question.form.indexes(board, question.movements):
-        at_hole = Magic(magics[index.name, board.playable[0]].bits, 0)
-        found = [magics.get((index.name, square), at_hole) for square in range(board.squares)]
+        parameters, bits = _magics_of(index.name, board, scheme, magics)
+        parameters["mask"] = index.masks
         numbers, offset = len(index.places), []
         for square in range(board.squares):
             offset.append(start)
-            start += numbers << found[square].bits if board.has(square) else 0
-        parameters = {
-            "magic": tuple(magic.magic for magic in found),
-            "mask": index.masks,
-        }
-        if "bits" in scheme.parameters:
-            bits = tuple(magic.bits for magic in found)
-            parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
+            start += numbers << bits[square] if board.has(square) else 0
         for place, names in enumerate(index.places):
             text = scheme.formula.text
             if numbers > 1:
@@ -524,14 +530,8 @@ def _one_by_one(
     pieces: dict[str, PieceTable] = {}
     sizes = []
     for name, movement in parts.items():
-        # What stands at a hole is never read.
-        at_hole = Magic(magics[name, board.playable[0]].bits, 0)
-        of_piece = [magics.get((name, square), at_hole) for square in range(board.squares)]
-        bits = tuple(magic.bits for magic in of_piece)
+        parameters, bits = _magics_of(name, board, scheme, magics)
         size = sum(1 << bits[square] for square in board.playable)
-        parameters = {"magic": tuple(magic.magic for magic in of_piece)}
-        if "bits" in scheme.parameters:
-            parameters["bits"] = bits[:1] if len(set(bits)) == 1 else bits
         is_chess = board == CHESS and name in set(Piece)
         piece = Piece(name) if is_chess else name
         pieces[piece] = PieceTable(
