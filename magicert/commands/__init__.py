@@ -50,9 +50,30 @@ def _end_as_interrupted() -> None:
         os._exit(INTERRUPTED)
 
 
+MOMENT = 0.05
+"""Seconds after which a Ctrl-C that was dropped comes again."""
+
+
+def _not_lost(dropped: "sys.UnraisableHookArgs") -> None:
+    """What becomes of an error that Python drops. A Ctrl-C that comes while C calls a function of
+    ours (LLVM does, when numba compiles) would be lost so: it comes again, a moment later, when
+    that function has been left.
+    """
+    if not issubclass(dropped.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(dropped)
+        return
+    from _thread import interrupt_main
+    from threading import Timer
+
+    again = Timer(MOMENT, interrupt_main)
+    again.daemon = True
+    again.start()
+
+
 def main() -> None:
     """The entry point of the `magicert` command."""
     atexit.register(_end_as_interrupted)
+    sys.unraisablehook = _not_lost
     try:
         for name in LIKE_CTRL_C:
             ending = getattr(signal, name, None)  # not every system has all of them

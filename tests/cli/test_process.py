@@ -101,6 +101,24 @@ def test_ctrl_c_in_code_that_is_made_from_a_text_is_three(child, here, words):
     assert (process.returncode, output, errors.strip()) == (3, "", "interrupted")
 
 
+def test_ctrl_c_while_c_calls_a_function_of_ours_is_not_lost(child):
+    """As numba's are that LLVM calls: what they raise is dropped by Python."""
+    code = (
+        "import ctypes, signal, sys, time\n"
+        "from magicert.commands import app, main\n"
+        "def load(*_):\n"
+        "    ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()\n"
+        "    print('left', flush=True)\n"
+        "    for _ in range(6000): time.sleep(0.01)\n"
+        "app.Group.load = load\n"
+        "sys.argv[1:] = ['tables']\n"
+        "main()"
+    )
+    process = child.start(command=(*child.python, "-c", code))
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors.strip()) == (3, "left\n", "interrupted")
+
+
 def test_ctrl_c_in_a_solver_is_three_and_says_so(child):
     """The whole group of processes hears it, as at a terminal."""
     about = ("disprove", "bishop", "c3", "--bits", 6, "--engine", "sat", "-O", "method=direct")
