@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from magicert.board import Piece, attack_set, mask, parse_square, squares_of
 from magicert.data import published_tables
-from magicert.languages.syntax import alternatives
+from magicert.languages.alternatives import alternatives
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, NothingThereError
 from magicert.table.read import TableFile, read_table

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from magicert.board import CHESS, MOVEMENTS, Piece
 from magicert.formula import parse
 from magicert.formula.arrays import evaluate
-from magicert.languages.values import ItemRow
+from magicert.languages.items import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.table.read import TableFile
 from magicert.verify.source.contents import Contents

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from magicert.languages.items import ItemRow, ListItem
 from magicert.languages.language import read_text_number
-from magicert.languages.values import ItemRow, ListItem
 
 FEWEST = 16
 _PAIR = re.compile(

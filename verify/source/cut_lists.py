@@ -11,15 +11,8 @@ from itertools import islice
 from typing import Literal
 
 from magicert.languages.addresses import Address, address_of
-from magicert.languages.values import (
-    BEFORE,
-    INSIDE,
-    Definitions,
-    ItemRow,
-    ListItem,
-    Value,
-    in_one_base,
-)
+from magicert.languages.items import ItemRow, ListItem, Value, in_one_base
+from magicert.languages.values import BEFORE, INSIDE, Definitions
 from magicert.verify.source.columns import (
     FEWEST_ENTRIES,
     MAGIC_WORDS,

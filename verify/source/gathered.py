@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from magicert.languages.items import ItemRow, Value
 from magicert.languages.language import Language
-from magicert.languages.values import ItemRow, Value
 
 _NAME = r"(?<![\w$@.>:])(?P<name>(?:my\s|our\s)?[$@&]?[A-Za-z_]\w*(?:(?:\.|->|::)\w+)*?)"
 _LISTS = frozenset(

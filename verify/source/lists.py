@@ -8,27 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from magicert.languages.language import LARGEST, PLAIN, Language, language_of, parse_within
-from magicert.languages.syntax import (
-    Branch,
-    Declaration,
-    Syntax,
-    Tree,
-    alternatives,
-    blank,
-    for_grammar,
-    literals,
-    read_expression,
-    read_items,
-    refuse_deep,
-    without_comments,
-)
-from magicert.languages.values import (
-    BEFORE,
-    DEFINE,
-    INSIDE,
-    Definitions,
-    Evaluator,
+from magicert.languages.alternatives import Branch, alternatives
+from magicert.languages.brackets import Tree, literals, read_items, refuse_deep
+from magicert.languages.comments import blank, without_comments
+from magicert.languages.items import (
     ItemRow,
     ListItem,
     Value,
@@ -37,6 +20,9 @@ from magicert.languages.values import (
     records_in_types,
     row_in_type,
 )
+from magicert.languages.language import LARGEST, PLAIN, Language, language_of, parse_within
+from magicert.languages.syntax import Declaration, Syntax, for_grammar, read_expression
+from magicert.languages.values import BEFORE, DEFINE, INSIDE, Definitions, Evaluator
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
 from magicert.verify.source.gathered import Filled, gathered, joined_to
