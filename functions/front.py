@@ -108,6 +108,14 @@ class Compiler:
     version: str
 
 
+class DoesNotCompileError(InputError):
+    """A source that does not compile, with the compiler's words; `first` is its first error."""
+
+    def __init__(self, problems: Sequence[Problem], first: str) -> None:
+        super().__init__(problems)
+        self.first = first
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
@@ -761,7 +769,8 @@ def _run(
             lines += _tried(command, output, language, source, deadline, with_paths, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
-        raise InputError([Problem(message, file=str(source)), *problems])
+        first_error = lines[0].strip() if lines else f"exit status {status}"
+        raise DoesNotCompileError([Problem(message, file=str(source)), *problems], first_error)
 
 
 def _tried(

@@ -1,7 +1,8 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -28,6 +29,7 @@ from magicert.functions.front import (
     LANGUAGES,
     Compiled,
     CompileOptions,
+    DoesNotCompileError,
     all_compiled,
     compiled,
     files_of,
@@ -63,6 +65,35 @@ from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supe
 
 HEADERS = frozenset({".h", ".hpp", ".hh"})
 """Endings of files that others include."""
+
+
+def certify_targets(
+    question: FunctionQuestion,
+    watch: Callable[[FunctionQuestion], AbstractContextManager[Observer]],
+) -> list[tuple[FunctionQuestion, FunctionCertificate | Unknown]]:
+    """What comes of each target, in the order in which they are named; `watch` gives who hears of
+    each. One for which the sources do not compile, or have no such function, is not decided. Raises
+    InputError where that is so of all: what the first one says.
+    """
+    results: list[tuple[FunctionQuestion, FunctionCertificate | Unknown]] = []
+    errors = list[InputError]()
+    for one in question.for_each_target:
+        with watch(one) as observer:
+            try:
+                result = certify_functions(one, observer)
+            except InputError as error:
+                errors.append(error)
+                result = Unknown(_first_problem(error))
+        results.append((one, result))
+    if len(errors) == len(results):
+        raise errors[0]
+    return results
+
+
+def _first_problem(error: InputError) -> str:
+    if isinstance(error, DoesNotCompileError):
+        return f"does not compile: {error.first}"
+    return str(error.problems[0])
 
 
 def certify_functions(
