@@ -206,10 +206,12 @@ def compiled(
             text = out.read_text("utf-8", "replace")
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
+            text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
+        command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
         commands.append((command, words[-1] + keeping))
         for name, way in forced.items():
@@ -220,6 +222,15 @@ def compiled(
     return Compiled(
         tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
     )
+
+
+def _without_folder(text: str, folder: Path) -> str:
+    """A module without the name of a temporary folder, which is another one in each run: in what it
+    says of files. What its strings hold is the source's.
+    """
+    lines = r"^(?:; ModuleID|source_filename|!\d+ = (?:distinct )?!DI).*$"
+    inside = rf"""(["'])[^"']*{re.escape(folder.name)}/?"""
+    return re.sub(lines, lambda line: re.sub(inside, r"\1", line[0]), text, flags=re.MULTILINE)
 
 
 def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
