@@ -79,12 +79,16 @@ def _targets() -> None:
     llvm.initialize_native_asmparser()
 
 
-def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
-    """A module of LLVM. Raises InputError where LLVM cannot read it."""
+def parsed(data: str | bytes, file: str, context: Any = None) -> Any:  # noqa: ANN401
+    """A module of LLVM, in a context of its own if none is given: in a shared one, what was read
+    before gives numbers to its types. Raises InputError where LLVM cannot read it.
+    """
     llvm = library()
     _targets()
+    context = context or llvm.create_context()
     try:
-        module = llvm.parse_assembly(data) if isinstance(data, str) else llvm.parse_bitcode(data)
+        read = llvm.parse_assembly if isinstance(data, str) else llvm.parse_bitcode
+        module = read(data, context)
         module.verify()
     except RuntimeError as error:
         words = " ".join(str(error).split())[:300]
@@ -98,8 +102,9 @@ def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
 
 def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
     """Several modules as one, as text. Raises InputError where LLVM cannot read or link them."""
+    context = library().create_context()
     first, *others = (
-        parsed(without_types(data, declared=True) if isinstance(data, str) else data, name)
+        parsed(without_types(data, declared=True) if isinstance(data, str) else data, name, context)
         for data, name in zip(modules, names, strict=True)
     )
     for other, name in zip(others, names[1:], strict=True):
