@@ -486,7 +486,7 @@ def shape_of(
     may_lack: bool = False, target_bits: int = 0,
 ) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number. It `may_lack` bitboards where they do not matter. With `target_bits`
+    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With `target_bits`
     it is one of two squares.
 
     Raises InputError, with its signature, where it is no such function.
@@ -539,9 +539,10 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    if len(board_places) != boards and not (may_lack and not board_places):
+    lacks = may_lack and len(board_places) == 1 - with_square
+    if len(board_places) != boards and not lacks:
         raise problem
-    alike = not small and bool(board_places) and isinstance(kinds[board_places[0][0]], Integer)
+    alike = not small and not lacks and isinstance(kinds[board_places[0][0]], Integer)
     return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 
