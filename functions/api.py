@@ -1,6 +1,7 @@
 """The function of Python that proves an engine's functions."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
 
@@ -81,14 +82,13 @@ def certify_function(
     }  # fmt: skip
     with libraries():
         from magicert.functions.question import question_of, read_function_file
-        from magicert.functions.work import certify_functions
+        from magicert.functions.work import certify_targets
 
         with readable(sources[0]):
             file = None if file_path is None else read_function_file(file_path)
             question, heard = question_of(sources, options, file), observer or Quiet()
-            results = {
-                each.target: certify_functions(each, heard) for each in question.for_each_target
-            }
+            certified = certify_targets(question, lambda _: nullcontext(heard))
+            results = {each.target: result for each, result in certified}
     if len(results) > 1:
         return TargetCertificates(results)
     (result,) = results.values()

@@ -616,6 +616,8 @@ class _FunctionProof:
         self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
         name = self.claim.name
+        if self.claim.guessed:
+            reports = {number: self._as_guessed(report) for number, report in reports.items()}
         whole = specialise.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
@@ -626,6 +628,14 @@ class _FunctionProof:
             tuple(name for name in INSTRUCTIONS if name in self.instructions),
             sum(self.sizes.values()),
         )  # fmt: skip
+
+    def _as_guessed(self, report: SquareReport) -> SquareReport:
+        """What was guessed is not refuted: it may be meant for something else."""
+        if report.outcome != "refuted":
+            return report
+        message = f"{report.message}, if it is meant for this, which only its name says: "
+        message += f"--function '{self.claim.key}={self.claim.name}' says that it is"
+        return replace(report, outcome="not decided", message=message)
 
     def _statement(self) -> str:
         if self.entries is not None:

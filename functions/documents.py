@@ -47,7 +47,9 @@ def targets_as_json(results: Results) -> dict[str, object]:
     rows = []
     for question, result in results:
         row: dict[str, object] = {"target": question.target, "verdict": verdict_of(result)}
-        if not isinstance(result, Unknown):
+        if isinstance(result, Unknown):
+            row["reason"] = result.reason
+        else:
             row["triple"] = result.triple
             row["computes_with"] = {
                 report.name: report.computes_with for report in result.functions
@@ -70,7 +72,10 @@ def of_targets(results: Results, documents: Sequence[Sequence[Document]]) -> lis
     rows = []
     for question, result in results:
         row = verdict_of(result)
-        for report in () if isinstance(result, Unknown) else result.functions:
+        if isinstance(result, Unknown):
+            rows.append((question.target, f"not decided: {result.reason}"))
+            continue
+        for report in result.functions:
             with_what = f" with {report.computes_with}" if report.computes_with else ""
             row += f"; {report.name} {report.verdict}{with_what}"
         rows.append((question.target, row))

@@ -108,6 +108,14 @@ class Compiler:
     version: str
 
 
+class DoesNotCompileError(InputError):
+    """A source that does not compile, with the compiler's words; `first` is its first error."""
+
+    def __init__(self, problems: Sequence[Problem], first: str) -> None:
+        super().__init__(problems)
+        self.first = first
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
@@ -198,10 +206,12 @@ def compiled(
             text = out.read_text("utf-8", "replace")
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
+            text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
             modules.append(text.replace(", , !", ", !") if language == "zig" else text)
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
+        command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
         commands.append((command, words[-1] + keeping))
         for name, way in forced.items():
@@ -212,6 +222,15 @@ def compiled(
     return Compiled(
         tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
     )
+
+
+def _without_folder(text: str, folder: Path) -> str:
+    """A module without the name of a temporary folder, which is another one in each run: in what it
+    says of files. What its strings hold is the source's.
+    """
+    lines = r"^(?:; ModuleID|source_filename|!\d+ = (?:distinct )?!DI).*$"
+    inside = rf"""(["'])[^"']*{re.escape(folder.name)}/?"""
+    return re.sub(lines, lambda line: re.sub(inside, r"\1", line[0]), text, flags=re.MULTILINE)
 
 
 def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
@@ -761,7 +780,8 @@ def _run(
             lines += _tried(command, output, language, source, deadline, with_paths, environment)
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
-        raise InputError([Problem(message, file=str(source)), *problems])
+        first_error = lines[0].strip() if lines else f"exit status {status}"
+        raise DoesNotCompileError([Problem(message, file=str(source)), *problems], first_error)
 
 
 def _tried(

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,35 +158,82 @@ def name_hint(
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
 
 
+def instances(
+    name: str, sources: Sequence[Path], modules: Iterable[Module], how: CompileOptions
+) -> list[str]:
+    """The instances of a template of C++ that the source calls, by their whole names; of a generic
+    function of Rust those that are compiled.
+    """
+    if language_of(sources[0]) == "rust":
+        return _instances_in_rust(name, modules)
+    same = (one for one in _declared(name, sources, how) if _ends_with_name(one.name, name))
+    called = dict.fromkeys(one for declared in same for one in declared.instances)
+    return [one.replace("(anonymous namespace)::", "") for one in called]
+
+
+def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
+    """Those of a name, or of an instance's as the source writes it: attacks::<Rook>."""
+    function, _, arguments = name.replace("::<", "<").partition("<")
+    names_by_symbol: dict[str, str] = {}
+    for module in modules:
+        for one, symbols in module.source_names.items():
+            of, opened, what = one.partition("<")
+            same = not arguments or _without_scopes(what) == _without_scopes(arguments)
+            if opened and same and _ends_with_name(of, function):
+                names_by_symbol |= {
+                    symbol: one for symbol in symbols
+                    if len(one) > len(names_by_symbol.get(symbol, ""))
+                }  # fmt: skip
+    return [*dict.fromkeys(names_by_symbol.values())]
+
+
+def _without_scopes(arguments: str) -> str:
+    """What an instance is for, without namespaces and spaces."""
+    return re.sub(r"\w+::|\s", "", arguments)
+
+
+MOST_MEANINGS = 8
+"""Things of one name that are tried, each by a call of the compiler."""
+
+
 def with_namespaces(
     name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
-) -> str:  # fmt: skip
-    """A name of C++, or a call, with the namespaces of what it names, where one thing alone has
-    that name; `own_words` are words that are no names.
+) -> list[str]:
+    """A name of C++, or a call, with the namespaces of what it may name; `own_words` are words that
+    are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
-        return name
+        return [name]
     functions = {
         declared.name
         for declared in _declared(name, sources, how)
         if _ends_with_name(declared.name, name)
     }
     if len(functions) == 1:
-        return functions.pop().replace("(anonymous namespace)::", "")
+        return [functions.pop().replace("(anonymous namespace)::", "")]
     declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
     names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
     free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
-    return free.sub(lambda one: _with_scope(one[0], names, outermost=False), name)
+    parts, last = list[list[str]](), 0
+    for match in free.finditer(name):
+        parts += [[name[last : match.start()]], _in_scopes(match[0], names) or [match[0]]]
+        last = match.end()
+    meanings = islice(product(*parts, [name[last:]]), MOST_MEANINGS)
+    return ["".join(meaning) for meaning in meanings]
 
 
-def _with_scope(name: str, names: Collection[str], *, outermost: bool = True) -> str:
+def _in_scopes(name: str, names: Collection[str]) -> list[str]:
+    """What has a name in some namespace, the outermost first; nothing where it is a name itself."""
+    whole = (one for one in names if one.endswith(f"::{name}"))
+    return [] if name in names else sorted(whole, key=lambda one: one.count("::"))
+
+
+def _with_scope(name: str, names: Collection[str]) -> str:
     """A name with its namespaces, where it is no name without them: that of the one that has it,
     or the outermost of its kind.
     """
-    whole = sorted((n for n in names if n.endswith(f"::{name}")), key=lambda n: n.count("::"))
-    if name in names or not whole:
-        return name
-    alone = len(whole) == 1 or (outermost and whole[0].count("::") < whole[1].count("::"))
+    whole = _in_scopes(name, names)
+    alone = len(whole) == 1 or (whole and whole[0].count("::") < whole[1].count("::"))
     return whole[0] if alone else name
 
 

@@ -42,6 +42,8 @@ class FunctionClaim:
     kind: str
     piece: str
     movement: Movement
+    guessed: bool = False
+    """Whether its name alone says what it computes: then it can be proved, but not refuted."""
 
     @property
     def key(self) -> str:
@@ -57,16 +59,19 @@ class FunctionClaim:
 
     @property
     def leaps(self) -> bool:
-        """Whether it may go without bitboards: the attack sets of a king, knight or pawn."""
+        """Whether it may go without the occupancy: the attack sets of a king, knight or pawn, and
+        shifts.
+        """
         atoms = self.movement.atoms
-        return self.kind == "attacks" and all((a.kind, a.limit) == ("rider", 1) for a in atoms)
+        leaper = all((a.kind, a.limit) == ("rider", 1) for a in atoms)
+        return self.kind in {"attacks", "setwise"} and leaper
 
     @property
     def takes(self) -> tuple[tuple[str, ...], ...]:
         """What it may be called with: a square, and bitboards by their names."""
         square = () if self.kind == "setwise" else ("square",)
         whole = (*square, *KINDS[self.kind])
-        return (whole, square) if self.leaps else (whole,)
+        return (whole, whole[:1]) if self.leaps else (whole,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,12 +79,16 @@ def _targets() -> None:
     llvm.initialize_native_asmparser()
 
 
-def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
-    """A module of LLVM. Raises InputError where LLVM cannot read it."""
+def parsed(data: str | bytes, file: str, context: Any = None) -> Any:  # noqa: ANN401
+    """A module of LLVM, in a context of its own if none is given: in a shared one, what was read
+    before gives numbers to its types. Raises InputError where LLVM cannot read it.
+    """
     llvm = library()
     _targets()
+    context = context or llvm.create_context()
     try:
-        module = llvm.parse_assembly(data) if isinstance(data, str) else llvm.parse_bitcode(data)
+        read = llvm.parse_assembly if isinstance(data, str) else llvm.parse_bitcode
+        module = read(data, context)
         module.verify()
     except RuntimeError as error:
         words = " ".join(str(error).split())[:300]
@@ -98,8 +102,9 @@ def parsed(data: str | bytes, file: str) -> Any:  # noqa: ANN401
 
 def linked(modules: Sequence[str | bytes], names: Sequence[str]) -> str:
     """Several modules as one, as text. Raises InputError where LLVM cannot read or link them."""
+    context = library().create_context()
     first, *others = (
-        parsed(without_types(data, declared=True) if isinstance(data, str) else data, name)
+        parsed(without_types(data, declared=True) if isinstance(data, str) else data, name, context)
         for data, name in zip(modules, names, strict=True)
     )
     for other, name in zip(others, names[1:], strict=True):
@@ -481,7 +486,7 @@ def shape_of(
     may_lack: bool = False, target_bits: int = 0,
 ) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number. It `may_lack` bitboards where they do not matter. With `target_bits`
+    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With `target_bits`
     it is one of two squares.
 
     Raises InputError, with its signature, where it is no such function.
@@ -534,9 +539,10 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    if len(board_places) != boards and not (may_lack and not board_places):
+    lacks = may_lack and len(board_places) == 1 - with_square
+    if len(board_places) != boards and not lacks:
         raise problem
-    alike = not small and bool(board_places) and isinstance(kinds[board_places[0][0]], Integer)
+    alike = not small and not lacks and isinstance(kinds[board_places[0][0]], Integer)
     return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 

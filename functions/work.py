@@ -1,7 +1,8 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -28,6 +29,7 @@ from magicert.functions.front import (
     LANGUAGES,
     Compiled,
     CompileOptions,
+    DoesNotCompileError,
     all_compiled,
     compiled,
     files_of,
@@ -35,10 +37,12 @@ from magicert.functions.front import (
     mode_asked,
     syntax_tree,
 )
+from magicert.functions.instances import claims_of
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
+    instances,
     is_overloaded,
     name_hint,
     undefined,
@@ -65,15 +69,44 @@ HEADERS = frozenset({".h", ".hpp", ".hh"})
 """Endings of files that others include."""
 
 
+def certify_targets(
+    question: FunctionQuestion,
+    watch: Callable[[FunctionQuestion], AbstractContextManager[Observer]],
+) -> list[tuple[FunctionQuestion, FunctionCertificate | Unknown]]:
+    """What comes of each target, in the order in which they are named; `watch` gives who hears of
+    each. One for which the sources do not compile, or have no such function, is not decided. Raises
+    InputError where that is so of all: what the first one says.
+    """
+    results: list[tuple[FunctionQuestion, FunctionCertificate | Unknown]] = []
+    errors = list[InputError]()
+    for one in question.for_each_target:
+        with watch(one) as observer:
+            try:
+                result = certify_functions(one, observer)
+            except InputError as error:
+                errors.append(error)
+                result = Unknown(_first_problem(error))
+        results.append((one, result))
+    if len(errors) == len(results):
+        raise errors[0]
+    return results
+
+
+def _first_problem(error: InputError) -> str:
+    if isinstance(error, DoesNotCompileError):
+        return f"does not compile: {error.first}"
+    return str(error.problems[0])
+
+
 def certify_functions(
-    question: FunctionQuestion, observer: Observer
+    question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None
 ) -> FunctionCertificate | Unknown:
     """The certificate or the findings; UNKNOWN where the time or the memory was not enough.
 
     Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
     words, a function that is not there or has another signature.
     """
-    deadline = Deadline.after(question.seconds)
+    deadline = deadline or Deadline.after(question.seconds)
     twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
     if twice and (place := mode_asked(question.sources, question.flags)):
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
@@ -108,9 +141,10 @@ def certify_functions(
                 replace(function, form_number=plain.forced.get(function.name)) for function in keep
             ]
         if problems := _unknown(question, plain, several, how):
-            whole = _with_namespaces(question, plain, how)
+            whole = _with_instances(question, plain, how)
+            whole = _with_namespaces(whole, plain, how)
             if whole != question:
-                return certify_functions(whole, observer)
+                return certify_functions(whole, observer, deadline)
             raise InputError(problems)
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
@@ -407,18 +441,56 @@ def _unknown(
 def _with_namespaces(
     question: FunctionQuestion, plain: Compiled, how: CompileOptions
 ) -> FunctionQuestion:
-    """The question with the namespaces of what the compiler does not know without them, where one
-    thing alone has that name.
+    """The question with the namespaces of what the compiler does not know without them. Raises
+    InputError for a call, or an instance, that may mean several things.
     """
     words = {word for claim in question.functions for takes in claim.takes for word in takes}
 
-    def whole(name: str) -> str:
+    def whole(name: str, takes: tuple[tuple[str, ...], ...]) -> str:
         if name not in plain.refused:
             return name
-        return with_namespaces(name, words, question.sources, how)
+        several = with_namespaces(name, words, question.sources, how)
+        if len(several) == 1:
+            return several[0]
+        known = _known_to_the_compiler(several, takes, question, how)
+        if len(known) > 1 and "<" in name:
+            message = f"{name} may be {listed(known)}: give one of these"
+            raise InputError([Problem(message, key=f"--function {name}")])
+        return known[0] if len(known) == 1 else name
 
-    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
-    return replace(question, functions=functions, init=question.init and whole(question.init))
+    functions = tuple(
+        replace(claim, name=whole(claim.name, claim.takes)) for claim in question.functions
+    )
+    return replace(question, functions=functions, init=question.init and whole(question.init, ()))
+
+
+def _known_to_the_compiler(
+    names: Sequence[str], takes: tuple[tuple[str, ...], ...], question: FunctionQuestion,
+    how: CompileOptions,
+) -> list[str]:  # fmt: skip
+    """Which of these names the sources know as something that is called so."""
+    forced = [ForcedFunction(name, takes, question.board.word) for name in names]
+    compiled_names = compiled(question.sources, *how[:3], traps=False, keep=forced, deadline=how[3])
+    return [name for name in names if name in compiled_names.forced]
+
+
+def _with_instances(
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> FunctionQuestion:
+    """The question with each instance of a template that the source calls, and that can be called
+    as the claim says, in the place of a name that is the template's.
+    """
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    claims = list[FunctionClaim]()
+    for claim in question.functions:
+        there = any(claim.name in {*module.bodies, *module.source_names} for module in modules)
+        given = claim.name in plain.forced or there
+        found = [] if given else instances(claim.name, question.sources, modules, how)
+        if found and language_of(question.sources[0]) != "rust":
+            found = _known_to_the_compiler(found, claim.takes, question, how)
+        others = [other for other in question.functions if other != claim]
+        claims += claims_of(claim, found, others, question.board) if found else [claim]
+    return replace(question, functions=tuple(dict.fromkeys(claims)))
 
 
 def _left_out(

@@ -219,7 +219,7 @@ def certify(
     `playback` cannot be a test of these sources.
     """
     from magicert.functions.question import question_of, sources_of
-    from magicert.functions.work import certify_functions
+    from magicert.functions.work import certify_targets
 
     paths = tuple(paths)
     if not paths and functions.function_file is None:
@@ -245,12 +245,12 @@ def certify(
         check_playback(playback, question)
     if question.proof is not None:
         question.proof.mkdir(parents=True, exist_ok=True)
-    several = []
-    for one in question.for_each_target:
+
+    def watch(one: "FunctionQuestion") -> ProgressDisplay:
         title = f"certifying {paths[0].name}{f' for {one.target}' * (',' in question.target)}"
-        with ProgressDisplay(title, "squares") as observer:
-            several.append(CertifiedFunctions(one, certify_functions(one, observer)))
-    first, *others = several
+        return ProgressDisplay(title, "squares")
+
+    first, *others = (CertifiedFunctions(*one) for one in certify_targets(question, watch))
     return replace(first, others=tuple(others))
 
 

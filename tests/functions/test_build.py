@@ -267,3 +267,41 @@ def test_a_crate_is_compiled_with_what_its_cargo_toml_says(certified, tmp_path):
     source.write_text(f'{same}#[no_mangle] pub extern "C" fn f(s: u8, o: u64) -> u64 {{ {body} }}')
     asked = {"functions": {"fR": "f"}, "squares": (parse_square("d8"),)}
     assert certified(source, **asked).verdict == "valid"
+
+
+NORTH = (HERE / "north.h").read_text("utf-8")
+IN_ZIG = (
+    "pub fn rook(s0: u64, o: u64) u64 { var s = s0; var p = ~o; s |= p & (s << 8); p &= p << 8; "
+    "s |= p & (s << 16); p &= p << 16; s |= p & (s << 32); return s << 8; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("ending", "name", "text"),
+    [
+        ("c", "north", NORTH),
+        pytest.param("cpp", "north", NORTH, marks=pytest.mark.long),
+        pytest.param("zig", "rook", IN_ZIG, marks=pytest.mark.long),
+    ],
+)
+def test_the_builds_of_two_runs_are_the_same(certified, tmp_path, ending, name, text):
+    """No certificate has the name of a temporary folder, or what was compiled before, in it."""
+    file = tmp_path / f"north.{ending}"
+    file.write_text(text, "utf-8")
+    first, second = (certified(file, functions={"setwise:fR": name}) for _ in range(2))
+    assert (first.verdict, len(first.ir)) == ("valid", 2)
+    assert (first.ir, first.command) == (second.ir, second.command)
+
+
+def test_only_what_a_module_says_of_files_has_a_folder_taken_out():
+    text = (
+        "; ModuleID = '/tmp/magicert-ab/expanded.i'\nsource_filename = \"/tmp/magicert-ab/a.i\"\n"
+        '@s = constant [18 x i8] c"/tmp/magicert-ab/x"\n'
+        '!1 = !DIFile(filename: "../tmp/magicert-ab/kept.zig", directory: "/tmp/magicert-ab")\n'
+    )
+    found = front._without_folder(text, Path("/tmp/magicert-ab"))  # noqa: S108
+    assert found == (
+        "; ModuleID = 'expanded.i'\nsource_filename = \"a.i\"\n"
+        '@s = constant [18 x i8] c"/tmp/magicert-ab/x"\n'
+        '!1 = !DIFile(filename: "kept.zig", directory: "")\n'
+    )

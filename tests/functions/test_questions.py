@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 import magicert
 from magicert import InputError
-from magicert.board import parse_board, parse_square
+from magicert.board import CHESS, parse_board, parse_square
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
@@ -30,8 +30,9 @@ from magicert.functions.certificate import (
     FunctionReport,
     SquareReport,
 )
+from magicert.functions.instances import piece_of
 from magicert.functions.metadata import without_any, without_types
-from magicert.functions.question import question_of, read_function_file
+from magicert.functions.question import claim_of, question_of, read_function_file
 from magicert.functions.specialise import whole_name, with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
@@ -152,6 +153,39 @@ def test_what_a_name_without_its_namespaces_is(
     result = certified(file, functions={"fR": name})
     assert [one.name for one in result.functions] == [whole]
     assert result.verdict == verdict
+
+
+@pytest.mark.cases_of("what_the_instances_of_a_template_are.tsv")
+def test_what_the_instances_of_a_template_are(certified, tmp_path, ending, key, name, rows, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    file = tmp_path / f"north.{ending}"
+    north = (HERE / "north.h").read_text("utf-8") if ending == "cpp" else ""
+    file.write_text(north + text, "utf-8")
+    result = certified(file, functions={key: name})
+    found = (f"{one.name.removeprefix('north::')} {one.piece} {one.verdict}" for one in result.functions)
+    assert sorted(found) == sorted(rows.split("; "))
+
+
+@pytest.mark.parametrize(
+    ("instance", "kind", "piece"),
+    [
+        ("N::attacks<N::ROOK>", "attacks", "rook"),
+        ("attacks<(N::Piece)4>", "attacks", ""),
+        ("attacks<PieceType::Bishop, true>", "attacks", "bishop"),
+        ("attacks<BISHOP, ROOK>", "attacks", ""),
+        ("attacks<BROOK>", "attacks", ""),
+        ("rook<QueenSide>", "attacks", "queen"),
+        ("shift<Direction::SOUTH_WEST>", "setwise", "blF"),
+        ("shift<NorthEast>", "setwise", "frF"),
+        ("shift<NORTH, SOUTH>", "setwise", ""),
+        ("shift<NORTH>", "attacks", ""),
+    ],
+)
+def test_whose_attacks_an_instance_speaks_of(instance, kind, piece):
+    """QueenSide is no queen: a guess, and so nothing is refuted for it."""
+    claim = claim_of(f"{kind}:fW", "shift", CHESS)
+    assert piece_of(instance, claim) == piece
 
 
 def test_an_init_without_its_namespace_is_found(certified, tmp_path):

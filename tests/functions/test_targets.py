@@ -63,13 +63,14 @@ def test_what_is_right_on_one_system_and_wrong_on_another(rows, tmp_path, name):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_programs_ask_for_several_targets_too():
-    file = HERE / "found" / "long_is_short.c"
-    found = magicert.certify_function(file, {"R": "rook"}, target="x86_64, wasm32, x86_64")
+def test_programs_ask_for_several_targets_too(tmp_path):
+    file = tmp_path / "king.c"
+    file.write_text(KING, "utf-8")
+    found = magicert.certify_function(file, {"king": "king"}, target="x86_64, wasm32, x86_64")
     assert found.verdict == "invalid"
     assert repr(found) == "<TargetCertificates invalid: x86_64 valid, wasm32 invalid>"
     assert found.targets["wasm32"].triple.startswith("wasm32-")
-    one = magicert.certify_function(file, {"R": "rook"}, target="x86_64")
+    one = magicert.certify_function(file, {"king": "king"}, target="x86_64")
     assert one.functions[0].squares == tuple(
         replace(square, seconds=one.functions[0].squares[n].seconds)
         for n, square in enumerate(found.targets["x86_64"].functions[0].squares)
@@ -87,3 +88,34 @@ def test_what_a_build_computes_with_is_seen(rows, tmp_path):
     assert texts == ["", "pext, 32 bytes of tables"]  # without PEXT both entries are one
     shown = CliRunner().invoke(cli, ["verify", str(file), *words]).stdout
     assert "2 of 2 targets valid" in shown
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "verdict"),
+    [("", 3, "valid"), pytest.param(" ^ 1", 1, "invalid", marks=pytest.mark.long)],
+)
+def test_one_target_that_cannot_be_asked_does_not_end_the_others(
+    rows, tmp_path, wrong, status, verdict
+):
+    """It has no such function, or does not compile: the compiler's first error is in its row."""
+    file = tmp_path / "north.c"
+    text = (HERE / "north.h").read_text("utf-8")
+    guards = "#ifdef __wasm__\n#error no wasm here\n#endif\n#ifndef __aarch64__\n"
+    body = f"u64 up(u64 s, u64 o) {{ return north(s, o){wrong}; }}"
+    file.write_text(f"{text}{guards}{body}\n#endif\n", "utf-8")
+    words = "--function", "setwise:fR=up", "--target", "wasm32,x86_64,aarch64"
+    done, found = rows(file, *words)
+    assert (done, found["x86_64"]["verdict"]) == (status, verdict)
+    assert "does not compile: " in found["wasm32"]["reason"]
+    assert "no wasm here" in found["wasm32"]["reason"]
+    assert "no such function" in found["aarch64"]["reason"]
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_targets_of_which_none_can_be_asked_are_bad_input(tmp_path):
+    file = tmp_path / "none.c"
+    file.write_text("#error nowhere\n", "utf-8")
+    words = "verify", str(file), "--function", "king=king", "--target", "x86_64,wasm32"
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 2
+    assert "nowhere" in done.stderr

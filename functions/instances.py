@@ -1,0 +1,78 @@
+"""What the instances of a template, or of a generic function, are said to compute.
+
+    rook=attacks_bb   ->   attacks_bb<BISHOP> is a bishop's, attacks_bb<ROOK> is a rook's
+
+The source says which instances it calls. Whose attacks each computes is told by the piece or the
+direction in its arguments' spelling, where there is one: a guess, which can make it proved, but
+never refuted. Without such a word each is what was asked.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from magicert.betza import parse_piece
+from magicert.board import Board
+from magicert.functions.question import FunctionClaim
+
+PIECES = ("rook", "bishop", "queen", "king", "knight", "cannon", "horse", "elephant", "lance")
+"""Words that name a piece. A pawn's instances differ by its colour, which says nothing alone."""
+COMPASS = {"north": "f", "south": "b", "east": "r", "west": "l"}
+"""Words that name a direction, as Betza writes it."""
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def words_in(instance: str) -> list[str]:
+    """The words of an instance's arguments, without their namespaces: ["north", "east"]."""
+    arguments = instance.partition("<")[2]
+    last = re.sub(r"\w+(?:<[^<>]*>)?::", "", arguments)
+    return [word.lower() for word in _WORD.findall(last)]
+
+
+def piece_of(instance: str, claim: FunctionClaim) -> str:
+    """Whose attacks an instance's arguments speak of, as a key of `--function` would; "" where they
+    do not say, or name several pieces.
+    """
+    words = words_in(instance)
+    pieces = {word for word in words if word in PIECES}
+    if len(pieces) == 1:
+        return pieces.pop()
+    sides = "".join(sorted({COMPASS[word] for word in words if word in COMPASS}))
+    if pieces or claim.kind != "setwise" or len(sides) not in {1, 2} or sides in {"bf", "lr"}:
+        return ""
+    atom = claim.movement.atoms[0]
+    letter = ("W", "F") if atom.limit == 1 else ("R", "B")
+    return sides + letter[len(sides) - 1]
+
+
+def claims_of(
+    claim: FunctionClaim, instances: Sequence[str], others: Iterable[FunctionClaim], board: Board
+) -> list[FunctionClaim]:
+    """A claim about a template as one about each of its instances; of those whose arguments speak
+    of no piece none, where others do; and the claim itself where they speak of others only. `others` are the claims beside it, which stay. An instance
+    that the claim itself names is what it says.
+    """
+    named = "<" in claim.name and len(instances) == 1
+    pieces = {instance: "" if named else piece_of(instance, claim) for instance in instances}
+    same = [one for one in others if one.kind == claim.kind]
+    if any(pieces.values()):
+        own = {p for p in pieces.values() if p and _is_of(p, claim, board)}
+        if not own:
+            return [claim]
+        pieces = {
+            instance: claim.piece if piece in own else piece
+            for instance, piece in pieces.items()
+            if piece and not any(_is_of(piece, one, board) for one in same)
+        }
+    alone = len(instances) == 1 and {*pieces.values()} <= {claim.piece, ""}
+    return [
+        replace(
+            claim, name=instance, piece=piece or claim.piece,
+            movement=parse_piece(piece or claim.piece, board), guessed=not alone,
+        )
+        for instance, piece in pieces.items()
+    ]  # fmt: skip
+
+
+def _is_of(piece: str, claim: FunctionClaim, board: Board) -> bool:
+    return parse_piece(piece, board).rules == claim.movement.rules
