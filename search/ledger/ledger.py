@@ -683,8 +683,8 @@ class Ledger:
         """How far a cell is. Raises InputError where the ledger is damaged."""
         work, results = self._results(cell)
         summary = summarise(results, work.shards if work else 0)
-        begun = self.progress(cell).begun
-        return replace(summary, begun=len(begun), begun_share=sum(share for share, _ in begun.values()))
+        shares = [share for share, _ in self.progress(cell).begun.values()]
+        return replace(summary, begun=len(shares), begun_share=sum(shares))
 
     def progress(self, cell: Cell) -> Progress:
         """How far the cell is said to be: for a display."""
@@ -771,8 +771,7 @@ class Ledger:
             if changed != 1:
                 raise AssertionError(f"shard {result.number} was not claimed by this process")
             self.db.execute(
-                "delete from piece where number = ? "
-                "and cell = (select id from cell where key = ?)",
+                "delete from piece where number = ? and cell = (select id from cell where key = ?)",
                 [result.number, key_of(work.cell)],
             )
 

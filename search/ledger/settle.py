@@ -98,11 +98,11 @@ def do_shard(
     """Run a shard wherever this is called, or the `rest` of one for so many `seconds`, with its
     inspector looking on. With `digests` the survivors of its chain are counted again.
     """
-    deadline = Deadline(min(deadline.ends, Deadline.after(seconds).ends))
     inspector = inspect(work.cell, work.root(number)) if inspect and work.record else None
     result = run_shard(
         work, number, (inspector,) if inspector else (),
-        first_only=first_only, deadline=deadline, progress=progress, rest=rest,
+        first_only=first_only, deadline=deadline, progress=progress,
+        rest=rest, seconds=seconds,
     )  # fmt: skip
     if inspector and result.finished and inspector.problems:
         raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
@@ -338,17 +338,15 @@ class _SettleRun:
         except StrayRestError as error:
             self.ledger.start_again(self.work, shard.number)
             message = (
-                f"what was left of it is none of its own ({error}): it was edited, or this is a bug; "
-                "the same command begins the shard again"
+                f"what was left of it is none of its own ({error}): it was edited, or this is a "
+                "bug; the same command begins the shard again"
             )
             key = f"{self.work.cell}, shard {shard.number}"
             raise InputError([Problem(message, str(self.ledger.path), key)]) from None
 
-    def take(
-        self, shard: _Shard, rest: Rest | None, result: ShardResult, *, halve: bool
-    ) -> bool:
+    def take(self, shard: _Shard, rest: Rest | None, result: ShardResult, *, halve: bool) -> bool:
         """Enter what came of a rest, in the ledger too; whether the shard is done."""
-        left = () if result.rest is None else (result.rest,)
+        left: tuple[Rest, ...] = () if result.rest is None else (result.rest,)
         if halve and left:
             left = left[0].halves(self.work)
         shard.enter(rest, result, left)

@@ -143,12 +143,12 @@ def left_of(work: "Work", state: State | LowState, top: int) -> float:
 
 
 def go_to(state: State | LowState, search: Search, rest: Rest, chain_level: int) -> None:
-    """Bring a search that has just begun to where a rest begins, and let it end where that ends. Its
-    counts are those of the way. `chain_level` is where the plan has its chain, -1 without one.
+    """Bring a search that has just begun to where a rest begins, and let it end where that ends.
+    Its counts are those of the way. `chain_level` is where the plan has its chain, -1 without one.
 
     Raises StrayRestError where the path leads nowhere.
     """
-    if _node(state, 0) != rest.path[0]:
+    if not _is_at(state, rest.path[0], 0, chain_level):
         raise StrayRestError("it is of another shard")
     for level in range(len(rest.path) - 1):
         if level == chain_level and rest.path[level][1] and not _node(state, level)[1]:
@@ -232,6 +232,7 @@ def _remember(state: State | LowState, pairs: Sequence[tuple[int, int]]) -> None
 
 
 # The pieces of one shard, in the order of the search.
+
 
 @dataclass(frozen=True, slots=True)
 class Division:

@@ -203,7 +203,7 @@ class ShardResult:
     rest: Rest | None = None
 
     def joined(self, then: "ShardResult") -> "ShardResult":
-        """With what came then, in the order of the search, of the same shard by the same program."""
+        """With what came then, in the order of the search, by the same program."""
         assert (self.number, self.engine) == (then.number, then.engine)
         return replace(
             then,
@@ -364,11 +364,13 @@ def run_shard(
     deadline: Deadline = FOREVER,
     progress: Progress | None = None,
     rest: Rest | None = None,
+    seconds: float | None = None,
 ) -> ShardResult:
     """Run one shard of the cell, or of `terms` in its place; or the `rest` of one.
 
-    `first_only` stops at the first magic, `deadline` when it is over: then the result says that it
-    is not finished, and what is left. StrayRestError for a rest that the shard does not have.
+    `first_only` stops at the first magic, `deadline` when it is over, and so many `seconds` after
+    the rest was reached, or three times as many as that took: then the result says that it is not
+    finished, and what is left. StrayRestError for a rest that the shard does not have.
     """
     started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
@@ -387,6 +389,7 @@ def run_shard(
         top = rest.top
         for place in COUNT_PLACES:
             state.register[place] = 0
+    deadline = _piece_deadline(deadline, seconds, time.thread_time() - started)
     finished, left = False, rest
     for status in _chunks(stretch, most_intervals):
         magics.collect(state)
@@ -395,15 +398,14 @@ def run_shard(
             for block in drain(state, finished):
                 for observer in watching:
                     observer.add(block)
-        if progress and not finished:
+        if finished:
+            break
+        if progress:
             progress(int(state.register[NODES]), left_of(work, state, top))
-        if finished or not ((first_only and magics.count) or deadline.over):
-            continue
-        left = None
-        if can_divide(work):
-            left = rest_of(state, stretch, top)
-            finished = left is None
-        break
+        if (first_only and magics.count) or deadline.over:
+            left = rest_of(state, stretch, top) if can_divide(work) else None
+            finished = left is None and can_divide(work)
+            break
     if finished:
         for observer in watching:
             observer.finish()
@@ -419,6 +421,13 @@ def run_shard(
         engine=engine(isinstance(work.plan, LowPlan)),
         rest=None if finished else left,
     )
+
+
+def _piece_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
+    """When a piece of so many `seconds` ends, to begin with which took `way` seconds."""
+    if seconds is None:
+        return deadline
+    return Deadline(min(deadline.ends, Deadline.after(max(seconds, 3 * way)).ends))
 
 
 def _count_slots(
@@ -452,9 +461,7 @@ def _count_slots(
     )
 
 
-def _start_shard(
-    work: Work, number: int, terms: Terms
-) -> tuple[State | LowState, Stretch, int]:
+def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch, int]:
     """A shard at its beginning: its state, what goes on with it, and at which level below its root
     the plan has its chain (-1: it has none).
     """
