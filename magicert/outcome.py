@@ -173,6 +173,14 @@ def say_verbose(observer: Observer) -> Callable[[str], None]:
     return say
 
 
+def leave_time_to_notes(observer: Observer) -> None:
+    """Tell an observer that the rate of what is done says nothing of the rest: parts of a search
+    take seconds or hours. What is known of the time left stands in the notes.
+    """
+    leave: Callable[[], None] = getattr(observer, "leave_time_to_notes", lambda: None)
+    leave()
+
+
 class Quiet:
     """An observer that ignores everything."""
 

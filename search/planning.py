@@ -242,7 +242,7 @@ class Estimate:
         return self.chain_seconds + 1e-9 * nanoseconds
 
     def __str__(self) -> str:
-        return f"about {self.counts.tests:.2g} tests, {self.seconds:.2g} s on one core"
+        return f"some {self.counts.tests:.1g} tests, or far more"
 
 
 @dataclass(frozen=True, slots=True)

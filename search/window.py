@@ -64,7 +64,7 @@ from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 from magicert.system.processes import process_pool
 
 OPTIONS = (
-    EngineOption("ledger", "", "file that keeps every finished shard; a rerun resumes"),
+    EngineOption("ledger", "", "file that keeps what is done; a rerun resumes, inside a shard too"),
     EngineOption("certificate", "", "write the cover certificate here (.cover, or .cover.xz)"),
     EngineOption(
         "leaves", "", "write all leaves here for magicert-proved, shard by shard; - is a pipe"
@@ -225,9 +225,9 @@ def plan_work(
         estimate = choose_plan(
             cell_terms, request.seed, options["planning"], say_verbose(observer), planning_deadline
         )
-        say_verbose(observer)(f"estimate: {estimate}")
+        say_verbose(observer)(f"by a sample: {estimate}")
         if estimate.seconds > LONG_SECONDS and not options["ledger"]:
-            observer.say("an interrupted run is lost; --ledger FILE keeps its finished shards")
+            observer.say("an interrupted run is lost; --ledger FILE keeps what is done")
         plan, seconds = estimate.plan, estimate.seconds
     single_shard = seconds < SHARD_SECONDS and request.workers == 1
     usual_shards = 1.0 if single_shard else max(request.workers * 4.0, seconds / SHARD_SECONDS)
@@ -324,7 +324,11 @@ def _progress(summary: Summary) -> str:
     """How far a search for everything came."""
     if summary.finished:
         return f"{summary.magic_count:,} were counted, and these are the first"
-    return f"{summary.done:,} of {summary.shards:,} shards done"
+    begun = ""
+    if summary.begun:
+        share = (summary.done + summary.begun_share) / summary.shards
+        begun = f", {summary.begun:,} more begun: {share:.2%} of all m"
+    return f"{summary.done:,} of {summary.shards:,} shards done{begun}"
 
 
 def _figures(summary: Summary) -> dict[str, float | int | str]:

@@ -118,8 +118,6 @@ def _no_magic(cell: "AtlasCell", line: str, certificate: str, evidence: Evidence
 def _open(cell: "AtlasCell") -> str:
     """What is known of a cell that nobody has settled here."""
     parts = ["open"]
-    if cell.estimate:
-        parts.append(f"a search takes about {cell.estimate:,.0f} s on one core")
     if cell.finder:
         parts.append(f"claimed to be impossible by {cell.credit}")
     return "; ".join([*parts, *(f"tried: {tried}" for tried in cell.tried)])

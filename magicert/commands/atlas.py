@@ -43,7 +43,8 @@ class Cells(Word):
         help="An atlas file, instead of the one that ships.")  # fmt: skip
 @option("--scheme", type=Choice(["white", "black"]),
         help="The atlas of this scheme. [default: white]")  # fmt: skip
-@option("--cell", "cells", is_flag=True, help="List the open cells, the cheapest first.")
+@option("--cell", "cells", is_flag=True,
+        help="List the open cells, in the order of samples of their searches.")  # fmt: skip
 @option("--ranges", is_flag=True, help="Draw the largest index of each square's shortest table.")
 @option("--html", type=FILE, metavar="FILE",
         help="Write a page: click a square for its magics and certificates.")  # fmt: skip
@@ -53,7 +54,7 @@ class Cells(Word):
 @budget(panel="Options")
 @option("--only", type=Cells(), metavar="PIECE[:SQUARE]", help="Settle these cells only.")
 @option("--ledger", type=FILE, default=Path("atlas.db"), show_default=True, metavar="FILE",
-        help="Keeps finished shards: the same command resumes.", seldom=True)  # fmt: skip
+        help="Keeps what is done: the same command resumes.", seldom=True)  # fmt: skip
 @option("-o", "--output", type=FILE, default=Path("atlas.toml"), show_default=True, metavar="FILE",
         help="The atlas that --settle and --submit write; certificates go beside it.")  # fmt: skip
 @workers(panel="Options")
@@ -209,11 +210,9 @@ def _bits(atlas: "Atlas", *, cells: bool) -> Iterator[str]:
         counted = ", ".join(f"{count} {state}" for state, count in range_states.items())
         yield f"shortest tables: {counted}; --ranges draws them"
     for atlas_cell in atlas.open() if cells else []:
-        # Samples of black searches were too low by a factor of 150 where it was tried.
-        word = "about" if atlas.scheme == "white" else "more than"
-        cost = f"{word} {atlas_cell.estimate:,.3g} s" if atlas_cell.estimate else "no estimate"
-        claim = f"  claimed to be impossible by {atlas_cell.credit}" if atlas_cell.credit else ""
-        yield f"  {cell_name(atlas_cell):<18} {cost}{claim}"
+        # No times: samples of open cells were too low by a factor of 150 where it was tried.
+        claim = f" claimed to be impossible by {atlas_cell.credit}" if atlas_cell.credit else ""
+        yield f"  {cell_name(atlas_cell):<18}{claim}".rstrip()
 
 
 def _boards(atlas: "Atlas", labelled: "Labelled") -> Iterator[str]:

@@ -140,8 +140,6 @@ def _cell(cell: AtlasCell, folder: Path, scheme: str) -> Iterator[Element]:
         cost = f"{cell.tests:,} tests, {cell.seconds:,.1f} s"
         rows.append(("searched by", f"{cell.engine}, {cell.date}; {cost}"))
     if cell.state == "open":
-        cost = f"about {cell.estimate:,.3g} s on one core" if cell.estimate else "none"
-        rows.append(("estimate of the search", cost))
         command = f"magicert disprove {cell.piece} {cell.square} --bits {cell.bits}"
         command += "" if scheme == "white" else f" --scheme {scheme}"
         rows.append(("try it with", command))

@@ -58,6 +58,7 @@ class ProgressDisplay:
         self.entered = time.monotonic()
         self.spoken: float | None = None
         self.over = False
+        self.time_in_notes = False
 
     def __enter__(self) -> "ProgressDisplay":
         self.entered = time.monotonic()
@@ -108,6 +109,10 @@ class ProgressDisplay:
                 self.say(self._line(rate, done, total, note))
 
     progress = __call__
+
+    def leave_time_to_notes(self) -> None:
+        """Show no rate of the units, and no time left from it."""
+        self.time_in_notes = True
 
     def say(self, message: str) -> None:
         """One line on stderr, unless -q is given."""
@@ -162,7 +167,7 @@ class ProgressDisplay:
             return []
         of = f" of {total:,.0f}" if total else ""
         figures = [f"{done:,.0f}{of} {self.unit}".rstrip()]
-        if self.since is not None and rate > 0:
+        if self.since is not None and rate > 0 and not self.time_in_notes:
             figures.append(f"{_short(rate)}/s")
             if total and done - self.since[1] >= total * ENOUGH:
                 figures.append(f"about {max(0.0, total - done) / rate:,.0f} s to go")

@@ -1,12 +1,14 @@
 """The ledger: which shards of which cells are done, in one SQLite file for several processes.
 
-A row for each shard: claimed, done, or open; what a done one came to, with a seal. Also the
-tables' older forms, the claims of living processes, and the sums of a cell.
+A row for each shard: claimed, done, or open; what a done one came to, with a seal; of one that was
+begun, which pieces of it are done and what is left. Also the tables' older forms, the claims of
+living processes, and the sums of a cell.
 
 When: every window search has one, in a folder for the time being if `--ledger` names none.
 
 Why: searches take hours, and processes die. A claim lives as long as its process, so `kill -9`
-loses the shard that was running and nothing else; several processes share a file.
+loses what was done since the last piece, less than a minute, and nothing else; several processes
+share a file.
 
 What may be believed: a seal is a hash of cell, plan, root and result: it finds damage, and rows
 that were moved or edited. It is no signature: whoever wants to deceive can seal what he likes, and
@@ -23,15 +25,16 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from magicert.cell import Cell, target_of
 from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
 from magicert.search.problem import parse_plan, terms_of
+from magicert.search.shards.division import Division, Rest, can_divide, whole
 from magicert.search.shards.shard import (
     MOST_LISTED,
     MOST_SHARDS,
@@ -42,7 +45,7 @@ from magicert.search.shards.shard import (
     program_of,
 )
 
-VERSION = 3
+VERSION = 4
 TABLES = """
 create table cell (
   id integer primary key, key text not null unique,
@@ -74,7 +77,17 @@ alter table shard add column seal text
 """
 """Version 2. Shards that the first version has done have no seal, and say no program."""
 
-MIGRATIONS = (TABLES, SEALS, SUPERSEDED)
+PIECES = """
+create table if not exists piece (
+  cell integer not null references cell, number integer not null,
+  share real not null, seconds real not null, pieces text not null,
+  engine text not null, seal text not null,
+  primary key (cell, number)
+) without rowid
+"""
+"""Version 4: of a shard that was begun, its pieces."""
+
+MIGRATIONS = (TABLES, SEALS, SUPERSEDED, PIECES)
 
 
 UNRECORDED = "a version that was not recorded"
@@ -166,7 +179,9 @@ def _lock_file(path: Path) -> sqlite3.Connection | None:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How far a cell is. `engines`: how many shards were done by which program."""
+    """How far a cell is. `engines`: how many shards were done by which program. Besides those that
+    are `done`, `begun` ones are done to `begun_share`, in shards; nothing else is said of them.
+    """
 
     shards: int
     done: int
@@ -176,11 +191,29 @@ class Summary:
     magic_count: int
     seconds: float
     engines: Mapping[str, int]
+    begun: int = 0
+    begun_share: float = 0.0
 
     @property
     def finished(self) -> bool:
         """Whether every shard is done."""
         return self.done == self.shards
+
+
+class Progress(NamedTuple):
+    """How far a cell is said to be: the `seconds` of each shard that is done, on one core; how many
+    magics these found; and of shards that were `begun`, which share of each is done, in how many
+    seconds.
+    """
+
+    seconds: list[float]
+    magic_count: int
+    begun: dict[int, tuple[float, float]]
+
+    @property
+    def done(self) -> int:
+        """How many shards are done."""
+        return len(self.seconds)
 
 
 def summarise(results: list[ShardResult], shards: int) -> Summary:
@@ -283,6 +316,70 @@ def read_row(work: Work, row: sqlite3.Row) -> ShardResult:
     return result
 
 
+# A begun shard's row: its pieces, in the order of the search. What was said of seals holds here.
+
+
+def pieces_text(division: Division) -> str:
+    """Its pieces as JSON."""
+    return json.dumps([_piece_values(piece) for piece in division.pieces])
+
+
+def _piece_values(piece: ShardResult | Rest) -> dict[str, Any]:
+    if isinstance(piece, Rest):
+        return {
+            "path": [[hex(base), side] for base, side in piece.path],
+            "behind": piece.behind, "top": piece.top, "pairs": piece.pairs,
+        }  # fmt: skip
+    return {
+        "counts": piece.counts.values, "seconds": piece.seconds,
+        "magics": [[hex(low), hex(high)] for low, high in piece.magics],
+        "magic_count": str(piece.magic_count),
+    }  # fmt: skip
+
+
+def seal_of_pieces(work: Work, number: int, text: str, engine: str) -> str:
+    """The seal of a begun shard's row."""
+    identity = [key_of(work.cell), work.plan.text, work.level, number, work.root(number)]
+    return hashlib.sha256(json.dumps([identity, text, engine]).encode()).hexdigest()
+
+
+def read_pieces(work: Work, row: sqlite3.Row) -> Division:
+    """The pieces of a begun shard. ValueError if they cannot be believed: OtherProgramError where
+    that is only since another program did them.
+    """
+    number = row["number"]
+    if row["seal"] != seal_of_pieces(work, number, row["pieces"], row["engine"]):
+        raise ValueError("the seal of its pieces is of something else")
+    if row["engine"] != program_of(work.plan):
+        raise OtherProgramError(row["engine"])
+    try:
+        values = json.loads(row["pieces"])
+        pieces = tuple(_read_piece(number, row["engine"], value) for value in values)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        raise ValueError("its pieces cannot be read") from None
+    if not can_divide(work) or not any(isinstance(piece, Rest) for piece in pieces):
+        raise ValueError("its pieces are none of a shard that was begun")
+    for piece in pieces:
+        if isinstance(piece, ShardResult):
+            _check_piece(work, piece)
+    return Division(pieces)
+
+
+def _read_piece(number: int, engine: str, values: Mapping[str, Any]) -> ShardResult | Rest:
+    if "path" in values:
+        return Rest(
+            tuple((int(base, 16), int(side)) for base, side in values["path"]),
+            bool(values["behind"]), int(values["top"]),
+            tuple((int(first), int(second)) for first, second in values["pairs"]),
+        )  # fmt: skip
+    return ShardResult(
+        number=number, counts=Counts(*map(int, values["counts"])), leaves=0, sha256="",
+        magics=tuple((int(low, 16), int(high, 16)) for low, high in values["magics"]),
+        magic_count=int(values["magic_count"]), seconds=float(values["seconds"]),
+        finished=False, engine=engine,
+    )  # fmt: skip
+
+
 def _is_within(first: int, last: int, root: Root) -> bool:
     """Whether the numbers from first to last lie in an interval modulo 2^w."""
     w, low, high = root
@@ -292,8 +389,15 @@ def _is_within(first: int, last: int, root: Root) -> bool:
 
 def _check_result(work: Work, result: ShardResult) -> None:
     """ValueError where a result cannot be of its shard, whoever sealed it."""
+    if not result.counts.nodes:
+        raise ValueError("its counts are none")
+    _check_piece(work, result)
+
+
+def _check_piece(work: Work, result: ShardResult) -> None:
+    """ValueError where a result cannot be of a piece of its shard."""
     roots = [work.root(part) for part in work.parts_of(result.number)]
-    if min(*result.counts.values, result.leaves, result.seconds) < 0 or not result.counts.nodes:
+    if min(*result.counts.values, result.leaves, result.seconds) < 0:
         raise ValueError("its counts are none")
     for first, last in result.magics:
         if not any(_is_within(first, last, root) for root in roots):
@@ -324,8 +428,8 @@ def unlisted_magic(
 
 
 # Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
-# long as its process. So kill -9 loses the running shards, and nothing else;
-# whoever comes next takes them over.
+# long as its process. So kill -9 loses what was done since the running shards' last pieces, and
+# nothing else; whoever comes next takes them over.
 #
 # What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
 # it, the roots of the shards are all m, and a shard that is done has a row that can be believed:
@@ -440,7 +544,66 @@ class Ledger:
             _, faults = self._checked_rows(work, row)
             if faults:
                 self._reopen(work, row["id"], faults)
+            self._forget_unbelievable(work, row["id"])
         return work
+
+    def _forget_unbelievable(self, work: Work, cell: int) -> None:
+        """Of a begun shard whose pieces cannot be believed nothing is done."""
+        for row in self._piece_rows(cell):
+            try:
+                read_pieces(work, row)
+            except ValueError as error:
+                self._forget(cell, row["number"])
+                self.repairs.append(f"{work.cell}: shard {row['number']} from its start: {error}")
+
+    def _piece_rows(self, cell: int) -> list[sqlite3.Row]:
+        statement = "select * from piece where cell = ? order by number"
+        return self.db.execute(statement, [cell]).fetchall()
+
+    def _forget(self, cell: int, number: object) -> None:
+        self.db.execute("delete from piece where cell = ? and number = ?", [cell, number])
+
+    def begun(self, work: Work, number: int) -> Division:
+        """What was done of a shard that is claimed, and what is left of it."""
+        row = self._row(work.cell)
+        assert row is not None
+        with self._file_errors():
+            pieces = self.db.execute(
+                "select * from piece where cell = ? and number = ?", [row["id"], number]
+            ).fetchone()
+        return Division((whole(work, number),)) if pieces is None else read_pieces(work, pieces)
+
+    def keep(self, work: Work, number: int, division: Division) -> None:
+        """Record the pieces of a shard that this process has claimed."""
+        engine, text = program_of(work.plan), pieces_text(division)
+        row = self._row(work.cell)
+        assert row is not None
+        with self._transaction():
+            self._refuse_unclaimed(work, number)
+            self.db.execute(
+                "insert or replace into piece (cell, number, share, seconds, pieces, engine, seal) "
+                "values (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    row["id"], number, division.share(work), division.seconds, text, engine,
+                    seal_of_pieces(work, number, text, engine),
+                ],
+            )  # fmt: skip
+
+    def _refuse_unclaimed(self, work: Work, number: int) -> None:
+        row = self.db.execute(
+            "select 1 from shard where state = 'claimed' and claim = ? and number = ? "
+            "and cell = (select id from cell where key = ?)",
+            [self.client, number, key_of(work.cell)],
+        ).fetchone()
+        if row is None:
+            raise AssertionError(f"shard {number} was not claimed by this process")
+
+    def start_again(self, work: Work, number: int) -> None:
+        """Forget what was done of a shard that was begun."""
+        row = self._row(work.cell)
+        assert row is not None
+        with self._transaction():
+            self._forget(row["id"], number)
 
     def _row(self, cell: Cell) -> sqlite3.Row | None:
         row: sqlite3.Row | None = self.db.execute(
@@ -519,16 +682,26 @@ class Ledger:
     def summary(self, cell: Cell) -> Summary:
         """How far a cell is. Raises InputError where the ledger is damaged."""
         work, results = self._results(cell)
-        return summarise(results, work.shards if work else 0)
+        summary = summarise(results, work.shards if work else 0)
+        shares = [share for share, _ in self.progress(cell).begun.values()]
+        return replace(summary, begun=len(shares), begun_share=sum(shares))
 
-    def progress(self, cell: Cell) -> tuple[int, int]:
-        """How many shards are said to be done, and how many magics they found: for a display."""
+    def progress(self, cell: Cell) -> Progress:
+        """How far the cell is said to be: for a display."""
         with self._file_errors():
             rows = self.db.execute(
-                "select magic_count from shard where state = 'done' "
+                "select magic_count, seconds from shard where state = 'done' "
                 "and cell = (select id from cell where key = ?)", [key_of(cell)],
             ).fetchall()  # fmt: skip
-            return len(rows), sum(int(row["magic_count"]) for row in rows)
+            pieces = self.db.execute(
+                "select number, share, seconds from piece "
+                "where cell = (select id from cell where key = ?)", [key_of(cell)],
+            ).fetchall()  # fmt: skip
+            return Progress(
+                [float(row["seconds"]) for row in rows],
+                sum(int(row["magic_count"]) for row in rows),
+                {row["number"]: (float(row["share"]), float(row["seconds"])) for row in pieces},
+            )
 
     def _results(self, cell: Cell) -> tuple[Work | None, list[ShardResult]]:
         with self._file_errors():
@@ -576,14 +749,18 @@ class Ledger:
                 [self.client, number, key_of(cell)],
             )
 
+    def refuse_other_program(self, work: Work, result: ShardResult) -> None:
+        """Raises InputError where another program did it: of a cluster each worker has its own."""
+        if result.engine != (program := program_of(work.plan)):
+            message = f"a worker runs {result.engine or UNRECORDED}: expected {program}, as here"
+            raise InputError([Problem(message, str(self.path), str(work.cell))])
+
     def finish(self, work: Work, result: ShardResult) -> None:
         """Record a claimed shard's result. Raises InputError where another program did it: of a
         cluster each worker has its own.
         """
         assert result.finished
-        if result.engine != (program := program_of(work.plan)):
-            message = f"a worker runs {result.engine or UNRECORDED}: expected {program}, as here"
-            raise InputError([Problem(message, str(self.path), str(work.cell))])
+        self.refuse_other_program(work, result)
         with self._transaction():
             changed = self.db.execute(
                 f"update shard set state = 'done', claim = null, {' = ?, '.join(COLUMNS)} = ? "
@@ -593,6 +770,10 @@ class Ledger:
             ).rowcount
             if changed != 1:
                 raise AssertionError(f"shard {result.number} was not claimed by this process")
+            self.db.execute(
+                "delete from piece where number = ? and cell = (select id from cell where key = ?)",
+                [result.number, key_of(work.cell)],
+            )
 
 
 def _by_other_programs(work: Work, faults: Mapping[object, Exception]) -> list[str]:

@@ -1,7 +1,9 @@
 """Settling a cell: its shards on one process, several, or a cluster, and done ones once more.
 
 `settle` claims shards, has them searched, records each once, and stops at the deadline, at Ctrl-C
-or at the first magic where one is enough. `replay` does random finished shards again and compares.
+or at the first magic where one is enough. A shard that lasts is done in pieces of seconds, each of
+which the ledger keeps; where no other shard is left to begin, several processes do the pieces of
+one. `replay` does random finished shards again and compares.
 
 When: `find`, `disprove` and `atlas --settle`, whenever an engine searches shards.
 
@@ -9,7 +11,7 @@ Why replay: a row that somebody wrote and sealed is found by nothing else. Which
 for the system to say, so that nobody who edits a ledger can foresee it.
 
 Cost: nothing beside the shards. On a Dask cluster the ledger stays here: a worker that dies has
-its shards run elsewhere, and none is counted twice.
+its pieces run elsewhere, and none is counted twice.
 """
 
 import re
@@ -19,13 +21,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from statistics import fmean, stdev
 from typing import Any, Protocol
 
 from magicert.cell import Cell
-from magicert.outcome import Observer
+from magicert.outcome import Observer, leave_time_to_notes
 from magicert.problem import InputError, Problem
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.problem import is_mirrored
+from magicert.search.shards.division import Division, Rest, StrayRestError, can_divide
 from magicert.search.shards.shard import (
     LeafObserver,
     Root,
@@ -39,6 +43,12 @@ from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
 REFRESH_SECONDS = 1.0
+FIRST_SECONDS, PIECE_SECONDS = 2.0, 30.0
+"""How long the first piece of a shard lasts, or a moment longer; each is twice as long as the one
+before, up to PIECE_SECONDS.
+"""
+LAST_PIECES_SECONDS = 5.0
+"""For pieces to come back at the deadline, which ends them."""
 
 
 class Inspector(LeafObserver, Protocol):
@@ -80,16 +90,19 @@ def do_shard(
     inspect: Inspect | None = None,
     deadline: Deadline = FOREVER,
     first_only: bool = False,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, float], None] | None = None,
     digests: bool = False,
+    rest: Rest | None = None,
+    seconds: float | None = None,
 ) -> ShardResult:
-    """Run a shard wherever this is called, with its inspector looking on. With `digests` the
-    survivors of its chain are counted again.
+    """Run a shard wherever this is called, or the `rest` of one for so many `seconds`, with its
+    inspector looking on. With `digests` the survivors of its chain are counted again.
     """
     inspector = inspect(work.cell, work.root(number)) if inspect and work.record else None
     result = run_shard(
         work, number, (inspector,) if inspector else (),
         first_only=first_only, deadline=deadline, progress=progress,
+        rest=rest, seconds=seconds,
     )  # fmt: skip
     if inspector and result.finished and inspector.problems:
         raise AssertionError(f"shard {number} of {work.cell}: {inspector.problems[:3]}")
@@ -112,11 +125,12 @@ def settle(
     digests: bool = False,
 ) -> Summary:
     """Do the open shards of a cell until they are done, the time is over, or `first_only`
-    has its magic. What was running then is given back to the ledger; Ctrl-C does the same.
+    has its magic. What was running then is given back to the ledger, with those of its pieces that
+    are done; Ctrl-C does the same.
 
     With an executor (a cluster's) `workers` shards run there at a time.
     """
-    report = _ProgressReport(ledger, work, observer)
+    report = _ProgressReport(ledger, work, observer, workers)
     run = _SettleRun(ledger, work, report, deadline, first_only, inspect, digests)
     if executor is None and workers == 1:
         run.run_here()
@@ -126,37 +140,99 @@ def settle(
     return ledger.summary(work.cell)
 
 
+LIKE_THE_REST = 32
+"""Shards that are done (or a quarter of all, if that is less) before they say how long the others
+take."""
+DISAGREEMENT = 0.25
+"""The most that their mean may be off, one standard error, as a part of it."""
+
+
 class _ProgressReport:
     """Adds up what the ledger has and what comes, for the observer."""
 
-    def __init__(self, ledger: Ledger, work: Work, observer: Observer) -> None:
-        self.ledger, self.work, self.observer = ledger, work, observer
+    def __init__(self, ledger: Ledger, work: Work, observer: Observer, workers: int) -> None:
+        self.ledger, self.work, self.observer, self.workers = ledger, work, observer, workers
         self.shards = work.shards
+        self.since = time.monotonic()
         self.read_ledger()
+        leave_time_to_notes(observer)
 
     def read_ledger(self) -> None:
         """What the ledger has: other processes may be at work, too."""
-        self.done, self.magic_count = self.ledger.progress(self.work.cell)
+        self.seconds, self.magic_count, self.begun = self.ledger.progress(self.work.cell)
         self.read_at = time.monotonic()
+
+    def begin(self) -> None:
+        """A piece begins here: its nodes count from now."""
+        self.since = time.monotonic()
 
     def enter(self, result: ShardResult) -> None:
         """Enter a shard that is done in the ledger; what it calls magics are looked at before."""
-        if result.magic_count:
-            (magic,) = verified(self.work.cell, [result.magics[0][0]])
-            if not self.magic_count:
-                self.observer.say(f"magic {magic:#x} found in shard {result.number}")
+        self.look_at_magics(result)
         self.ledger.finish(self.work, result)
-        self.done += 1
+        self.seconds.append(result.seconds)
+        self.begun.pop(result.number, None)
         self.magic_count += result.magic_count
         if time.monotonic() - self.read_at > REFRESH_SECONDS:
             self.read_ledger()
         self()
 
-    def __call__(self, nodes: int = 0) -> None:
-        note = f"{self.magic_count:,} magics" if self.magic_count else ""
-        within = f"{nodes:,} nodes in this shard" if nodes else ""
-        note = ", ".join(filter(None, [within, note]))
-        self.observer.progress(self.done, self.shards, note)
+    def keep(self, number: int, division: Division) -> None:
+        """Keep the pieces of a shard in the ledger."""
+        for result in division.done:
+            self.ledger.refuse_other_program(self.work, result)
+            self.look_at_magics(result)
+        self.ledger.keep(self.work, number, division)
+        self.begun[number] = division.share(self.work), division.seconds
+        self()
+
+    def look_at_magics(self, result: ShardResult) -> None:
+        """Say the first magic, which is checked before."""
+        if result.magic_count:
+            (magic,) = verified(self.work.cell, [result.magics[0][0]])
+            if not self.magic_count:
+                self.observer.say(f"magic {magic:#x} found in shard {result.number}")
+
+    def __call__(self, nodes: int = 0, left: float = 0.0) -> None:
+        """Tell the observer how far all is; `nodes` were visited by what runs here, and which share
+        of its shard is left of it.
+        """
+        shares = [share for share, _ in self.begun.values()]
+        done = len(self.seconds) + sum(shares)
+        notes = [f"{done / self.shards:.2%} of m"]
+        if shares:
+            notes.append(f"{len(shares)} begun")
+        if nodes:
+            rate = nodes / max(1e-9, time.monotonic() - self.since)
+            notes.append(f"{1 - left:.1%} of this one, {rate:,.0f} nodes/s")
+        notes.append(self.time_left())
+        if self.magic_count:
+            notes.append(f"{self.magic_count:,} magics")
+        self.observer.progress(done, self.shards, ", ".join(notes))
+
+    def time_left(self) -> str:
+        """What is known of the time that the other shards take, from those that are done, and from
+        those that were begun, which may be the long ones.
+        """
+        begun = [seconds / max(share, 1e-9) for share, seconds in self.begun.values()]
+        known = [*self.seconds, *begun]
+        if len(self.seconds) < min(LIKE_THE_REST, self.shards / 4) or len(known) < 2:
+            return UNKNOWN_TIME
+        each = fmean(known)
+        if stdev(known) / len(known) ** 0.5 > DISAGREEMENT * each:
+            return UNKNOWN_TIME
+        others = self.shards - len(self.seconds) - sum(share for share, _ in self.begun.values())
+        return f"{duration(others * each / self.workers)} left if the others are like these"
+
+
+UNKNOWN_TIME = "time left not known yet"
+
+
+def duration(seconds: float) -> str:
+    """Such as "40 s", "7 min" or "3.2 h"."""
+    if seconds < 100:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < 6000 else f"{seconds / 3600:,.1f} h"
 
 
 class MagicFound(Exception):  # noqa: N818 - no error, an early end
@@ -165,6 +241,37 @@ class MagicFound(Exception):  # noqa: N818 - no error, an early end
     def __init__(self, magic: int) -> None:
         super().__init__(f"magic {magic:#x}")
         self.magic = magic
+
+
+class _Shard:
+    """A claimed shard: its pieces, and which of its rests run."""
+
+    def __init__(self, number: int, division: Division | None) -> None:
+        self.number, self.division = number, division
+        self.running: set[Rest | None] = set()
+        self.seconds = FIRST_SECONDS
+
+    @property
+    def waiting(self) -> list[Rest | None]:
+        """Rests that nobody does; None stands for a shard that is done whole."""
+        rests = (None,) if self.division is None else self.division.rests
+        return [rest for rest in rests if rest not in self.running]
+
+    def enter(self, rest: Rest | None, result: ShardResult, left: tuple[Rest, ...]) -> None:
+        """What came of a rest."""
+        self.running.discard(rest)
+        self.seconds = min(PIECE_SECONDS, 2 * self.seconds)
+        if self.division is not None and rest is not None:
+            self.division = self.division.enter(rest, result, left)
+
+    def result(self, last: ShardResult) -> ShardResult | None:
+        """What the shard came to, if nothing is left. `last` came last."""
+        if self.division is None:
+            return last if last.finished else None
+        if self.division.rests:
+            return None
+        (joined,) = self.division.done
+        return replace(joined, finished=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,48 +291,127 @@ class _SettleRun:
         """Whether no other shard is to be begun."""
         return self.deadline.over or (self.first_only and self.report.magic_count > 0)
 
+    def claim(self) -> _Shard | None:
+        """A shard to do, with what the ledger has of it; None if there is none to claim."""
+        number = self.ledger.claim(self.work.cell)
+        if number is None:
+            return None
+        hashed = self.digests and self.work.plan.chain
+        if hashed or not can_divide(self.work):
+            return _Shard(number, None)
+        return _Shard(number, self.ledger.begun(self.work, number))
+
     def run_here(self) -> None:
-        while not self.must_stop and (number := self.ledger.claim(self.work.cell)) is not None:
+        while not self.must_stop and (shard := self.claim()) is not None:
             try:
-                result = do_shard(
-                    self.work, number, self.inspect,
-                    self.deadline, self.first_only, self.report, self.digests,
-                )  # fmt: skip
-                if result.finished:
-                    self.report.enter(result)
-                    continue
+                finished = self.finish_here(shard)
             except BaseException:
-                self.ledger.release(self.work.cell, number)
+                self.ledger.release(self.work.cell, shard.number)
                 raise
-            self.ledger.release(self.work.cell, number)
-            if result.magic_count:
+            if not finished:
+                self.ledger.release(self.work.cell, shard.number)
+                return
+
+    def finish_here(self, shard: _Shard) -> bool:
+        """Do all that is left of a shard, piece by piece; whether the time was enough."""
+        while True:
+            rest = shard.waiting[0]
+            self.report.begin()
+            with self.forgetting_stray(shard):
+                result = do_shard(
+                    self.work, shard.number, self.inspect,
+                    self.deadline, self.first_only, self.report, self.digests,
+                    rest, None if rest is None else shard.seconds,
+                )  # fmt: skip
+            if self.take(shard, rest, result, halve=False):
+                return True
+            if self.first_only and result.magic_count:
                 raise MagicFound(result.magics[0][0])
-            return
+            if rest is None or self.deadline.over:
+                return False
+
+    @contextmanager
+    def forgetting_stray(self, shard: _Shard) -> Iterator[None]:
+        """InputError where a ledger has a rest that its shard does not have; it is forgotten."""
+        try:
+            yield
+        except StrayRestError as error:
+            self.ledger.start_again(self.work, shard.number)
+            message = (
+                f"what was left of it is none of its own ({error}): it was edited, or this is a "
+                "bug; the same command begins the shard again"
+            )
+            key = f"{self.work.cell}, shard {shard.number}"
+            raise InputError([Problem(message, str(self.ledger.path), key)]) from None
+
+    def take(self, shard: _Shard, rest: Rest | None, result: ShardResult, *, halve: bool) -> bool:
+        """Enter what came of a rest, in the ledger too; whether the shard is done."""
+        left: tuple[Rest, ...] = () if result.rest is None else (result.rest,)
+        if halve and left:
+            left = left[0].halves(self.work)
+        shard.enter(rest, result, left)
+        if (done := shard.result(result)) is not None:
+            self.report.enter(done)
+            return True
+        if shard.division is not None:
+            self.report.keep(shard.number, shard.division)
+        return False
 
     def run_in_pool(self, pool: Executor, workers: int) -> None:
-        running: dict[Future[ShardResult], int] = {}
+        shards: dict[int, _Shard] = {}
+        running: dict[Future[ShardResult], tuple[_Shard, Rest | None]] = {}
         try:
             while True:
-                must_stop = self.must_stop
-                while not must_stop and len(running) < workers + 1:
-                    number = self.ledger.claim(self.work.cell)
-                    if number is None:
+                idle = False
+                while not self.must_stop and len(running) < workers + 1:
+                    shard = next((shard for shard in shards.values() if shard.waiting), None)
+                    shard = shard or self.claim()
+                    if shard is None:
+                        idle = len(running) < workers
                         break
+                    shards[shard.number] = shard
+                    rest = shard.waiting[0]
+                    shard.running.add(rest)
+                    seconds = None if rest is None else min(shard.seconds, self.deadline.left)
                     future = pool.submit(
-                        do_shard, self.work, number, self.inspect, digests=self.digests
-                    )
-                    running[future] = number
-                if must_stop or not running:
-                    return
-                finished, _ = wait(running, timeout=REFRESH_SECONDS, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    self.report.enter(future.result())
-                    del running[future]
-                self.report()
+                        do_shard, self.work, shard.number, self.inspect,
+                        digests=self.digests, rest=rest, seconds=seconds,
+                    )  # fmt: skip
+                    running[future] = shard, rest
+                if self.must_stop or not running:
+                    break
+                self.take_finished(running, shards, REFRESH_SECONDS, halve=idle)
+            if self.deadline.over:  # which ends those pieces that run, too
+                last = Deadline.after(LAST_PIECES_SECONDS)
+                while any(rest for _, rest in running.values()) and not last.over:
+                    self.take_finished(running, shards, last.left, halve=False)
         finally:
-            for future, number in running.items():
+            for future in running:
                 future.cancel()
+            for number in shards:
                 self.ledger.release(self.work.cell, number)
+
+    def take_finished(
+        self,
+        running: dict[Future[ShardResult], tuple[_Shard, Rest | None]],
+        shards: dict[int, _Shard],
+        seconds: float,
+        *,
+        halve: bool,
+    ) -> None:
+        """Wait for so long, and enter what has come. Where processes are idle (`halve`), what is
+        left of it is for two.
+        """
+        finished, _ = wait(running, timeout=seconds, return_when=FIRST_COMPLETED)
+        for future in finished:
+            shard, rest = running.pop(future)
+            with self.forgetting_stray(shard):
+                result = future.result()
+            if self.take(shard, rest, result, halve=halve):
+                del shards[shard.number]
+            elif self.first_only and result.magic_count:
+                raise MagicFound(result.magics[0][0])
+        self.report()
 
 
 # Do finished shards of a ledger again: a row that somebody wrote and sealed is found by that only.

@@ -63,6 +63,7 @@ from magicert.search.problem import (
     terms_of,
     up,
 )
+from magicert.search.shards.division import Rest, can_divide, go_to, left_of, rest_of, whole
 from magicert.search.slots.count import NUMBERS, count_shard, slot_engine
 from magicert.system.compiled import sources
 from magicert.system.deadline import FOREVER, Deadline
@@ -184,7 +185,8 @@ class ShardResult:
 
     `magics` are intervals [low, high] modulo 2^w of the whole cell, at most MOST_LISTED of
     them; `magic_count` counts every magic. `seconds` are of one core, by the `engine` named.
-    `survivors` and `digest` are of the shard's chain, where it was asked for.
+    `survivors` and `digest` are of the shard's chain, where it was asked for. Of a search that was
+    stopped, all is of what was done, and `rest` is what is left, where that can be said.
     """
 
     number: int
@@ -198,6 +200,18 @@ class ShardResult:
     survivors: int = 0
     digest: str = ""
     engine: str = ""
+    rest: Rest | None = None
+
+    def joined(self, then: "ShardResult") -> "ShardResult":
+        """With what came then, in the order of the search, by the same program."""
+        assert (self.number, self.engine) == (then.number, then.engine)
+        return replace(
+            then,
+            counts=self.counts + then.counts,
+            magics=(*self.magics, *then.magics)[:MOST_LISTED],
+            magic_count=self.magic_count + then.magic_count,
+            seconds=self.seconds + then.seconds,
+        )
 
 
 # The leaf stream: blocks of columns in the format of docs/cover-certificates.md.
@@ -270,8 +284,8 @@ def _block(leaves: Leaves, start: int, stop: int) -> bytes:
 
 COUNT_PLACES = (NODES, DROPS, CELLS, WORDS, EXAMINED)
 """Where a state has its counts, in the order of Counts."""
-Progress = Callable[[int], None]
-"""Called now and then with the tests done so far."""
+Progress = Callable[[int, float], None]
+"""Called now and then with the nodes visited so far, and the part of the shard's m that is left."""
 Stretch = Callable[[int, int], int]
 """Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 NODES_AT_ONCE = 1 << 18
@@ -349,11 +363,14 @@ def run_shard(
     first_only: bool = False,
     deadline: Deadline = FOREVER,
     progress: Progress | None = None,
+    rest: Rest | None = None,
+    seconds: float | None = None,
 ) -> ShardResult:
-    """Run one shard of the cell, or of `terms` in its place.
+    """Run one shard of the cell, or of `terms` in its place; or the `rest` of one.
 
-    `first_only` stops at the first magic, `deadline` when it is over: then the result says that it
-    is not finished.
+    `first_only` stops at the first magic, `deadline` when it is over, and so many `seconds` after
+    the rest was reached, or three times as many as that took: then the result says that it is not
+    finished, and what is left. StrayRestError for a rest that the shard does not have.
     """
     started = time.thread_time()
     terms = terms_of(work.cell) if terms is None else terms
@@ -361,12 +378,19 @@ def run_shard(
         return _count_slots(work, work.plan, number, terms, first_only, deadline, progress)
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    state, stretch = _start_shard(work, number, terms)
+    state, stretch, chain_level = _start_shard(work, number, terms)
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _MagicIntervals()
-    finished = False
     most_intervals = 1 if first_only else MOST_INTERVALS
+    top = 0
+    if rest is not None and rest != whole(work, number):
+        go_to(state, stretch, rest, chain_level)
+        top = rest.top
+        for place in COUNT_PLACES:
+            state.register[place] = 0
+    deadline = _piece_deadline(deadline, seconds, time.thread_time() - started)
+    finished, left = False, rest
     for status in _chunks(stretch, most_intervals):
         magics.collect(state)
         finished = status == DONE
@@ -374,9 +398,13 @@ def run_shard(
             for block in drain(state, finished):
                 for observer in watching:
                     observer.add(block)
+        if finished:
+            break
         if progress:
-            progress(int(state.register[NODES]))
+            progress(int(state.register[NODES]), left_of(work, state, top))
         if (first_only and magics.count) or deadline.over:
+            left = rest_of(state, stretch, top) if can_divide(work) else None
+            finished = left is None and can_divide(work)
             break
     if finished:
         for observer in watching:
@@ -391,7 +419,15 @@ def run_shard(
         seconds=time.thread_time() - started,
         finished=finished,
         engine=engine(isinstance(work.plan, LowPlan)),
+        rest=None if finished else left,
     )
+
+
+def _piece_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
+    """When a piece of so many `seconds` ends, to begin with which took `way` seconds."""
+    if seconds is None:
+        return deadline
+    return Deadline(min(deadline.ends, Deadline.after(max(seconds, 3 * way)).ends))
 
 
 def _count_slots(
@@ -425,19 +461,21 @@ def _count_slots(
     )
 
 
-def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch]:
-    """A shard at its beginning: its state, and what goes on with it."""
+def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch, int]:
+    """A shard at its beginning: its state, what goes on with it, and at which level below its root
+    the plan has its chain (-1: it has none).
+    """
     _, base, _ = work.root(number)
     if isinstance(work.plan, LowPlan):
         low = low_task(terms, work.plan, work.level, record=work.record)
         low_state = new_low_state(terms, low)
         begin_low(low, low_state, np.uint64(base))
-        return low_state, partial(search_low, low, low_state)
+        return low_state, partial(search_low, low, low_state), -1
     assert isinstance(work.plan, Plan)
     task = task_of(terms, work.plan, work.level, record=work.record)
     state = new_state(terms, task)
     begin(task, state, base, work.plan.windows[work.level][0])
-    return state, partial(search, task, state)
+    return state, partial(search, task, state), task.chain.level
 
 
 def _record_chain(

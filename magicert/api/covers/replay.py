@@ -212,11 +212,12 @@ def check_certificate(
         total = None if is_mirrored(work.plan) or work.plan.chain else sum(declared)
         for done, number in enumerate(numbers):
 
-            def shown(nodes: int, done: int = done) -> None:
-                note = f"shard {sides * done + 1} of {sides * len(numbers)}"
+            def shown(nodes: int, left: float, done: int = done) -> None:
+                inside = f", {1 - left:.1%} of its m" if left < 1 else ""
+                note = f"shard {sides * done + 1} of {sides * len(numbers)}{inside}"
                 observer.progress(sum(declared[:done]) + nodes, total or None, note)
 
-            shown(0)
+            shown(0, 1.0)
             _replay(certificate, work, number, rebuilt, shown)
     if proved and reply.status not in (0, 3):
         rebuilt.problems.append(f"the proved checker: {reply.line or 'it gave up'}")
@@ -242,7 +243,7 @@ def _replay(
     work: "Work",
     number: int,
     rebuilt: _Rebuilt,
-    shown: Callable[[int], None],
+    shown: Callable[[int, float], None],
 ) -> None:
     """Run one shard again, with the checker looking on, and compare. Where the plan is mirrored,
     the leaves are written without that, of both its parts.

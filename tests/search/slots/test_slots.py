@@ -184,10 +184,15 @@ def test_the_deadline_ends_a_shard():
 
 
 def test_progress_is_told():
-    told = []
-    run_shard(work_of("g1", 9), 64, progress=told.append)
-    assert len(told) > 100
-    assert told == sorted(told)
+    nodes, left = [], []
+
+    def tell(count, part):
+        nodes.append(count)
+        left.append(part)
+
+    run_shard(work_of("g1", 9), 64, progress=tell)
+    assert nodes == sorted(nodes)
+    assert left == [1 - n / 128 for n in range(1, 129)]
 
 
 @pytest.fixture
