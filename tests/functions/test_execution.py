@@ -20,7 +20,7 @@ from magicert.functions.intrinsics import meaning_of, overflows
 from magicert.functions.ir import Module
 from magicert.functions.memory import Memory, UndecidedError
 from magicert.functions.proofs import WordClauses
-from magicert.functions.prove import Claim, Prover
+from magicert.functions.prove import Claim, Prover, independent
 from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Satisfiable, Unsatisfiable, ask
 from magicert.functions.state import Run, Violation
 from magicert.functions.values import lane, lanes_of
@@ -350,6 +350,10 @@ def test_a_remainder_of_few_squares_is_gone_through():
     claim = Claim(zero, words.boolean(False), zero, (broken,), (), {})
     judged = Prover([Z3()], milliseconds=1).judge(claim)
     assert (judged.refutation, judged.undecided, judged.rows) == (None, "", 4096)
+    low = words.urem(words.extract(x, 8, 0), words.constant(7, 8))
+    reached = Violation(words.eq(low, words.constant(3, 8)), "an entry that is there", "")
+    claim = Claim(zero, words.boolean(False), zero, (reached,), (), {})
+    assert Prover([Z3()]).judge(claim).refutation.violated == reached
 
 
 class Liar(Bitwuzla):
@@ -361,6 +365,8 @@ def test_a_model_that_is_none_is_not_believed():
     one = words.eq(words.variable("x", 8), words.constant(1, 8))
     assert isinstance(ask(Bitwuzla(), one, 999), Satisfiable)
     assert isinstance(ask(Liar(), one, 999), GaveUp)
+    assert Prover([Liar()]).feasible(one)
+    assert not Prover([Bitwuzla()]).feasible(words.and_(one, words.extract(one.args[0], 1, 1)))
 
 
 def test_hundreds_of_lookups_one_behind_another_are_followed():
@@ -631,6 +637,31 @@ def test_a_lookup_is_proved_where_its_squares_are_known_to_be_enough():
             claimed(words.entry(table, index), expected, hints={"x": hints})
         )
         assert (judged.refutation is None and not judged.undecided) == settled, (hints, judged)
+
+
+def test_a_counterexample_is_one_of_what_is_assumed():
+    x = words.variable("x", 8)
+    for assumed, least in (words.ne(x, words.constant(0, 8)), 1), (words.extract(x, 1, 5), 1 << 5):
+        wrong = claimed(words.not_(x), x, hints={}, assumed=assumed)
+        for tries_all in (False, True):
+            found = Prover([Z3()], tries_all=tries_all).judge(wrong).refutation
+            assert found.values["x"].bit_count() == 1
+            assert found.values["x"] >= least
+
+
+@settings(max_examples=40)
+@given(graph=graphs())
+def test_parts_that_are_asked_alone_are_all_and_share_no_bit(graph):
+    word, width = graph
+    constant, *parts = independent(word)
+    assert sum(parts) + constant == words.ones(width)
+    assert not words.support(words.and_(word, words.constant(constant, width)))
+    seen = set()
+    for part in parts:
+        masked = words.support(words.and_(word, words.constant(part, width)))
+        bits = set(arrays.bits_of(masked))
+        assert not bits & seen
+        seen |= bits
 
 
 def test_what_is_assumed_and_what_is_violated_count():

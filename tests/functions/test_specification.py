@@ -3,7 +3,7 @@
 from functools import reduce
 from operator import or_
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
@@ -19,6 +19,9 @@ PIECES = [
     *map(parse_piece, ("R", "Q", "fR", "W3", "NN", "N", "K", "nN", "nA", "pR", "gQ", "spR3", "RnN")),
     parse_piece("horse-to"),
 ]  # fmt: skip
+
+
+NUMBERS = st.integers(0, (1 << 64) - 1)
 
 
 @st.composite
@@ -63,7 +66,8 @@ def test_an_x_ray_sees_what_stands_behind_attacked_blockers(mover, among):
     assert found == first ^ behind
 
 
-@given(places=st.permutations(range(30)), number=st.integers(0, (1 << 64) - 1))
+@given(places=st.permutations(range(30)) | st.permutations(range(64)), number=NUMBERS)
+@example(places=[*range(30)], number=1 << 63 | 5)
 def test_a_word_is_turned_bit_by_bit(places, number):
     turned = number_of(reordered(words.variable("x", 64), places), x=number)
     assert turned == sum((number >> place & 1) << s for s, place in enumerate(places))
