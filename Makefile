@@ -133,6 +133,7 @@ all-tests: test long toolchains research slow
 # Tests that take minutes each, one after another.
 slow: $(TEST)/installed
 	MAGICERT_TEST_WHEEL=1 $(TESTBIN)/pytest -m slow
+	PYTHONPATH=$(CURDIR) $(TESTBIN)/pytest -m slow research
 
 # A magic that was found enters the atlas that ships, and every text that follows from it.
 ATLAS ?= tables/atlas.toml

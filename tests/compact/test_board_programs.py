@@ -319,7 +319,9 @@ def certified(run: Run, language: str, table: Path, folder: Path) -> bool:
         return False
     source = folder / f"{table.stem}{spell.dialect.suffix}"
     result = read_back(run, source, spell.emit(unit, literal=False), status=0)
-    lookups = sum(len(piece.queries) for piece in asked(table))
+    # A piece that is made of others has no numbers of its own.
+    own = asked(table)[: len(read_table(table).table.pieces)]
+    lookups = sum(len(piece.queries) for piece in own)
     assert f"{lookups:,} lookups" in result.stdout
     return True
 
@@ -341,5 +343,6 @@ def test_a_wrong_shift_in_a_source_is_refused(run, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "c++", "rust"])
 def test_every_source_is_read_back(run, small, language, tmp_path):
-    read = [certified(run, language, table, tmp_path) for table in small.values()]
-    assert sum(read) == len(small) - 2
+    read = {name for name, table in small.items() if certified(run, language, table, tmp_path)}
+    # Of two levels, and of entries of several pieces, a source does not say how it is read.
+    assert small.keys() - read == {"levels", "wide_levels", "pairs", "wide_pairs"}

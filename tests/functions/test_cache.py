@@ -7,7 +7,8 @@ import pytest
 
 from magicert.functions import cache, words
 from magicert.functions.cache import Cache
-from magicert.functions.prove import Claim, claim_key
+from magicert.functions.prove import Claim, Prover, claim_key
+from magicert.functions.solvers import Z3
 from magicert.functions.state import Violation
 
 NORTH = """
@@ -195,6 +196,28 @@ def test_all_that_a_proof_is_about_is_in_its_key():
     again = claim()
     turned = words.and_(words.variable("blockers", 64), words.variable("occupied", 64))
     assert claim_key(replace(again, expected=turned), solvers) == keys[0]
+
+
+class GivesUp(Z3):
+    def solve(self, condition, milliseconds):
+        return "no answer"
+
+
+def test_only_what_is_proved_is_kept(tmp_path):
+    x, one = words.variable("x", 8), words.constant(1, 8)
+    expected, right = words.add(words.mul(x, x), x), words.mul(x, words.add(x, one))
+    known = Cache(tmp_path)
+
+    def judged(computed, solver):
+        claim = Claim(computed, words.boolean(False), expected, [], [], {})
+        return Prover([solver], cache=known).judge(claim)
+
+    for _ in range(2):
+        assert judged(x, Z3()).refutation
+        assert judged(right, GivesUp()).undecided
+    assert not known.new
+    assert not judged(right, Z3()).undecided
+    assert known.new
 
 
 def test_the_key_knows_which_program_proves(monkeypatch):

@@ -20,7 +20,7 @@ from magicert.functions.intrinsics import meaning_of, overflows
 from magicert.functions.ir import Module
 from magicert.functions.memory import Memory, UndecidedError
 from magicert.functions.proofs import WordClauses
-from magicert.functions.prove import Claim, Prover
+from magicert.functions.prove import Claim, Prover, independent, refuted
 from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Satisfiable, Unsatisfiable, ask
 from magicert.functions.state import Run, Violation
 from magicert.functions.values import lane, lanes_of
@@ -350,6 +350,10 @@ def test_a_remainder_of_few_squares_is_gone_through():
     claim = Claim(zero, words.boolean(False), zero, (broken,), (), {})
     judged = Prover([Z3()], milliseconds=1).judge(claim)
     assert (judged.refutation, judged.undecided, judged.rows) == (None, "", 4096)
+    low = words.urem(words.extract(x, 8, 0), words.constant(7, 8))
+    reached = Violation(words.eq(low, words.constant(3, 8)), "an entry that is there", "")
+    claim = Claim(zero, words.boolean(False), zero, (reached,), (), {})
+    assert Prover([Z3()]).judge(claim).refutation.violated == reached
 
 
 class Liar(Bitwuzla):
@@ -361,6 +365,8 @@ def test_a_model_that_is_none_is_not_believed():
     one = words.eq(words.variable("x", 8), words.constant(1, 8))
     assert isinstance(ask(Bitwuzla(), one, 999), Satisfiable)
     assert isinstance(ask(Liar(), one, 999), GaveUp)
+    assert Prover([Liar()]).feasible(one)
+    assert not Prover([Bitwuzla()]).feasible(words.and_(one, words.extract(one.args[0], 1, 1)))
 
 
 def test_hundreds_of_lookups_one_behind_another_are_followed():
@@ -625,23 +631,62 @@ def test_a_lookup_is_proved_where_its_squares_are_known_to_be_enough():
     index = words.xor(words.sub(x, high), words.constant(64, 64))
     low = words.and_(x, mask)
     right = words.mul(words.add(low, words.constant(64, 64)), words.constant(3, 64))
-    for hints, added, settled in (15, 0, True), (7, 0, False), (15, 1, False):
-        expected = words.add(right, words.constant(added, 64))
+    # What it would be, did only three bits matter.
+    low = words.and_(x, words.constant(7, 64))
+    three = words.mul(words.add(low, words.constant(64, 64)), words.constant(3, 64))
+    cases = (15, right, 0, True), (7, right, 0, False), (15, right, 1, False), (7, three, 0, False)
+    for hints, known, added, settled in cases:
+        expected = words.add(known, words.constant(added, 64))
         judged = Prover([Z3()]).judge(
             claimed(words.entry(table, index), expected, hints={"x": hints})
         )
         assert (judged.refutation is None and not judged.undecided) == settled, (hints, judged)
 
 
-def test_what_is_assumed_and_what_is_violated_count():
+def test_a_counterexample_is_one_of_what_is_assumed():
     x = words.variable("x", 8)
-    nothing, seven = words.constant(0, 8), words.constant(7, 8)
+    for assumed, least in (words.ne(x, words.constant(0, 8)), 1), (words.extract(x, 1, 5), 1 << 5):
+        wrong = claimed(words.not_(x), x, hints={}, assumed=assumed)
+        for tries_all in (False, True):
+            found = Prover([Z3()], tries_all=tries_all).judge(wrong).refutation
+            assert found.values["x"].bit_count() == 1
+            assert found.values["x"] >= least
+
+
+@settings(max_examples=40)
+@given(graph=graphs())
+def test_parts_that_are_asked_alone_are_all_and_share_no_bit(graph):
+    word, width = graph
+    constant, *parts = independent(word)
+    assert sum(parts) + constant == words.ones(width)
+    assert not words.support(words.and_(word, words.constant(constant, width)))
+    seen = set()
+    for part in parts:
+        masked = words.support(words.and_(word, words.constant(part, width)))
+        bits = set(arrays.bits_of(masked))
+        assert not bits & seen
+        seen |= bits
+
+
+@pytest.mark.parametrize("parts", ["one", "eight"])
+def test_what_is_assumed_and_what_is_violated_count(parts):
+    """Also where a result is asked part by part."""
+    x = words.variable("x", 8)
+    same, seven = words.constant(0, 8) if parts == "one" else x, words.constant(7, 8)
     broken = Violation(words.eq(x, seven), "seven", "here")
     for assumed, violated in (None, True), (words.ne(x, seven), False), (words.eq(x, seven), True):
-        claim = claimed(nothing, nothing, hints={}, violations=(broken,), assumed=assumed)
+        claim = claimed(same, same, hints={}, violations=(broken,), assumed=assumed)
         found = Prover([Z3()]).judge(claim).refutation
         assert (found is not None) == violated
         assert found is None or (found.violated, found.values) == (broken, {"x": 7})
     poison = words.eq(x, seven)
-    found = Prover([Z3()]).judge(claimed(nothing, nothing, hints={}, poison=poison)).refutation
+    found = Prover([Z3()]).judge(claimed(same, same, hints={}, poison=poison)).refutation
     assert found.violated.message == "the result has no meaning"
+
+
+def test_a_counterexample_is_computed_again():
+    x = words.variable("x", 8)
+    claim = claimed(words.constant(1, 8), x, hints={})
+    bad = words.ne(claim.computed, claim.expected)
+    assert refuted(claim, bad, Satisfiable({"x": 1})) is None
+    assert refuted(claim, bad, Satisfiable({"x": 3})).values == {"x": 0}
