@@ -236,18 +236,16 @@ class PlainJob(PackJob):
         return input_layout.shares or settings.resumed or settings.private or settings.rounds == 0
 
     def is_worth_a_file(self, layout: Layout) -> bool:
-        """Whether a layout is written. A table whose squares share nothing is not written again,
-        unless a second, smaller file is made of it.
+        """Whether a layout is written. A table that a run begins with is not written again, unless
+        a second, smaller file is made of it, it is within the limit, or no round is wanted.
         """
-        input_layout, settings = self.input_layout, self.settings
-        if (
-            input_layout is None
-            or input_layout.shares
-            or settings.resumed
-            or layout.length < input_layout.length
-        ):
+        given, settings = self.input_layout, self.settings
+        if given is None or settings.resumed or layout.length < given.length:
             return True
-        return settings.two_level is not None and input_layout.shared
+        is_small_enough = settings.limit is not None and layout.length <= settings.limit
+        is_divided = settings.two_level is not None and given.shared
+        is_copied = given.shares and self.most_rounds == 0
+        return is_small_enough or is_divided or is_copied
 
     def from_nothing(
         self, input_layout: Layout | None, workers: Workers
@@ -341,14 +339,16 @@ class PlainJob(PackJob):
     def nothing(self) -> str:
         if self.input_layout is None:
             return super().nothing
+        record, entries = self.settings.record, self.input_layout.length
+        begun = f"the record {record} ({entries:,} entries)" if record else f"{entries:,} entries"
+        found = f"found nothing shorter than {begun} in {self.settings.seconds:,.0f} s"
         shorter, ships = shorter_record(self.input_layout), ""
-        if shorter is not None:
-            name, entries = shorter
-            ships = f", or the table {name} that ships: {entries:,} entries (magicert emit {name})"
-        return (
-            f"no buffer shorter than the given {self.input_layout.length:,} entries was found, and "
-            f"nothing was written: allow a longer --budget{ships}"
-        )
+        if record:
+            ships = f", or take the record as it is (magicert emit {record})"
+        elif shorter is not None:
+            name, length = shorter
+            ships = f", or take {name}, which ships with {length:,} entries (magicert emit {name})"
+        return f"{found}; no file was written: allow a longer --budget{ships}"
 
     def found(self, stopped: Stop) -> PackFound | None:
         settings, layout = self.settings, self.layout

@@ -62,7 +62,7 @@ def _figure(report: FunctionReport, result: FunctionCertificate) -> Element:
     places = {board.parse(square.square): square.outcome for square in report.squares}
     picture = words_board(
         report.name,
-        {place: ["", words[outcome]] for place, outcome in places.items()},
+        {place: ["", words[outcome], ""] for place, outcome in places.items()},
         {place: classes[outcome] for place, outcome in places.items() if outcome in classes},
         on=board,
     )

@@ -44,13 +44,13 @@ def falling(label: str, points: Sequence[tuple[float, int]], unit: str = "s") ->
     )  # fmt: skip
 
 
-PLANE, NARROW = (680, 470), (340, 330)
+PLANE, NARROW = (760, 600), (340, 330)
 """Widths and heights: for a screen, and for a phone, where points have numbers and a key below."""
 PLANE_EDGES = (46, 16, 12, 40)
 """What is left free at the left, right, top and bottom."""
-LETTER = 6.0
+LETTER = 6.8
 """About the width of a letter of a label."""
-LINE = 13.0
+LINE = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _grid(
     for value in across.ticks(4):
         x = across(value)
         yield element("path", class_="grid", d=f"M{x:g} {top}V{low}")
-        shown = f"{value / 1024:g} KiB" if x_name == "bytes" else f"{value:g}"
+        shown = size_text(value) if x_name == "bytes" else f"{value:g}"
         yield element("text", shown, class_="middle", x=x, y=low + 16)
     for value in up.ticks(2):
         y = up(value)
@@ -144,6 +144,11 @@ def _grid(
     yield element("path", class_="axis", d=f"M{left} {top}V{low}H{right}")
     yield element("text", x_name, class_="end", x=right, y=size[1] - 6)
     yield element("text", y_name, x=4, y=top)
+
+
+def size_text(size: float) -> str:
+    """A number of bytes, in KiB or MiB."""
+    return f"{size / 2**10:g} KiB" if size < 2**20 else f"{size / 2**20:g} MiB"
 
 
 def _steps(places: Sequence[tuple[float, float]], size: tuple[int, int]) -> tuple[str, "list[Box]"]:

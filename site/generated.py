@@ -21,9 +21,9 @@ from magicert.commands.command import VERBATIM, Context, paragraphs
 from magicert.commands.tables import list_tables
 from magicert.data import record_tables, tables_by_name, tables_folder
 from magicert.drawing.markup import PICTURES, as_html, element, figure
-from magicert.drawing.pictures import coloured_board, words_board
+from magicert.drawing.pictures import words_board
 from magicert.show.atlas_page import atlas_body
-from magicert.show.buffers import map_of, square_colour, usage_of
+from magicert.show.buffers import map_of, usage_of
 from magicert.table import read_table
 from magicert.table.read import TableFile
 
@@ -192,11 +192,8 @@ def records() -> Iterator[Element]:
     """The project's shortest tables, with their maps and histories."""
     yield element("p", "The shortest tables that this project has found. Each map has a dot for a "
                   "slot, in the colour of the square that uses it.")  # fmt: skip
-    key = [
-        figure(coloured_board(f"colours of the {piece}s", colours(piece)), f"{piece}s")
-        for piece in Piece
-    ]
-    yield element("div", *key, class_="row key")
+    meaning = "the colour of each square of rook and bishop, of free and of shared slots"
+    yield element("p", element("img", src="../docs/pictures/buffer-key.svg", alt=meaning))
     yield element("h2", "Shared buffers of both pieces, from long to short")
     yield shortest()
     for name, path in record_tables().items():
@@ -226,11 +223,6 @@ def wide_table(names: Iterable[str], rows: Iterable[Iterable[str | Element]]) ->
     body = [element("tr", *(element("td", cell) for cell in row)) for row in rows]
     table = element("table", element("thead", head), element("tbody", *body))
     return element("div", table, class_="wide")
-
-
-def colours(piece: Piece) -> dict[int, str]:
-    """The colour of each square of a piece in every map."""
-    return {square: square_colour(piece, square) for square in range(64)}
 
 
 def record(name: str, file: TableFile) -> Iterator[Element]:

@@ -28,9 +28,9 @@ from magicert.arguments import (
 )
 from magicert.betza import parse_piece
 from magicert.board import CHESS, ORDERS, Board, Piece, names_in, place_of
-from magicert.cell import Cell, Keys, Slider, Target, in_64_bits, piece_on
+from magicert.cell import Cell, Keys, Mover, Slider, Target, in_64_bits, piece_on
 from magicert.engine import ENGINES, EngineRequest, is_installed, load, option_values
-from magicert.outcome import Exists, NoMagic, Observer, Outcome, OutcomeKind, Quiet
+from magicert.outcome import Exists, NoMagic, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries
 from magicert.scheme import resolve_scheme
 
@@ -41,6 +41,8 @@ BY_WINDOW = ("white", "black")
 FEW_SQUARES = 6
 """Masks of so many squares Z3 settles in seconds (docs/models.md). The window search takes less,
 but its kernels a minute to be compiled."""
+MOST_TRIED_SQUARES = 16
+"""Of larger masks no random candidate was ever seen to be a magic: a queen's have 18 and more."""
 PROOF_ENGINE = "sat"
 """The engine whose solvers write proofs."""
 
@@ -415,7 +417,31 @@ def _ask_engine(question: Question, cell: Cell, name: str, observer: Observer) -
     )  # fmt: skip
     from magicert.known_magics import checked_against_known, solve_checked
 
-    return checked_against_known(cell, solve_checked(engine, request, observer))
+    advice = _smaller_lookups(question, request) if name == "trial" else ""
+    if advice:
+        observer.say(advice)
+    outcome = checked_against_known(cell, solve_checked(engine, request, observer))
+    if advice and isinstance(outcome, Unknown):
+        return replace(outcome, reason=f"{outcome.reason} ({advice})")
+    return outcome
+
+
+def _smaller_lookups(question: Question, request: EngineRequest) -> str:
+    """What to do where a piece's mask is too large for trial and no magic can be built; else ""."""
+    from magicert.search.finders.trial import constructed_magic
+
+    target, board = request.cell.target, question.geometry
+    if not isinstance(target, Mover) or target.usual_bits <= MOST_TRIED_SQUARES:
+        return ""
+    if request.options["construct"] and constructed_magic(request) is not None:
+        return ""
+    is_queen = target.movement.atoms == parse_piece("queen").atoms
+    parts = "look up rook and bishop and OR them, or " if is_queen else ""
+    named = f"magicert find-set --board {board} --piece {question.piece}"
+    return (
+        f"its mask has {target.usual_bits} squares, too many for random candidates: {parts}"
+        f"divide the piece, as {named} --sizes shows"
+    )
 
 
 def _checked(cell: Cell, outcome: Outcome, source: str) -> Outcome:

@@ -202,8 +202,8 @@ def _lines(outcome: "PackOutcome", output: str, picture: str, lines: Lines) -> I
             yield f"UNKNOWN {outcome.reason}"
             return
         case Interrupted():
-            before = "interrupted before there was a layout"
-            yield _resumes(output) if outcome.on_disk else before
+            nothing = "interrupted: nothing was written yet"
+            yield _resumes(output) if outcome.on_disk else nothing
             return
     yield from lines(outcome, output, picture)
     if outcome.stopped == "interrupted":
@@ -225,8 +225,8 @@ def plain_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noq
         f"{layout.used_slots / layout.length:.1%} full"
     )
     yield (
-        f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
-        f"{layout.least:,}, others not below {packed.bound:,}"
+        f"  {packed.rounds} rounds, stopped: {packed.stopped}; at least {layout.least:,} entries "
+        f"are needed with these magics, {packed.bound:,} with any"
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"

@@ -21,19 +21,20 @@ svg{--light:#f1ece0;--dark:#d9cfb8;--ink:#23221f;--quiet:#6d685d;--ground:#e4dfd
 --once:#7a5c1c;--open:#84402f;--none:#4b535b}}
 svg text{font-family:system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}
 .board .light{fill:var(--light)}.board .dark{fill:var(--dark)}
-.board .name{font-size:.5px;fill:var(--quiet)}
+.board .name{font-size:.5px;fill:var(--quiet)}.pair .board .name,.board g>.name{font-size:.7px}
 .board .attacked{fill:var(--reach);opacity:.75}
 .board .differs{fill:none;stroke:var(--differ);stroke-width:.12}
 .board .blocker{fill:var(--ink)}.board .slider{fill:var(--ink)}
 .board .letter{font-size:.56px;font-weight:700;fill:var(--light)}
-.board .first{font-size:.36px;font-weight:700}.board .more{font-size:.25px}
+.board .first{font-size:.38px;font-weight:700}.board .more{font-size:.25px}
+.board .second{font-size:.34px}
 .board .settled{fill:var(--good)}.board .recounted{fill:var(--twice)}
 .board .counted{fill:var(--once)}.board .open{fill:var(--open)}.board .plain{fill:var(--none)}
 .board .key{font-size:.4px;text-anchor:start}
 .board .bad{fill:none;stroke:var(--differ);stroke-width:.08}
 .map{shape-rendering:crispEdges}.map .ground{fill:var(--ground)}
 .map path{fill:none;stroke-width:1}.map .ground{stroke:none;fill:var(--ground)}
-.chart text{font-size:11px;text-anchor:start;fill:var(--quiet)}.chart .end{text-anchor:end}
+.chart text{font-size:12.5px;text-anchor:start;fill:var(--quiet)}.chart .end{text-anchor:end}
 .chart .axis{fill:none;stroke:var(--quiet)}
 .chart .line{fill:none;stroke:var(--reach);stroke-width:2}
 .plane .grid{fill:none;stroke:var(--ground)}

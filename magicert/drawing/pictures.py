@@ -68,11 +68,22 @@ def piece_board(diagram: Diagram) -> Element:
     return picture
 
 
+LINES = {
+    1: (("first", 0.64),),
+    2: (("first", 0.45), ("second", 0.82)),
+    3: (("first", 0.38), ("more", 0.64), ("more", 0.88)),
+}
+"""The class of each word on a square that has so many, and how far below the square's top it is."""
+
+
 def words_board(
     label: str, words: Mapping[int, Sequence[str]], classes: Mapping[int, str] | None = None,
     links: Mapping[int, str] | None = None, on: Board = CHESS,
 ) -> Element:  # fmt: skip
-    """Up to three short words on each square; the first is the largest."""
+    """Up to three short words on each square; the first is the largest.
+
+    The second of two may have three letters, which are read on a phone, too.
+    """
     picture = _frame(label, on)
     for square, lines in words.items():
         x, y = corner(square, on)
@@ -80,9 +91,8 @@ def words_board(
         if classes and square in classes:
             inside.append(element("path", class_=classes[square], d=_area(on, [square], 0.04)))
         for line, text in enumerate(lines):
-            kind = "first" if line == 0 else "more"
-            height = y + (0.38, 0.64, 0.88)[line] if len(lines) > 1 else y + 0.64
-            inside.append(element("text", text, class_=kind, x=x + 0.5, y=height))
+            kind, height = LINES[len(lines)][line]
+            inside.append(element("text", text, class_=kind, x=x + 0.5, y=y + height))
         if links and square in links:
             inside = [element("a", *inside, href=links[square])]
         picture.extend(inside)

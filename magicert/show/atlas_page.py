@@ -75,7 +75,7 @@ def evidence_board(atlas: Atlas, piece: Piece, *, links: bool = False) -> Elemen
     for square in range(64):
         best, c = atlas.best(piece, square), mask(piece, square).bit_count()
         bits = best.bits if best else c
-        words[square] = [f"{bits}", f"of {c}"]
+        words[square] = [f"{bits}", f"/{c}"]
         classes[square] = _strength(atlas.bound(piece, square), bits)
         targets[square] = f"#{piece}-{square_name(square)}"
     label = f"{piece}: the fewest bits known, by evidence that there are no fewer"

@@ -363,8 +363,9 @@ OPTIONS = (
     EngineOption("candidates", 100_000_000, "Stop after so many candidates.", 1, 2**46),
 )
 
-BLOCK = 1 << 18
-"""Candidates that a kernel tries between two looks at the clock: a few milliseconds."""
+BLOCK, USUAL_BITS = 1 << 18, 12
+"""Candidates that a kernel tries between two looks at the clock, of at most so many index bits: a
+few milliseconds. Each further bit halves them, for a larger table is slower."""
 
 
 def solve(request: EngineRequest, observer: Observer) -> Outcome:
@@ -438,6 +439,7 @@ class _Search:
         self.budget: int = options["candidates"]
         key = stream_key(request.seed, cell.target.stream)
         self.loop = loop_of(cell, drawing_of(cell, options["ands"], options["top"]), key)
+        self.block = max(1, BLOCK >> max(0, cell.bits - USUAL_BITS))
         self.magics: dict[int, int] = {}
         self.candidates_done = self.looked_up = self.lookups = 0
         self.lock = Lock()
@@ -455,8 +457,8 @@ class _Search:
     def _rounds(self, tables: list[Any], run_all: Callable[..., Any]) -> str:
         """Each round gives every table the next block; the least number found wins."""
         while self.candidates_done < self.budget:
-            firsts = [self.candidates_done + BLOCK * place for place in range(len(tables))]
-            ends = [min(first + BLOCK, self.budget) for first in firsts]
+            firsts = [self.candidates_done + self.block * place for place in range(len(tables))]
+            ends = [min(first + self.block, self.budget) for first in firsts]
             numbered_magics = [
                 hit for hits in run_all(self._block, firsts, ends, tables) for hit in hits
             ]

@@ -206,3 +206,13 @@ def test_one_square_of_any_board(run):
     assert run("disprove", *large, "8").exit_code == 0
     open_ = run("find", *large, "12", "-O", "candidates=10", status=3)
     assert open_.stdout.startswith("UNKNOWN")
+
+
+@pytest.mark.parametrize(("piece", "parts"), [("queen", True), ("Q", True), ("amazon", False)])
+def test_a_mask_too_large_for_trial_is_told_with_what_to_do_instead(run, piece, parts):
+    """A chancellor's is built, and nothing is said."""
+    done = run("find", piece, "e4", "-O", "candidates=1", status=3)
+    for facts in (done.stdout, done.stderr):
+        assert ("19 squares" in facts, "rook and bishop" in facts) == (True, parts)
+        assert f"magicert find-set --board 8x8 --piece {piece} --sizes" in facts
+    assert "--sizes" not in run("find", "chancellor", "e4", status=0).output

@@ -162,7 +162,8 @@ def test_a_two_level_table_is_not_numbered_again():
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
 def test_whoever_ends_a_run_leaves_a_valid_table_that_can_be_resumed(run, child, sent, tmp_path):
     output = tmp_path / "ended.toml"
-    arguments = ("pack", "--from", "cfish_black", "--budget", "10h", "-o", output)
+    run("pack", "--from", "cfish_black", "--rounds", 0, "-o", output, status=0)
+    arguments = ("pack", "--resume", "--budget", "10h", "-o", output)
     with child.start(*arguments, command=child.impatient) as process:
         try:
             # The end of the errors is the end of the process: nothing is waited for that long.
@@ -222,13 +223,23 @@ def test_a_budget_that_ends_before_the_first_layout_is_unknown(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_budget_that_is_over_leaves_the_table_given(tmp_path):
-    output = tmp_path / "same.toml"
-    outcome = outcome_of(output, 1e-9, find_table("cfish_black"))
-    assert (outcome.stopped, outcome.rounds, outcome.exit_status) == ("budget", 0, 0)
-    given = layouts.from_table(read_table(find_table("cfish_black")))
-    assert layouts.from_table(read_table(output)).length == outcome.layout.length
-    assert outcome.layout.length == given.length
+@pytest.mark.parametrize(
+    ("name", "record", "shorter"), [("cfish_black", "", "black"), ("black", "black", "black")]
+)
+def test_a_budget_that_is_over_leaves_no_copy_of_the_table_given(tmp_path, name, record, shorter):
+    """Unless it is within the limit, no round is wanted, or a second file is made of it."""
+    given, output = find_table(name), tmp_path / "same.toml"
+    length = layouts.from_table(read_table(given)).length
+    outcome = outcome_of(output, 1e-9, given, record=record)
+    assert (outcome.kind, outcome.exit_status) == ("unknown", 3)
+    for fact in (f"{length:,} entries", "--budget", f"magicert emit {shorter}"):
+        assert fact in outcome.reason
+    assert not list(tmp_path.iterdir())
+    for more in ({"limit": length}, {"rounds": 0}, {"two_level": 8}):
+        outcome = outcome_of(output, 1e-9, given, record=record, **more)
+        assert (outcome.rounds, outcome.exit_status, outcome.entries) == (0, 0, length)
+        assert layouts.from_table(read_table(output)).length == length
+        output.unlink()
 
 
 def test_a_round_that_the_budget_interrupts_counts_for_nothing(monkeypatch):
@@ -308,16 +319,17 @@ def test_what_is_no_shorter_than_the_table_given_is_not_written(apart, tmp_path,
     seconds, rounds = (1e-9, 1) if why == "no time" else (1e6, 0 if why == "no rounds" else 1)
     outcome = outcome_of(output, seconds, apart, rounds=rounds)
     assert (outcome.kind, outcome.exit_status) == ("unknown", 3)
-    assert "no buffer shorter than the given" in outcome.reason
-    assert "a longer --budget" in outcome.reason
+    given = layouts.from_table(read_table(apart)).length
+    assert (f"{given:,} entries" in outcome.reason, "--budget" in outcome.reason) == (True, True)
     assert [path.name for path in tmp_path.iterdir()] == ["apart.toml", "apart.certificate.json"]
 
 
 def test_a_shipped_record_is_named_where_nothing_shorter_was_found(run, tmp_path):
     output = tmp_path / "out.toml"
     done = run("pack", "--from", "stockfish21_64", "--rounds", 0, "-o", output, status=3)
-    assert "UNKNOWN no buffer shorter than the given 107,648 entries was found" in done.stdout
-    assert "the table black that ships: 72,700 entries" in done.stdout
+    assert done.stdout.startswith("UNKNOWN")
+    for fact in ("107,648 entries", "72,700 entries", "magicert emit black"):
+        assert fact in done.stdout
     assert not list(tmp_path.iterdir())
     # Where they are in one buffer, a second, smaller file is made of them.
     levels = ("--rounds", 0, "--two-level", 8, "-o", output)
