@@ -46,6 +46,7 @@ class Overlaid(Found):
     squares ask for, `parties` the squares and the groups of them that share bytes.
     """
 
+    layout: Layout
     words: int
     demand: int
     parties: int
@@ -69,6 +70,7 @@ class Overlaid(Found):
 class OverlaidJob(PackJob):
     """A first level, then words for it, fewer and fewer; each table with its buffers."""
 
+    layout: Layout | None
     refill_share = 0.4
     """The rest of a budget goes into the words."""
     first = "table", "ten minutes or so"
