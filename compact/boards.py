@@ -52,7 +52,6 @@ from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.compact.sharing import (
     Pools,
-    SharedBuffer,
     by_size,
     capacity_of,
     fill_pool,
@@ -139,9 +138,7 @@ def _squares_of(part: PieceLayout, where: str) -> Iterator[SquareRead]:
     board, rows = part.mover.board, len(part.bits)
     values = {**part.parameters, OCCUPANCY: full((rows, 1), 0, board.word)}
     columns = evaluate(shape.shift, values), values[shape.magic]
-    shifts, magics = (
-        ints(np.broadcast_to(column, (rows, 1)).reshape(-1)) for column in columns
-    )
+    shifts, magics = (ints(np.broadcast_to(column, (rows, 1)).reshape(-1)) for column in columns)
     bits = [board.word - shift for shift in shifts]
     fixed = len({bits[row] for row in part.playable}) == 1
     if max(bits) > MOST_BITS:
@@ -230,7 +227,7 @@ def two_levels(
 def _listed(
     squares: Sequence[SquareRead], board: Board, line: Callable[[int, int], int], most: int
 ) -> tuple[list[int], dict[Key, list[int]]]:
-    """Words in which each square finds its attack sets, fewer than `most` words apart, and where."""
+    """Words in which each square finds its attack sets, within `most` words; and where."""
 
     def line_of(square: SquareRead) -> int:
         return line(*board.place(square.mover.key[1]))
@@ -305,9 +302,7 @@ def to_table(layout: BoardLayout, name: str, provenance: Provenance) -> Table:
     table, levels = layout.table, layout.levels
     magics = {key: magic for placed in layout.placements for key, magic in placed.magics.items()}
     by_key = {
-        key: placed
-        for placed in layout.placements
-        for key in (placed.key, *placed.mover.others)
+        key: placed for placed in layout.placements for key in (placed.key, *placed.mover.others)
     }
     formula = resolve_scheme("white", table.board.word).formula
 
@@ -354,8 +349,8 @@ def save_layout(layout: BoardLayout, name: str, provenance: Provenance, path: Pa
     for placed in layout.placements:
         numbers[placed.slots] = placed.holds
     second = words(levels.attacks, layout.table.board.word)
-    buffers = (words.astype(words.dtype.newbyteorder("<")) for words in (numbers, second))
-    publish_levels(table, *(buffer.tobytes() for buffer in buffers), path)
+    data = [buffer.astype(buffer.dtype.newbyteorder("<")).tobytes() for buffer in (numbers, second)]
+    publish_levels(table, data[0], data[1], path)
 
 
 def layout_of(file: TableFile, entry_bits: int | None) -> tuple[BoardLayout, bool]:
@@ -464,28 +459,27 @@ class BoardFound(Found):
 
 
 class BoardJob(PackJob):
-    """Layouts of a table of any board, each smaller than the one before. With `given` somebody
-    named the table, and nothing is written that is no smaller.
+    """Layouts of a table of any board, each smaller than the one before. Where somebody named the
+    table, nothing is written that is no smaller.
     """
 
     layout: BoardLayout | None
 
-    def __init__(self, settings: PackSettings, watch: Watch, given: bool) -> None:
+    def __init__(self, settings: PackSettings, watch: Watch) -> None:
         super().__init__(settings, watch)
-        self.given = given
         self.history: list[HistoryPoint] = []
         self.pools: Pools = {}
         self.attempts = ATTEMPTS
-        self.first = self.slots = self.bound = 0
+        self.given_bytes = self.slots = self.bound = 0
         self.is_written = False
 
     def begin(self, workers: Workers) -> None:
         settings, source = self.settings, self.settings.source
         assert source is not None
         two = source.table.two_level
-        entry_bits = settings.two_level or (two and two.entry_bits)
+        entry_bits = settings.two_level or (two.entry_bits if two is not None else None)
         start, is_packed = layout_of(source, entry_bits)
-        self.first, self.bound = bytes_of(source), bound_of(start)
+        self.given_bytes, self.bound = bytes_of(source), bound_of(start)
         self.slots = sum(buffer.length for buffer in verify(source).buffers)
         unit = "entries" if entry_bits is None else "bytes"
         self.refuse_limit_below(self.bound, f"{unit}: no table of these pieces takes less than "
@@ -556,9 +550,10 @@ class BoardJob(PackJob):
         if not shorter:
             return
         self.history.append(HistoryPoint(time.monotonic() - self.squeezing, layout.length))
-        if self.given and layout.bytes >= self.first and not self.settings.resumed:
-            return
         settings = self.settings
+        free = settings.from_set or settings.resumed
+        if not free and layout.bytes >= self.given_bytes:
+            return
         provenance = provenance_of(
             settings, settings.command(self.rounds, None), history_text(self.history)
         )
@@ -568,8 +563,8 @@ class BoardJob(PackJob):
     @property
     def nothing(self) -> str:
         return (
-            f"nothing smaller than the given table of {self.first:,} bytes was found, and nothing "
-            "was written: allow a longer --budget"
+            f"nothing smaller than the given table of {self.given_bytes:,} bytes was found, and "
+            "nothing was written: allow a longer --budget"
         )
 
     def found(self, stopped: Stop) -> BoardFound | None:
@@ -580,7 +575,7 @@ class BoardJob(PackJob):
         if settings.exact is not None and stopped != "interrupted":
             exact = exact_bound(layout.placements, settings.exact, layout.table.board)
         return BoardFound(
-            layout=layout, first=self.first, slots=self.slots, bound=self.bound,
+            layout=layout, first=self.given_bytes, slots=self.slots, bound=self.bound,
             rounds=self.rounds, stopped=stopped, limit=settings.limit, exact=exact,
         )  # fmt: skip
 

@@ -52,7 +52,8 @@ class PackSettings:
     """What to pack, how long, and where the table goes: `magicert.pack` says what each means.
 
     A run begins with `source`, or with nothing. `resumed` says that the source is the output of an
-    earlier run, `record` is its name where it is a record that ships and nobody named a table.
+    earlier run, `record` is its name where it is a record that ships and nobody named a table,
+    `from_set` that it is a set that was found for this run, of any board.
     `command` makes the line that gives a layout again, of the rounds and the rounds of refilling
     pages (None: no pages) that it took.
     """
@@ -62,6 +63,7 @@ class PackSettings:
     source: TableFile | None = None
     resumed: bool = False
     record: str = ""
+    from_set: bool = False
     scheme: str = "black"
     rook_bits: int | None = None
     bishop_bits: int | None = None

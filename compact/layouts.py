@@ -163,7 +163,7 @@ class FormulaShape:
 def shape_of(formula: Formula) -> FormulaShape | None:
     """The shape of a formula, or None where the kernels do not know it."""
     tree = formula.tree
-    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_FIXED_NAMES}:
+    if not isinstance(tree, Binary) or tree.operator != ">>" or OCCUPANCY in names(tree.right):
         return None
     for name in (name for name, scheme in SCHEMES.items() if scheme.product is not None):
         scheme = scheme_of(name, formula.word)

@@ -1,4 +1,4 @@
-"""Movers in one shared buffer: each in the holes of others, and in the slots that hold its own sets.
+"""Movers in one shared buffer: each in the holes of others, and in slots that hold its sets.
 
 First fit: the movers from the biggest down, each with the magic and at the offset that takes the
 fewest free slots. Then attempts, each of which counts if the buffer gets no longer and, where it is
@@ -20,10 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from magicert.compact.kernels import FREE, WalkEffort, fullest_fit, new_slots
+from magicert.compact.kernels import FREE, Held, WalkEffort, fullest_fit
 from magicert.compact.movers import (
     Anneal,
-    Held,
     Key,
     Mover,
     MoverPlacement,
@@ -249,7 +248,7 @@ class Improver:
 
     def thin(self) -> None:
         """Anneal one mover where it is, or another magic of it anywhere, for fewer slots."""
-        buffer, random = self.buffer, self.random
+        buffer = self.buffer
         end = buffer.length
         before = buffer.take(self._any_key())
         after = self._annealed(before, end)

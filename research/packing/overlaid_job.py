@@ -10,7 +10,7 @@ from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
-from magicert.compact.layouts import to_table
+from magicert.compact.layouts import Layout, to_table
 from magicert.compact.pack import Stop
 from magicert.compact.placements import cells_of
 from magicert.compact.progress import Workers, WorkPhase
