@@ -6,13 +6,14 @@ round does, plain tables say in `plain`, and those of research/packing beside th
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
-from magicert.board import Piece, square_name
+from magicert.board import Board, Piece
 from magicert.compact.cluster import executor_of
 from magicert.compact.layouts import (
     Layout,
@@ -23,7 +24,7 @@ from magicert.compact.layouts import (
     to_table,
 )
 from magicert.compact.pack import Stop
-from magicert.compact.placements import Key
+from magicert.compact.placements import Slots, Words
 from magicert.compact.progress import Mapper, Workers, WorkPhase
 from magicert.compact.start import NoPlaceError
 from magicert.data import record_tables
@@ -51,7 +52,8 @@ class PackSettings:
     """What to pack, how long, and where the table goes: `magicert.pack` says what each means.
 
     A run begins with `source`, or with nothing. `resumed` says that the source is the output of an
-    earlier run, `record` is its name where it is a record that ships and nobody named a table.
+    earlier run, `record` is its name where it is a record that ships and nobody named a table,
+    `from_set` that it is a set that was found for this run, of any board.
     `command` makes the line that gives a layout again, of the rounds and the rounds of refilling
     pages (None: no pages) that it took.
     """
@@ -61,6 +63,7 @@ class PackSettings:
     source: TableFile | None = None
     resumed: bool = False
     record: str = ""
+    from_set: bool = False
     scheme: str = "black"
     rook_bits: int | None = None
     bishop_bits: int | None = None
@@ -118,6 +121,19 @@ class PackSettings:
         return tuple(Piece) if self.pieces == "both" else (Piece(self.pieces),)
 
 
+class PlacedWords(Protocol):
+    """A square's lookups in a buffer: its slots from its offset, and what is in each."""
+
+    @property
+    def key(self) -> tuple[str, int]: ...
+
+    @property
+    def used(self) -> Slots: ...
+
+    @property
+    def words(self) -> Words: ...
+
+
 EXACT_SECONDS = 60.0
 """How long an exact bound may take, after the budget."""
 
@@ -126,11 +142,11 @@ EXACT_SECONDS = 60.0
 class ExactBound:
     """How many entries the smallest squares need alone; None where no bound was found."""
 
-    squares: tuple[Key, ...]
+    squares: tuple[str, ...]
     found: Shortest | None
 
     def __str__(self) -> str:
-        names = " ".join(f"{piece}-{square_name(square)}" for piece, square in self.squares)
+        names = " ".join(self.squares)
         if self.found is None:
             return f"{names}: no exact bound in {EXACT_SECONDS:.0f} s"
         length, bound = self.found.length, self.found.bound
@@ -138,13 +154,13 @@ class ExactBound:
         return f"{names}: alone they need {proved} {length:,} entries"
 
 
-def exact_bound(layout: Layout, squares: int) -> ExactBound:
+def exact_bound(placements: Iterable[PlacedWords], squares: int, board: Board) -> ExactBound:
     """The shortest buffer of the squares with the fewest used slots, alone."""
-    group = sorted(
-        layout.placements, key=lambda placement: (len(placement.used), placement.square)
-    )[:squares]
-    buffer = shortest([(placement.used, placement.words) for placement in group], EXACT_SECONDS)
-    return ExactBound(tuple(placement.key for placement in group), buffer)
+    by_size = sorted(placements, key=lambda placed: (len(placed.used), placed.key[1]))
+    group = by_size[:squares]
+    buffer = shortest([(placed.used, placed.words) for placed in group], EXACT_SECONDS)
+    names = (f"{piece}-{board.name(square)}" for piece, square in (p.key for p in group))
+    return ExactBound(tuple(names), buffer)
 
 
 def plain_records() -> Iterator[tuple[str, TableFile, int]]:
@@ -170,6 +186,14 @@ def shorter_record(layout: Layout) -> tuple[str, int] | None:
     return best if best is not None and best[1] < layout.length else None
 
 
+class HasLength(Protocol):
+    """A layout of any kind."""
+
+    @property
+    def length(self) -> int:
+        """The entries of all buffers together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interrupted(HasOutcome):
     """Ctrl-C came while the first layouts were made; whether one of them is on disk."""
@@ -183,7 +207,7 @@ class Interrupted(HasOutcome):
 class Found(HasOutcome):
     """The best layout, which is in the output file."""
 
-    layout: Layout
+    layout: HasLength
     rounds: int
     stopped: Stop
     limit: int | None = None
@@ -241,7 +265,7 @@ class PackJob(ABC):
         share = self.refill_share if settings.refills is None else 1.0
         self.refill_until = Deadline.after(share * settings.seconds)
         self.executor: Executor | None = None
-        self.layout: Layout | None = None
+        self.layout: HasLength | None = None
         self.rounds = 0
         self.refills: int | None = None
 

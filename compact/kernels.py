@@ -132,19 +132,48 @@ def word_at(words: Words, slot: Count) -> Word:
     return word
 
 
-@entry_point
-def lowest_fit(taken: Words, used: Words, highest: Count) -> Count:
-    """The lowest offset in 0..highest at which `used` meets nothing taken, or highest + 1.
+FREE = -1
+"""What a slot holds that nobody uses; what others hold is the number of an attack set."""
+Held = NDArray[np.int32]
+"""What slots hold, or are to hold."""
 
-    Row displacement, as for sparse parse tables (Tarjan and Yao 1979), 64 slots at once. Both
-    are bitsets; `taken` reaches a word further than `used` at offset `highest`.
+
+@inner
+def new_slots(held: Held, used: NDArray[np.int64], wanted: Held, offset: Count) -> Count:
+    """How many free slots it takes to put `wanted[n]` into slot offset + used[n] for every n; -1
+    where something else is in one of them.
+    """
+    free = np.int64(0)
+    for place in range(len(used)):
+        there = held[offset + used[place]]
+        if there == FREE:
+            free += 1
+        elif there != wanted[place]:
+            return np.int64(-1)
+    return free
+
+
+@entry_point
+def lowest_fit(held: Held, used: NDArray[np.int64], wanted: Held, highest: Count) -> Count:
+    """The lowest offset in 0..highest at which nothing else is in the way, or highest + 1.
+
+    Row displacement, as for sparse parse tables (Tarjan and Yao 1979). `held` reaches as far as
+    `used` at offset `highest`.
     """
     for offset in range(highest + 1):
-        fits = True
-        for place in range(len(used)):
-            if word_at(taken, offset + 64 * place) & used[place] != U(0):
-                fits = False
-                break
-        if fits:
+        if new_slots(held, used, wanted, offset) >= 0:
             return offset
     return highest + 1
+
+
+@entry_point
+def fullest_fit(held: Held, used: NDArray[np.int64], wanted: Held, highest: Count) -> Count:
+    """The offset in 0..highest that takes the fewest free slots, the lowest of those; highest + 1
+    where none fits.
+    """
+    best, fewest = np.int64(highest + 1), np.int64(len(used) + 1)
+    for offset in range(highest + 1):
+        free = new_slots(held, used, wanted, offset)
+        if 0 <= free < fewest:
+            best, fewest = np.int64(offset), free
+    return best

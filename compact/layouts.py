@@ -3,6 +3,7 @@
 Plain buffers, two-level tables, the scheme that a formula is, and bounds that no layout can beat.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,7 +19,7 @@ from magicert.formula import Formula, parse
 from magicert.formula.arrays import Words, evaluate, unique
 from magicert.formula.tree import OCCUPANCY, Binary, Call, Name, Node, Unary, children, names
 from magicert.problem import InputError, Problem
-from magicert.scheme import SCHEMES
+from magicert.scheme import SCHEMES, scheme_of
 from magicert.system.whole_file import write_whole, write_with
 from magicert.table import (
     PieceTable,
@@ -162,9 +163,10 @@ class FormulaShape:
 def shape_of(formula: Formula) -> FormulaShape | None:
     """The shape of a formula, or None where the kernels do not know it."""
     tree = formula.tree
-    if not isinstance(tree, Binary) or tree.operator != ">>" or names(tree.right) & {*_FIXED_NAMES}:
+    if not isinstance(tree, Binary) or tree.operator != ">>" or OCCUPANCY in names(tree.right):
         return None
-    for scheme in SCHEMES.values():
+    for name in (name for name, scheme in SCHEMES.items() if scheme.product is not None):
+        scheme = scheme_of(name, formula.word)
         pattern = scheme.formula.tree
         if scheme.product is None or not isinstance(pattern, Binary):
             continue
@@ -444,6 +446,44 @@ def publish(table: Table, path: Path) -> Report:
         raise NotValidError(f"{path.name} would be {report.verdict}: {findings}")
     write_with(path, data, path.with_suffix(".certificate.json"), to_json(report))
     return report
+
+
+def publish_levels(table: Table, numbers: bytes, words: bytes, path: Path) -> None:
+    """Write a table of two levels in two finished buffers, verified, with its certificate; the
+    table says everything but their names.
+
+    The buffers get names of their own each time, so that the file on disk always finds those that
+    belong to it. Those that it had before are removed. Raises NotValidError, and leaves everything
+    as it was, where the table would not be valid.
+    """
+    assert table.two_level is not None
+    digest = hashlib.sha256(numbers + words).hexdigest()[:8]
+    names = [f"{path.stem}.{digest}.{level}.bin" for level in ("numbers", "words")]
+    before = buffers_named(path)
+    levels = replace(table.two_level, literal_words=names[1])
+    for name, data in zip(names, (numbers, words), strict=True):
+        write_whole(path.with_name(name), data)
+    try:
+        publish(replace(table, literal=names[0], two_level=levels), path)
+    except BaseException:
+        _remove(path, set(names) - before)
+        raise
+    _remove(path, before - set(names))
+
+
+def buffers_named(path: Path) -> set[str]:
+    """The buffers of an earlier run that a table file names: beside it, by names like ours."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return set()
+    here = path.parent.glob(f"{path.stem}.????????.*.bin")
+    return {file.name for file in here if f'"{file.name}"' in text}
+
+
+def _remove(path: Path, names: set[str]) -> None:
+    for name in names:
+        path.with_name(name).unlink(missing_ok=True)
 
 
 # Two levels: a buffer of small numbers, and the distinct attack sets that they number.

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.arguments import duration_text
-from magicert.board import FIXED_BITS, Piece, mask
+from magicert.board import CHESS, FIXED_BITS, Piece, mask
 from magicert.compact.job import (
     ExactBound,
     Found,
@@ -167,6 +167,7 @@ class PackFound(Found):
     entries.
     """
 
+    layout: Layout
     first: int
     anew: bool | None
     bound: int
@@ -179,6 +180,7 @@ class PackFound(Found):
 class PlainJob(PackJob):
     """Layouts of attack sets, each shorter than the one before."""
 
+    layout: Layout | None
     refill_share = 0.5
     """The rest of a budget goes into squeezing."""
     anew: bool | None = None
@@ -357,7 +359,7 @@ class PlainJob(PackJob):
         interrupted = stopped == "interrupted"
         exact = None
         if settings.exact is not None and not interrupted:
-            exact = exact_bound(layout, settings.exact)
+            exact = exact_bound(layout.placements, settings.exact, CHESS)
         second = None
         if settings.two_level is not None:
             second = self.two_level(layout, settings.two_level)

@@ -34,7 +34,7 @@ from magicert.compact.anneal import (
     load_pools,
     save_pools,
 )
-from magicert.compact.kernels import WalkEffort, lowest_fit
+from magicert.compact.kernels import FREE, WalkEffort, lowest_fit
 from magicert.compact.layouts import MARGIN, Arrangement, Layout, rooks_first
 from magicert.compact.pages.bishops import (
     Page,
@@ -60,7 +60,7 @@ from magicert.compact.pages.columns import (
     turned_placement,
 )
 from magicert.compact.pages.interleave import Interleaved, interleaved
-from magicert.compact.placements import CellData, Key, Placement, Random, Slots, bitset, cell_data
+from magicert.compact.placements import CellData, Key, Placement, Random, Slots, cell_data
 from magicert.compact.progress import ALONE, Workers, WorkPhase
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
@@ -180,6 +180,8 @@ END_TAKEN_PRICE, END_CONFLICT = 9, 24
 PRICE_STEP_LOG2 = 9
 """log2 of the slots behind the end after which a slot costs 1 more."""
 PLACING = WorkPhase("placing squares in the buffer", "squares")
+TAKEN = 0
+"""What a slot holds that is in use: hardly ever what another square wants there."""
 ENTRIES_PLACED = 3
 """Entries of a pool that are tried in the buffer, those with the fewest used slots."""
 
@@ -229,11 +231,10 @@ def _best_placement(
 
 def _lowest(arrangement: Arrangement, placement: Placement, front: int) -> Placement:
     """A placement moved to the lowest offset at which it fits, `front` at most."""
-    used_words = bitset([placement.used], placement.end)[: (int(placement.used[-1]) >> 6) + 1]
-    taken_words = bitset(
-        [np.flatnonzero(arrangement.used_before(front))], front + (1 << placement.cell.bits) + 64
-    )
-    return placement.at(int(lowest_fit(taken_words, used_words, front)))
+    held = np.full(front + int(placement.used[-1]) + 1, FREE, dtype=np.int32)
+    held[:front][arrangement.used_before(front)] = TAKEN
+    wanted = np.full(len(placement.used), TAKEN + 1, dtype=np.int32)
+    return placement.at(int(lowest_fit(held, placement.used, wanted, front)))
 
 
 def _in_holes(

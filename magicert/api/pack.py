@@ -24,7 +24,8 @@ from magicert.problem import InputError, Problem, libraries
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from magicert.compact.job import PackSettings
+    from magicert.api.sets import SetQuestion
+    from magicert.compact.job import PackJob, PackSettings
     from magicert.outcome import Watch
     from magicert.table import TableFile
 
@@ -100,7 +101,8 @@ def pack(
     shifts, and writes nothing that is no shorter); with the output of an earlier run, if it is
     there and `resume` is true; without either with the shortest record that ships of the scheme,
     bits and pieces that are wanted, or with nothing where there is none such, and if
-    `from_nothing`.
+    `from_nothing`. The table may be one of another board or other pieces, which `find_set` makes:
+    then `two_level` is about the file that is written itself.
 
     What is wanted from nothing: `scheme` (white, black, or constant: a free constant), 12 bits for
     every rook and 9 for every bishop, `rook_bits` and `bishop_bits`, or with `fixed_shift` false
@@ -148,7 +150,6 @@ def pack(
     read.refuse()
     with libraries():
         from magicert.compact.job import DAY, Found, Interrupted, PackSettings
-        from magicert.compact.plain import PlainJob
 
         watch = watched_by(observer)
         begun_settings = begun(
@@ -159,7 +160,7 @@ def pack(
             arguments = {**settings, "rounds": rounds, "refills": refills, "seconds": DAY}
             return _call(begun_settings, None if source is None else fspath(source), arguments)
 
-        outcome = PlainJob(replace(begun_settings, command=call), watch).outcome()
+        outcome = job_of(replace(begun_settings, command=call), watch).outcome()
         if isinstance(outcome, Interrupted):
             raise KeyboardInterrupt
         return (
@@ -167,6 +168,41 @@ def pack(
             if isinstance(outcome, Found)
             else outcome
         )
+
+
+def job_of(settings: PackSettings, watch: Watch) -> PackJob:
+    """The run for a table of chess's rooks and bishops, or for one of any board."""
+    if settings.from_set or (settings.source and not settings.source.table.is_chess()):
+        from magicert.compact.boards import BoardJob
+
+        return BoardJob(settings, watch)
+    from magicert.compact.plain import PlainJob
+
+    return PlainJob(settings, watch)
+
+
+def begun_with_set(
+    settings: PackSettings, question: SetQuestion, *, resume: bool, watch: Watch
+) -> PackSettings | Impossible | Unknown:
+    """The settings with a set of magics that is found for the run, or with the output that is
+    there; or why there is no set.
+    """
+    from magicert.api.sets import SetFound, search_set
+    from magicert.table import parse_table, read_table
+
+    if resume and settings.output.exists():
+        source = read_table(settings.output)
+        return replace(settings, source=source, resumed=True, from_set=True)
+    with watch(question.title, "squares") as observer:
+        result = search_set(question, observer)
+    if isinstance(result, SetFound):
+        source = parse_table(result.text.encode(), settings.output)
+        return replace(settings, source=source, from_set=True)
+    (piece, square), outcome = next(iter(result.missing.items()))
+    where = f"{piece} {result.board.name(square)}"
+    if isinstance(outcome, Impossible):
+        return Impossible(f"{where}: {outcome.argument}", evidence=outcome.evidence)
+    return Unknown(f"{where}: no magic found")
 
 
 def _output(value: str | PathLike[str] | None) -> Path:

@@ -17,7 +17,6 @@ from magicert.commands.command import (
 )
 from magicert.commands.options import (
     QUESTION,
-    Choice,
     PieceName,
     bits,
     board,
@@ -31,6 +30,8 @@ from magicert.commands.options import (
     table_output,
     workers,
 )
+from magicert.commands.options import form as form_option
+from magicert.commands.options import masks as masks_option
 from magicert.outcome import Impossible, Outcome, OutcomeKind, Unknown
 from magicert.problem import Problem, printable
 from magicert.show.progress import ProgressDisplay
@@ -58,14 +59,12 @@ SHOWN = 8
         help="One piece only: rook or bishop. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @scheme()
-@option("--form", type=Choice(["whole", "lines", "pairs"]), panel=FORM, seldom=True,
-        help="Whole pieces, or each line by itself: one lookup for each line, far fewer "
-        "bytes. pairs: one lookup for two lines, and for all pieces with the same masks, in two "
-        "levels.")  # fmt: skip
+@form_option(panel=FORM, help="Whole pieces, or each line by itself: one lookup for each line, far "
+             "fewer bytes. pairs: one lookup for two lines, and for all pieces with the same "
+             "masks, in two levels.")  # fmt: skip
 @option("--two-level", is_flag=True, panel=FORM, seldom=True,
         help="Entries of 8 or 16 bits, which number the attack sets.")  # fmt: skip
-@option("--masks", type=Choice(["usual", "least"]), panel=FORM, seldom=True,
-        help="If not given: least, which leaves out squares that cannot matter.")  # fmt: skip
+@masks_option(panel=FORM)
 @option("--fixed-shift", is_flag=True, panel=QUESTION,
         help="One shift for all squares (12 bits for rooks, 9 for bishops, or the widest "
         "mask).")  # fmt: skip

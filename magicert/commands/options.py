@@ -284,6 +284,11 @@ board = _shared(
     "--board", type=BoardSize(), metavar="FILESxRANKS", panel=QUESTION, is_eager=True,
     help="A board such as 9x10; pieces by name or in Betza's notation (docs/boards.md).",
 )  # fmt: skip
+form = _shared("--form", type=Choice(["whole", "lines", "pairs"]), seldom=True)
+masks = _shared(
+    "--masks", type=Choice(["usual", "least"]), seldom=True,
+    help="If not given: least, which leaves out squares that cannot matter.",
+)  # fmt: skip
 order = _shared(
     "--order", type=Choice(ORDERS), default=ORDERS[0], show_default=True, panel=QUESTION,
     help="Your square order, by its bit 0: with a8, the square a8 is bit 0.",

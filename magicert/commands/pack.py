@@ -6,11 +6,42 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from magicert.api.pack import BITS, LEVEL_BITS, MOST_EXACT, OF_A_START, PIECES, SCHEMES, begun
-from magicert.commands.command import Answer, command, option, recorded_command, refuse
-from magicert.commands.options import FILE, TABLE, Choice, WholeNumber, cluster, seed, workers
+from magicert.api.pack import (
+    BITS,
+    LEVEL_BITS,
+    MOST_EXACT,
+    OF_A_START,
+    PIECES,
+    SCHEMES,
+    begun,
+    begun_with_set,
+    job_of,
+)
+from magicert.commands.command import (
+    Answer,
+    command,
+    given_options,
+    only_with,
+    option,
+    recorded_command,
+    refuse,
+)
+from magicert.commands.options import (
+    FILE,
+    TABLE,
+    Choice,
+    PieceName,
+    WholeNumber,
+    board,
+    cluster,
+    seed,
+    workers,
+)
 from magicert.commands.options import budget as shared_budget
+from magicert.commands.options import form as form_option
+from magicert.commands.options import masks as masks_option
 from magicert.data import record_tables
 from magicert.outcome import Impossible, Unknown
 from magicert.problem import Problem, printable
@@ -18,6 +49,7 @@ from magicert.show.outputs import check_output
 from magicert.show.progress import ProgressDisplay
 
 if TYPE_CHECKING:
+    from magicert.board import Board
     from magicert.compact.job import Found, Interrupted, PackSettings
 
     PackOutcome = Found | Interrupted | Impossible | Unknown
@@ -48,11 +80,12 @@ resume = option(
 )
 scheme = option(
     "--scheme", type=Choice(SCHEMES), default="black", show_default=True, panel=NOTHING,
-    always=True, help="The index formula (constant: a free constant).",
+    always=True, help="The index formula (constant: a free constant); with --board white.",
 )  # fmt: skip
 fixed_shift = option(
     "--fixed-shift/--square-shifts", default=True, show_default=True, panel=NOTHING, seldom=True,
-    help="12 bits for every rook and 9 for every bishop, or as many as each mask has.",
+    help="One shift for all squares (12 bits for rooks, 9 for bishops, or the widest mask), or as "
+    "many bits as each mask has.",
 )  # fmt: skip
 refills = option(
     "--refills", type=WholeNumber(0), metavar="N", panel=NOTHING, seldom=True,
@@ -94,21 +127,29 @@ written = options(
 @option("--private", is_flag=True, panel=NOTHING, seldom=True,
         help="No shared entries at all, for comparison.")  # fmt: skip
 @fixed_shift
-@option("--piece", "pieces", type=Choice(PIECES), default="both", show_default=True,
-        panel=BEGINNING, help="Which pieces to pack.")  # fmt: skip
+@board(panel=BEGINNING)
+@option("--piece", "pieces", type=PieceName(called=True, others=("both",)), multiple=True,
+        default=("both",), metavar="PIECE", panel=BEGINNING,
+        help="rook, bishop or both, which is meant if not given. With --board: each piece, as in "
+        "cannon=pR.")  # fmt: skip
+@form_option(panel=BEGINNING, type=Choice(["whole", "lines"]),
+             help="Of a --board: whole pieces, or each line by itself: one lookup for each line, "
+             "far fewer bytes.")  # fmt: skip
+@masks_option(panel=BEGINNING)
 @option("--pools", type=FILE, metavar="FILE", panel=NOTHING, seldom=True, recorded=False,
         help="Keep found magics in this file, and begin with those in it.")  # fmt: skip
 @refills
 @how_long
 @option("--two-level", type=Choice([*map(str, LEVEL_BITS)]), panel=WRITTEN,
         help="Also write OUTPUT-two-level.toml: entries of so many bits that number attack "
-        "sets.")  # fmt: skip
+        "sets. With --board, or a table of one: the table itself.")  # fmt: skip
 @option("--exact", type=WholeNumber(1, MOST_EXACT), metavar="N", panel=WRITTEN, seldom=True,
         recorded=False, help="Also prove how short the N smallest squares alone can be (OR-tools, "
         "60 s more).")  # fmt: skip
 @written
 def run(
     output: Path, source: Path | None, from_nothing: bool, resume: bool, two_level: str | None,
+    board: "Board | None", form: str | None, masks: str | None, pieces: tuple[str, ...],
     force: bool, **more: Any,  # noqa: ANN401
 ) -> Answer:  # fmt: skip
     """Pack all attack sets into the smallest shared buffer that the budget allows.
@@ -122,6 +163,7 @@ def run(
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --from-nothing --budget 1h --workers 2
+        magicert pack --board 9x10 --piece rook --piece cannon --form lines --two-level 8
 
     Without --from packing begins with the shortest record that ships and fits the options.
     With --from-nothing the first layout takes some minutes: allow at least ten.
@@ -129,30 +171,74 @@ def run(
     Exit status: 0 done (and within --limit), 1 proved impossible, 2 bad input,
     3 not found in this budget, or interrupted.
     """
+    from magicert.compact.boards import BoardFound
     from magicert.compact.job import PackSettings
     from magicert.compact.plain import PlainJob
 
+    refuse(problems_of(board, pieces))
     levels = None if two_level is None else int(two_level)
-    settings = PackSettings(output=output, two_level=levels, **more)
+    chess = "both" if board is not None or len(set(pieces)) > 1 else pieces[0]
+    settings = PackSettings(output=output, two_level=levels, pieces=chess, **more)
     settings.refuse_conflicts()
     inputs = [settings.pools, None if resume else source]
     refuse_files(settings, inputs, resume=resume, force=force)
-    settings = begun(
-        settings, source, from_nothing=from_nothing, resume=resume, watch=ProgressDisplay
-    )
+    if board is None:
+        settings = begun(
+            settings, source, from_nothing=from_nothing, resume=resume, watch=ProgressDisplay
+        )
+    else:
+        from magicert.api.forms import form_of
+        from magicert.api.sets import SetQuestion
+
+        shape = form_of(form, False, masks, settings.fixed_shift)
+        asked = SetQuestion(
+            pieces, board=board, form=shape, seed=settings.seed, workers=settings.workers
+        )
+        with_set = begun_with_set(settings, asked, resume=resume, watch=ProgressDisplay)
+        if not isinstance(with_set, PackSettings):
+            return answer(with_set, output, plain_lines, plain_figures)
+        settings = with_set
+    job = job_of(settings, ProgressDisplay)
 
     def again(rounds: int, refills: int | None) -> str:
-        unread = () if settings.source is None else OF_A_START
-        changed: dict[str, Any] = {
-            "from_nothing": settings.source is None, "resume": settings.resumed,
-            "two_level": None, **dict.fromkeys(unread),
-        }  # fmt: skip
+        changed: dict[str, Any] = {"resume": settings.resumed}
+        if settings.from_set:
+            changed["scheme"] = None
+        else:
+            unread = () if settings.source is None else OF_A_START
+            changed |= {"from_nothing": settings.source is None, **dict.fromkeys(unread)}
+            if isinstance(job, PlainJob):
+                changed["two_level"] = None
         if settings.record:
             changed["source"] = record_tables()[settings.record]
         return recorded_run(rounds, refills, **changed)
 
-    outcome = PlainJob(replace(settings, command=again), ProgressDisplay).outcome()
+    job.settings = replace(settings, command=again)
+    outcome = job.outcome()
+    if isinstance(outcome, BoardFound):
+        return answer(outcome, output, board_lines, board_figures)
     return answer(outcome, output, plain_lines, plain_figures)
+
+
+OF_CHESS = ("from_nothing", "rook_bits", "bishop_bits", "apart", "private", "pools", "refills")
+"""Options of packing chess's rooks and bishops, and no others."""
+
+
+def problems_of(board: "Board | None", pieces: tuple[str, ...]) -> list[Problem]:
+    """What cannot be asked together."""
+    if board is None:
+        problems = only_with("--board", "form", "masks")
+        others = [piece for piece in pieces if piece not in PIECES]
+        return problems + [Problem("needs --board", key=f"--piece {piece}") for piece in others]
+    flags = given_options(("source", *OF_CHESS))
+    ctx = click.get_current_context()
+    scheme = ctx.params["scheme"]
+    if ctx.get_parameter_source("scheme") is ParameterSource.COMMANDLINE and scheme != "white":
+        flags.append(f"--scheme {scheme}")
+    problems = [Problem(f"{flag} cannot be combined with --board") for flag in flags]
+    if "both" in pieces:
+        problems.append(Problem("--board needs --piece, such as --piece rook --piece cannon=pR"))
+    return problems
 
 
 def refuse_files(
@@ -285,4 +371,43 @@ def plain_figures(packed: Any) -> dict[str, Any]:  # noqa: ANN401
         "two_level": second and {"output": str(second.path), "bytes": second.bytes},
         "record": packed.record or None,
         "shorter": shorter and {"table": shorter[0], "entries": shorter[1]},
+    }
+
+
+def board_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noqa: ANN401
+    """What came of packing a table of any board."""
+    layout, bits = packed.layout, packed.layout.levels.entry_bits
+    entries = f"{layout.length:,} entries"
+    if bits is not None:
+        entries += f" of {bits} bits, which number {len(layout.levels.attacks):,} words"
+    yield f"{output}: {layout.bytes:,} bytes, from {packed.first:,}"
+    yield (
+        f"  {entries}, from {packed.slots:,}; {layout.used_slots:,} used, {layout.holes:,} holes, "
+        f"{layout.used_slots / layout.length:.1%} full"
+    )
+    unit = "" if bits is None else " bytes"
+    yield (
+        f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
+        f"{layout.least:,} entries, no table of these pieces below {packed.bound:,}{unit}"
+    )
+    if packed.exact is not None:
+        yield f"  {packed.exact}"
+    yield f"  {picture}: a map of the buffer"
+
+
+def board_figures(packed: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The same as data."""
+    layout = packed.layout
+    return {
+        "board": str(layout.table.board),
+        "entries": layout.length,
+        "entry_bits": layout.levels.entry_bits,
+        "words": layout.levels.entry_bits and len(layout.levels.attacks),
+        "bytes": layout.bytes,
+        "used": layout.used_slots,
+        "holes": layout.holes,
+        "first": {"entries": packed.slots, "bytes": packed.first},
+        "least": layout.least,
+        "bound": packed.bound,
+        "exact": None if packed.exact is None else str(packed.exact),
     }

@@ -42,12 +42,14 @@ def bits_of_rooks(layout: Layout) -> set[int]:
 class PackedInLayers(Found):
     """The best layout; `used` entries serve a square."""
 
+    layout: Layout
     used: int
 
 
 class LayeredJob(PackJob):
     """Layouts, each shorter than the one before."""
 
+    layout: Layout | None
     refill_share = 0.85
 
     def __init__(self, settings: PackSettings, watch: Watch) -> None:

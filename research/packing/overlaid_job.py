@@ -10,7 +10,7 @@ from functools import partial
 
 from magicert.board import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
-from magicert.compact.layouts import to_table
+from magicert.compact.layouts import Layout, to_table
 from magicert.compact.pack import Stop
 from magicert.compact.placements import cells_of
 from magicert.compact.progress import Workers, WorkPhase
@@ -46,6 +46,7 @@ class Overlaid(Found):
     squares ask for, `parties` the squares and the groups of them that share bytes.
     """
 
+    layout: Layout
     words: int
     demand: int
     parties: int
@@ -69,6 +70,7 @@ class Overlaid(Found):
 class OverlaidJob(PackJob):
     """A first level, then words for it, fewer and fewer; each table with its buffers."""
 
+    layout: Layout | None
     refill_share = 0.4
     """The rest of a budget goes into the words."""
     first = "table", "ten minutes or so"

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from magicert.board import WORD, Piece, attack_set, mask
 from magicert.compact import anneal, layouts
-from magicert.compact.kernels import REFUSED, WalkEffort, lowest_fit
+from magicert.compact.kernels import FREE, REFUSED, WalkEffort, lowest_fit
 from magicert.compact.pack import squeezed
-from magicert.compact.placements import CellData, Choice, Placement, Words, bitset, cell_data
+from magicert.compact.placements import CellData, Choice, Placement, Words, cell_data
 from magicert.compact.squeeze import cut_table, ends_with_bishops, shortened
 from magicert.compact.start import fill_pools, place
 from magicert.data import find_table, record_tables
@@ -191,10 +191,14 @@ def test_annealing_follows_from_the_seed_and_keeps_to_the_offsets(scheme):
     st.sets(st.integers(0, 999), max_size=600),
 )
 def test_first_fit_is_the_lowest_offset_that_fits(used, taken):
-    words = bitset([np.array(sorted(used))], 256)
-    board = bitset([np.array(sorted(taken), dtype=np.int64)], 2048)
+    held = np.full(2048, FREE, dtype=np.int32)
+    held[list(taken)] = 7
+    slots = np.array(sorted(used))
+    wanted = np.zeros(len(slots), dtype=np.int32)
     expected = next(o for o in range(1001) if not {slot + o for slot in used} & taken)
-    assert lowest_fit(board, words[: max(used) // 64 + 1], 1000) == expected
+    assert lowest_fit(held, slots, wanted, 1000) == expected
+    wanted[:] = 7
+    assert lowest_fit(held, slots, wanted, 1000) == 0
 
 
 def bishops_of_cfish() -> layouts.Layout:

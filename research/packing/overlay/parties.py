@@ -5,7 +5,6 @@ its own. So squares may share a byte, compatible or not, if v suits all of them:
 class*, an attack set of each. Most parties are one square, whose joint classes are its attack sets.
 """
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,10 +15,9 @@ from numpy.typing import NDArray
 
 from magicert.board import attack_set
 from magicert.compact.kernels import Count, entry_point
-from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, publish
+from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, publish_levels
 from magicert.compact.placements import Key, Placement, Slots, Words
 from magicert.problem import InputError, Problem
-from magicert.system.whole_file import write_whole
 from magicert.system.words import popcount
 from magicert.table import Table, TwoLevel
 from magicert.table.read import TableFile
@@ -326,17 +324,11 @@ def numbers_of(parties: Sequence[Party], overlay: Overlay, length: int) -> Bytes
 
 def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, path: Path) -> None:
     """Write a table of attack sets as one of two levels, overlaid, verified, with its certificate.
-
-    The buffers get names of their own each time, so that the file on disk always finds those that
-    belong to it. Those that it had before are removed. Raises NotValidError, and leaves everything
-    as it was, where the table would not be valid.
+    Raises NotValidError, and leaves everything as it was, where the table would not be valid.
     """
     assert table.buffer_size is not None
     numbers = numbers_of(parties, overlay, table.buffer_size).tobytes()
     words = words_of(parties, overlay).astype("<u8").tobytes()
-    digest = hashlib.sha256(numbers + words).hexdigest()[:8]
-    names = [f"{path.stem}.{digest}.{level}.bin" for level in ("numbers", "words")]
-    before = buffers_named(path)
     bases = {
         key: int(base)
         for party, place in zip(parties, overlay.places, strict=True)
@@ -344,8 +336,7 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
     }
     finished = replace(
         table,
-        literal=names[0],
-        two_level=TwoLevel(8, overlay.words, names[1]),
+        two_level=TwoLevel(8, overlay.words),
         pieces={
             piece: replace(
                 piece_table,
@@ -357,29 +348,7 @@ def write_overlaid(table: Table, parties: Sequence[Party], overlay: Overlay, pat
             for piece, piece_table in table.pieces.items()
         },
     )
-    for name, data in zip(names, (numbers, words), strict=True):
-        write_whole(path.with_name(name), data)
-    try:
-        publish(finished, path)
-    except BaseException:
-        _remove(path, set(names) - before)
-        raise
-    _remove(path, before - set(names))
-
-
-def buffers_named(path: Path) -> set[str]:
-    """The buffers of an earlier run that a table file names: beside it, by names like ours."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return set()
-    here = path.parent.glob(f"{path.stem}.????????.*.bin")
-    return {file.name for file in here if f'"{file.name}"' in text}
-
-
-def _remove(path: Path, names: set[str]) -> None:
-    for name in names:
-        path.with_name(name).unlink(missing_ok=True)
+    publish_levels(finished, numbers, words, path)
 
 
 def layout_of(file: TableFile) -> Layout:
