@@ -5,7 +5,6 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from inspect import isfunction
 from pathlib import Path
 from urllib.parse import quote
@@ -13,10 +12,10 @@ from xml.etree.ElementTree import Element
 
 import click
 from charts import falling
+from piece_names import piece_names
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
-from magicert.betza import FROM_TARGET, HEXAGONAL, LEAPS, NAMES
 from magicert.board import ORDERS, Piece, mask, place_of, square_name
 from magicert.commands.app import COMMANDS, cli
 from magicert.commands.command import VERBATIM, Context, paragraphs
@@ -28,7 +27,6 @@ from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, square_colour, usage_of
 from magicert.table import read_table
 from magicert.table.read import TableFile
-from magicert.verify.source.larger_boards import LIKELY_BOARDS, LIKELY_PIECES
 
 ROOT = Path(__file__).parents[1]
 BAR = r"\|"
@@ -53,7 +51,7 @@ def write(source: Path) -> None:
     static = source / "_static"
     (static / "pictures.css").write_text(pictures_css(), "utf-8")
     (static / "atlas.js").write_text(f"globalThis.magicertAtlas = {fewest(atlas)};\n", "utf-8")
-    (static / "pieces.js").write_text(f"globalThis.magicertPieces = {pieces()};\n", "utf-8")
+    (static / "pieces.js").write_text(f"globalThis.magicertPieces = {piece_names()};\n", "utf-8")
     (static / "example.js").write_text(f"globalThis.magicertExample = {example()};\n", "utf-8")
     (static / "copy.js").write_text(COPY, "utf-8")
 
@@ -104,23 +102,6 @@ def fewest(atlas: Atlas) -> str:
         for piece in Piece
     }
     return json.dumps(found)
-
-
-def pieces() -> str:
-    """The names and notations of pieces, and what lists are for by their names and lengths, for the
-    same page.
-    """
-    hexagonal = {name: [asdict(atom) for atom in atoms] for name, atoms in HEXAGONAL.items()}
-    return json.dumps(
-        {
-            "names": NAMES,
-            "leaps": LEAPS,
-            "hexagonal": hexagonal,
-            "fromTarget": sorted(FROM_TARGET),
-            "likelyBoards": LIKELY_BOARDS,
-            "likelyPieces": LIKELY_PIECES,
-        }
-    )
 
 
 def example() -> str:

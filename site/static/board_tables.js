@@ -12,8 +12,9 @@ const magicertBoardTables = (() => {
   const boards = typeof require === "undefined" ? magicertBoards : require("./boards.js");
 
   const UNDECIDED = "not decided here";
-  // With no more wrong squares than this the lists are meant for the reading; else it is a wrong one.
-  const MISREAD = 40;
+  // With no more wrong squares than the first the lists are meant for the reading; with no more than the second all
+  // others confirm it.
+  const MISREAD = 40, CONFIRMED = 8;
 
   // -- one answer for tables of files and of lists
 
@@ -28,9 +29,9 @@ const magicertBoardTables = (() => {
       const where = on[bit[one]], mask = half.masks === "usual" ? where.usual : half.masks === "least" ? where.least : half.masks[entry];
       const bits = half.amount === "popcount" ? boards.bitsOf(mask).length : half.bits[entry];
       if (!(bits >= (half.amount === "popcount" ? 0 : 1) && bits <= half.width)) throw new Beyond(`${piece.name}: an index of ${bits} bits`);
-      const size = half.sizes?.[entry] ?? 2 ** bits, offset = half.offsets ? half.offsets[entry] : start;
+      const reach = boards.reachOf({...half, mask, magic: half.magics[entry], bits}, board), size = half.sizes?.[entry] ?? reach, offset = half.offsets ? half.offsets[entry] : start;
       if (!half.offsets) start += size;
-      rows.push({piece: piece.name, square: one, entry, bit: bit[one], on: where, mask, bits, offset, scheme: half.scheme, width: half.width,
+      rows.push({piece: piece.name, square: one, entry, bit: bit[one], on: where, mask, bits, offset, reach, scheme: half.scheme, width: half.width,
         magic: half.magics[entry], limit: half.offsets && !half.sizes ? Infinity : size, place: order.place++});
     });
     order.start = start;
@@ -44,7 +45,7 @@ const magicertBoardTables = (() => {
       return {pieces, rows: pieces.flatMap((piece) => rowsOf(table, piece, order))};
     });
     const lookups = parts.flatMap(({rows}) => rows).reduce((sum, row) => sum + 2 ** boards.trialOf(row).length, 0);
-    if (lookups > boards.MOST_LOOKUPS) throw new Beyond(`${lookups.toLocaleString("en")} lookups are beyond this page`);
+    if (lookups > boards.MOST_LOOKUPS) throw new Beyond(`${lookups.toLocaleString("en")} lookups are beyond this page. So many`);
     const found = parts.map(({pieces, rows}) => boards.checkBuffer(board, rows, table.shared ? table.declared : pieces[0].half.declared));
     const findings = found.flatMap((part) => part.findings).map((finding) => ({...finding, lookups: finding.lookups.map((one) => told(table, one))}));
     const doubts = [...table.doubts];
@@ -345,6 +346,7 @@ const magicertBoardTables = (() => {
   function ofLists(text, wish) {
     const board = boards.parseBoard(wish.board.trim()), said = piecesSaid(wish.pieces, board), {text: plain, type} = spelledOut(text);
     const bare = withoutComments(plain), {found, ends} = tree(bare);
+    if (wish.shifts === "fixed") throw new Beyond("one shift for all squares of another board than chess's");
     const wholes = new Map(), doubts = [], lists = new Map(), large = new Set();
     for (const node of found) {
       if (node.from !== node.start || node.items.length < 8) continue;
@@ -367,13 +369,13 @@ const magicertBoardTables = (() => {
     if (board.word > 64 && /-\s*\d/.test(bare)) doubts.push("numbers below zero");
     if (type && /\bBitboard\b/.test(type) && /\b(?:typedef|using|define)\b[^\n]*\bBitboard\b/.test(bare)) doubts.push("what a Bitboard is");
     const named = wish.order ? inCorner(board, wish.order) : null;
-    const read = reading(board, said, lists, named);
+    const read = reading(board, said, lists, named, wish.scheme);
     const guesses = [...read.guesses];
     if (/\bBitboard\b/.test(bare) || type === "Bitboard") guesses.push(`Bitboard = ${board.word} bits`);
     if (wish.shifts !== "fancy") guesses.push("as many bits as the mask has");
     const open = named || board.files * board.ranks === 1 ? [] : [`Which square bit 0 is. Squares are named as if it were ${read.order}: if it is another in your engine, choose it above.`];
     return certify({board, order: read.order, listing: read.listing, shared: false, pieces: read.pieces, declared: null, entryBits: 0, name: "pasted magics", plain,
-      guesses, open, doubts, assumed: wish.shifts !== "fancy" || !read.good, placed: read.placed});
+      guesses, open, doubts, assumed: wish.shifts !== "fancy" || read.bad > CONFIRMED, placed: read.placed});
   }
 
   const node = (found, start) => found.find((one) => one.start === start);
@@ -385,8 +387,12 @@ const magicertBoardTables = (() => {
   }
 
   // The schemes that lists are tried with, as the command tries them.
-  function* schemes(board, values) {
+  function* schemes(board, values, wanted) {
     const most = values.reduce((one, other) => (other > one ? other : one), 0n), full = (1n << BigInt(board.squares)) - 1n;
+    if (wanted) {
+      if (whole(values, board.word)) yield {scheme: wanted, width: board.word, said: ""};
+      return;
+    }
     if (whole(values, board.word)) {
       yield {scheme: "white", width: board.word, said: ""};
       yield {scheme: "black", width: board.word, said: "occ | ~mask"};
@@ -396,7 +402,7 @@ const magicertBoardTables = (() => {
   }
 
   // The first reading under which all squares of all lists are valid; else the one with the fewest wrong ones.
-  function reading(board, said, lists, named) {
+  function reading(board, said, lists, named, scheme) {
     const known = boards.orders(board);
     let best = null;
     for (const order of named ? [named] : [...known].sort((one, other) => one.endsWith("s") - other.endsWith("s"))) {
@@ -406,29 +412,31 @@ const magicertBoardTables = (() => {
         const square = boards.squaresIn(board, listing), pieces = [], guesses = [];
         let bad = 0;
         for (const [name, movement] of said) {
-          const part = nearest(board, name, placed(movement), lists.get(name), square, bit, best ? best.bad - bad : Infinity);
+          const part = nearest(board, name, placed(movement), lists.get(name), square, bit, best ? best.bad - bad : Infinity, scheme);
           bad += part.bad;
           pieces.push({name, movement, half: part.half});
           guesses.push(...part.guesses);
           if (best && bad >= best.bad) break;
         }
-        if (pieces.length === said.length && (!best || bad < best.bad)) best = {bad, order, listing, placed, pieces, guesses};
+        if (pieces.length === said.length && bad < (best?.bad ?? Infinity)) best = {bad, order, listing, placed, pieces, guesses};
         if (best?.bad === 0) break;
       }
       if (best?.bad === 0) break;
     }
-    if (best.bad > MISREAD || 2 * best.bad > board.squares * said.length) throw new Beyond("no reading that this page knows fits: in the nearest one too many squares have conflicts. Another reading");
-    best.good = best.bad === 0;
+    if (!best || best.bad > MISREAD || 2 * best.bad > board.squares * said.length) throw new Beyond("no reading that this page knows fits: in the nearest one too many squares have conflicts. Another reading");
+
     if (best.listing !== best.order) best.guesses.push(`the lists stand in the order ${best.listing} if the bits stand in the order ${best.order}`);
     return best;
   }
 
   // How a list is read best as a piece's magics in one arrangement: scheme, masks, order of words.
-  function nearest(board, name, on, options, square, bit, most) {
-    let best = {bad: Infinity};
+  function nearest(board, name, on, options, square, bit, most, wanted) {
+    let best = {bad: Infinity, guesses: []};
+    const lookups = on.reduce((sum, where) => sum + (where ? 2 ** boards.bitsOf(where.usual).length : 0), 0);
+    if (lookups > boards.MOST_LOOKUPS) throw new Beyond(`${name}: ${lookups.toLocaleString("en")} lookups are beyond this page. More`);
     const rules = on.some((where) => where && where.usual !== where.least) ? ["usual", "least"] : ["usual"];
     for (const {values, what} of options) {
-      for (const {scheme, width, said} of schemes(board, values)) {
+      for (const {scheme, width, said} of schemes(board, values, wanted)) {
         for (const masks of rules) {
           let bad = 0;
           for (const entry of middleFirst(board)) {

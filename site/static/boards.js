@@ -38,7 +38,7 @@ const magicertBoards = (() => {
   function corner(board, name) {
     const [, letter, digits] = /^([a-z])([1-9]\d{0,2})$/.exec(name) ?? [];
     const file = letter ? FILES.indexOf(letter) : board.files, rank = Number(digits) - 1;
-    if (file >= board.files || rank >= board.ranks) throw new BadInput(`${name}: not on ${board.files}x${board.ranks}`);
+    if (file >= board.files || rank >= board.ranks) throw new BadInput(`${name} is not on ${board.files}x${board.ranks}: expected a square of it`);
     return [file, rank];
   }
 
@@ -395,19 +395,29 @@ const magicertBoards = (() => {
     }
   }
 
+  // How many indexes a row's formula can reach: with an empty mask, or a small magic, fewer than its bits say.
+  function reachOf({mask, magic, bits, scheme, width}, board) {
+    const most = scheme === "black" ? (1n << BigInt(board.word)) - 1n : setOf(bitsOf(mask).flatMap((bit) => multiplicand(scheme, bit)));
+    const product = most * magic, long = product ? product.toString(2).length : 0;
+    return 2 ** Math.max(0, Math.min(long, width) - (width - bits));
+  }
+
   // The squares whose occupancy may matter to a lookup.
   const trialOf = (row) => bitsOf(row.mask | row.on.least);
   const occupancyOf = (trial, n) => setOf(trial.filter((_, place) => (n ^ n >>> 1) >>> place & 1));
 
   // Whether a row keeps different attack sets apart; bits of up to MOST_BITS.
+  let slots = new Uint32Array(0), filled = new Uint32Array(0), stamp = 0;
   function rowIsValid(row, board) {
-    const {word} = board, lanes = word >> 5, size = 2 ** row.bits;
-    const trial = trialOf(row), slots = new Uint32Array(size * lanes), filled = new Uint8Array(size);
+    const lanes = board.word >> 5, size = 2 ** row.bits;
+    if (slots.length < size * lanes) slots = new Uint32Array(size * lanes);
+    if (filled.length < size) filled = new Uint32Array(size);
+    stamp++;
     let good = true;
-    walk(row, board, trial, (n, index, attacks) => {
+    walk(row, board, trialOf(row), (n, index, attacks) => {
       const at = index * lanes;
-      if (!filled[index]) {
-        filled[index] = 1;
+      if (filled[index] !== stamp) {
+        filled[index] = stamp;
         slots.set(attacks, at);
       }
       for (let lane = 0; lane < lanes; lane++) good &&= slots[at + lane] === attacks[lane];
@@ -434,10 +444,10 @@ const magicertBoards = (() => {
       if (row.bits > MOST_BITS) throw new Beyond(`an index of ${row.bits} bits is beyond this page`);
       if (row.offset >= end || !groups.length) groups.push([]);
       groups[groups.length - 1].push(row);
-      end = Math.max(end, row.offset + 2 ** row.bits);
+      end = Math.max(end, row.offset + row.reach);
     }
     for (const group of groups) {
-      const first = group[0].offset, size = Math.max(...group.map((row) => row.offset + 2 ** row.bits)) - first;
+      const first = group[0].offset, size = Math.max(...group.map((row) => row.offset + row.reach)) - first;
       if (size * lanes > MOST_LANES) throw new Beyond("a buffer of so many slots is beyond this page");
       const slots = new Uint32Array(size * lanes), owner = new Int32Array(size).fill(-1), by = new Uint32Array(size);
       group.sort((one, other) => one.place - other.place);
@@ -494,7 +504,7 @@ const magicertBoards = (() => {
   }
 
   return {MOST_LOOKUPS, MOST_BITS, nameOf, parseBoard, orders, squaresIn, parsePiece, regionsOf,
-    stepsOf, isLeap, placed, bitsOf, setOf, attacksOf, rowIsValid, checkBuffer, setsOf, trialOf};
+    stepsOf, isLeap, placed, bitsOf, setOf, attacksOf, rowIsValid, reachOf, checkBuffer, setsOf, trialOf};
 })();
 
 if (typeof module !== "undefined") module.exports = magicertBoards;
