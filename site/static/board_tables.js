@@ -28,7 +28,7 @@ const magicertBoardTables = (() => {
       if (board.isHole[one]) return;
       const where = on[bit[one]], mask = half.masks === "usual" ? where.usual : half.masks === "least" ? where.least : half.masks[entry];
       const bits = half.amount === "popcount" ? boards.bitsOf(mask).length : half.bits[entry];
-      if (!(bits >= (half.amount === "popcount" ? 0 : 1) && bits <= half.width)) throw new Beyond(`${piece.name}: an index of ${bits} bits`);
+      if (!(bits >= (mask || half.scheme === "black" ? 1 : 0) && bits <= half.width)) throw new Beyond(`${piece.name}: an index of ${bits} bits`);
       const reach = boards.reachOf({...half, mask, magic: half.magics[entry], bits}, board), size = half.sizes?.[entry] ?? reach, offset = half.offsets ? half.offsets[entry] : start;
       if (!half.offsets) start += size;
       rows.push({piece: piece.name, square: one, entry, bit: bit[one], on: where, mask, bits, offset, reach, scheme: half.scheme, width: half.width,
