@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 import click
 from charts import falling
+from piece_names import piece_names
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
@@ -50,6 +51,7 @@ def write(source: Path) -> None:
     static = source / "_static"
     (static / "pictures.css").write_text(pictures_css(), "utf-8")
     (static / "atlas.js").write_text(f"globalThis.magicertAtlas = {fewest(atlas)};\n", "utf-8")
+    (static / "pieces.js").write_text(f"globalThis.magicertPieces = {piece_names()};\n", "utf-8")
     (static / "example.js").write_text(f"globalThis.magicertExample = {example()};\n", "utf-8")
     (static / "copy.js").write_text(COPY, "utf-8")
 

@@ -93,9 +93,9 @@ def _name_shifts(node: Node, parameters: Rows, named_rows: dict[str, list[int]])
         name = next(
             n
             for n in _names()
-            if n not in named_rows or named_rows[n] == _values(node.right, parameters)
+            if n not in named_rows or named_rows[n] == _amounts(node, parameters)
         )
-        named_rows[name] = _values(node.right, parameters)
+        named_rows[name] = _amounts(node, parameters)
         return with_children(node, (left, Name(name, node.right.span, node.right.width)))
     return with_children(
         node, tuple(_name_shifts(child, parameters, named_rows) for child in children(node))
@@ -110,12 +110,16 @@ def _names() -> Sequence[str]:
     return ("shift", *(f"shift_{number}" for number in range(2, 100)))
 
 
-def _values(node: Node, parameters: Rows) -> list[int]:
+def _amounts(shift: Binary, parameters: Rows) -> list[int]:
+    """The amount of each row. One of the width or more, which languages do not define, is of a
+    square where 0 is shifted, and any other will do.
+    """
     rows = len(next(iter(parameters.values())))
-    return [
-        evaluate(node, {name: words[row] for name, words in parameters.items()})
+    amounts = (
+        evaluate(shift.right, {name: words[row] for name, words in parameters.items()})
         for row in range(rows)
-    ]
+    )
+    return [min(amount, shift.width - 1) for amount in amounts]
 
 
 # How a piece of any board moves, in the engine's numbering: what an emitted fill routine walks.

@@ -276,17 +276,27 @@ class Size:
         return self.slots * self.entry + (self.sets + self.leaps) * self.word
 
 
+def slots_of(cell: Cell, bits: int) -> int:
+    """The slots of a square with so many index bits: one where its mask is empty, for nothing is
+    multiplied there but 0. (Black multiplies the squares outside of the mask.)
+    """
+    return 1 if cell.mask == 0 and cell.scheme.name == "white" else 1 << bits
+
+
 def size_of(board: Board, pieces: Mapping[str, Movement], form: TableForm) -> Size:
     """What a form takes with as many index bits as masks have squares. Raises InputError for a
     two-level table that cannot number its attack sets.
     """
     cells = form.cells(board, pieces, resolve_scheme("white", board.word))
-    slots = sum(1 << cell.bits for cell in cells.values())
+    slots = sum(slots_of(cell, cell.bits) for cell in cells.values())
     joined = form.joined(pieces)
     lookups = max(len(joined.get(name, (name,))) for name in pieces)
     if form.pairs:
         indexes = {index.name: index for index in form.indexes(board, pieces)}
-        slots = sum(len(indexes[name].places) << cell.bits for (name, _), cell in cells.items())
+        slots = sum(
+            len(indexes[name].places) * slots_of(cell, cell.bits)
+            for (name, _), cell in cells.items()
+        )
         whose = {name: index.name for index in indexes.values() for p in index.pieces for name in p}
         lookups = max(len({whose[name] for name in joined.get(p, (p,))}) for p in pieces)
     leaps = board.squares * sum(leaps_of(pieces[name]) is not None for name in joined)

@@ -24,6 +24,7 @@ from magicert.api.forms import (
     numbered_sets,
     pieces_of,
     size_of,
+    slots_of,
 )
 from magicert.arguments import (
     call_text,
@@ -372,7 +373,7 @@ class _SetSearch:
         written: that is a bug, so AssertionError.
         """
         output = self.question.output
-        table = table_of(self.question, self.scheme, self.parts, self.magics)
+        table = table_of(self.question, self.scheme, self.parts, self.magics, self.cells)
         written = file_text(table)
         lookups = sum(1 << cell.mask.bit_count() for cell in self.cells.values())
         most = max(MAX_LOOKUPS, 2 * lookups * len(self.parts))
@@ -385,8 +386,8 @@ class _SetSearch:
             assert self.question.partial is not None
             self.question.partial.unlink(missing_ok=True)
         slots = dict.fromkeys((name for name, _ in self.cells), 0)
-        for (piece, _), magic in self.magics.items():
-            slots[piece] += 1 << magic.bits
+        for square, magic in self.magics.items():
+            slots[square[0]] += slots_of(self.cells[square], magic.bits)
         if self.form.pairs:
             indexes = self.form.indexes(self.board, self.pieces)
             slots = {one.title: slots[one.name] * len(one.places) for one in indexes}
@@ -434,13 +435,14 @@ def table_of(
     scheme: Scheme,
     parts: Mapping[str, Movement],
     magics: Mapping[Square, Magic],
+    cells: Mapping[Square, Cell],
 ) -> Table:
-    """The table of a whole set: squares one after another, each with 2^bits slots."""
+    """The table of a whole set: squares one after another, each with its slots."""
     board = question.geometry
     if question.form.pairs:
-        pieces, sizes = _in_pairs(question, scheme, parts, magics)
+        pieces, sizes = _in_pairs(question, scheme, parts, magics, cells)
     else:
-        pieces, sizes = _one_by_one(question, scheme, parts, magics)
+        pieces, sizes = _one_by_one(question, scheme, parts, magics, cells)
     provenance = Provenance(
         found_by=f"magicert {__version__}", command=question.command, seed=question.seed
     )
@@ -484,6 +486,7 @@ def _in_pairs(
     scheme: Scheme,
     parts: Mapping[str, Movement],
     magics: Mapping[Square, Magic],
+    cells: Mapping[Square, Cell],
 ) -> tuple[dict[str, PieceTable], list[str]]:
     """The pieces of a shared buffer. A slot of an index holds a number for each of its lines; the
     first piece with a number has the index, the others have it from that piece.
@@ -498,7 +501,8 @@ def _in_pairs(
         numbers, offset = len(index.places), []
         for square in range(board.squares):
             offset.append(start)
-            start += numbers << bits[square] if board.has(square) else 0
+            if board.has(square):
+                start += numbers * slots_of(cells[index.name, square], bits[square])
         for place, names in enumerate(index.places):
             text = scheme.formula.text
             if numbers > 1:
@@ -524,6 +528,7 @@ def _one_by_one(
     scheme: Scheme,
     parts: Mapping[str, Movement],
     magics: Mapping[Square, Magic],
+    cells: Mapping[Square, Cell],
 ) -> tuple[dict[str, PieceTable], list[str]]:
     """Each piece by itself, and its slots."""
     board = question.geometry
@@ -531,7 +536,7 @@ def _one_by_one(
     sizes = []
     for name, movement in parts.items():
         parameters, bits = _magics_of(name, board, scheme, magics)
-        size = sum(1 << bits[square] for square in board.playable)
+        size = sum(slots_of(cells[name, square], bits[square]) for square in board.playable)
         is_chess = board == CHESS and name in set(Piece)
         piece = Piece(name) if is_chess else name
         pieces[piece] = PieceTable(

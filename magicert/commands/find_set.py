@@ -93,8 +93,8 @@ def run(
         magicert find-set --piece rook --scheme two-halves --fixed-shift -o t.toml
         magicert find-set --board 9x10 --piece rook --piece cannon -o x.toml
 
-    An interrupted set prints what it has and keeps it beside the output; the same command
-    resumes from there.
+    An interrupted set is kept beside the output, and the same command resumes from there;
+    without an output it is printed.
 
     Exit status: 0 found, 1 a square has no magic, 2 bad input, 3 unknown.
     """
@@ -130,13 +130,15 @@ def sizes_of(pieces: tuple[str, ...], board: Board | None) -> Answer:
 
 
 def _size_lines(sizes: "Sequence[Size]", board: Board) -> Iterator[str]:
-    yield f"{'bytes':>13}  {'slots':>11}  lookups  options of find-set --board {board}"
+    wide = max(13, *(len(f"{size.bytes:,}") for size in sizes))
+    many = max(11, *(len(f"{size.slots:,}") for size in sizes))
+    yield f"{'bytes':>{wide}}  {'slots':>{many}}  lookups  options of find-set --board {board}"
     for size in sizes:
         options = " ".join(size.form.options) or "(none: whole pieces, least masks)"
         remarks = [f"{size.sets:,} attack sets"] * bool(size.sets)
         remarks += [WRITTEN[size.written]] if size.written in WRITTEN else []
         behind = f"  ({'; '.join(remarks)})" if remarks else ""
-        yield f"{size.bytes:13,}  {size.slots:11,}  {size.lookups:7}  {options}{behind}"
+        yield f"{size.bytes:{wide},}  {size.slots:{many},}  {size.lookups:7}  {options}{behind}"
 
 
 def _size(size: "Size") -> dict[str, Any]:
@@ -183,8 +185,10 @@ def _whole(result: "SetFound", output: Path | None) -> list[str]:
 
 
 def _part(result: "SetNotFound") -> Iterator[str]:
-    """The magics that there are."""
+    """The magics that there are, unless a file has them."""
     yield f"{result.kind.upper()} {_title(result)}: {len(result.magics)} of {result.squares}"
+    if result.partial is not None:
+        return
     for (piece, square), magic in sorted(result.magics.items()):
         name, number = result.board.name(square), result.board.hex(magic.magic)
         yield f"  {piece} {name} {magic.bits} {number}"

@@ -410,7 +410,7 @@ def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
     """The value of a tree, an array of words of `node.width` bits: uint32, or as `dtype_of` says.
 
     `values` gives every name an array of at least one dimension, of such words. Raises
-    ShiftError where a shift amount reaches the word's width on any row, and FitError where a
+    ShiftError where anything but 0 is shifted by the word's width or more on any row, and FitError where a
     parameter has more bits than the word that it is used as.
     """
     value = _Arrays(values, text).value(node)
@@ -465,26 +465,32 @@ class _Arrays(Reading[Value]):
         return _binary(partial(each, np.bitwise_or), np.bitwise_or, node, x, y)
 
     def shift_left(self, node: Binary, x: Value, amount: Value) -> Value:
-        by = self.checked(node, amount)
+        by = self.checked(node, x, amount)
         if isinstance(x, Lanes):
             return shift_left(x, by)
         return _joined(np.left_shift, node, x, by)
 
     def shift_right(self, node: Binary, x: Value, amount: Value) -> Value:
-        by = self.checked(node, amount)
+        by = self.checked(node, x, amount)
         if isinstance(x, Lanes):
             return shift_right(x, by)
         return _joined(np.right_shift, node, x, by)
 
-    def checked(self, node: Binary, amount: Value) -> NDArray[Any]:
-        """A shift's amount, as words of the shifted word's width, or of a lane's."""
-        bad = _low(amount) >= node.width
+    def checked(self, node: Binary, x: Value, amount: Value) -> NDArray[Any]:
+        """A shift's amount, as words of the shifted word's width, or of a lane's. 0 stays 0,
+        whatever it is shifted by.
+        """
+        low = _low(amount)
+        beyond = low >= node.width
         if isinstance(amount, Lanes):
-            bad = bad | (reduce(or_, amount[1:]) != 0)
-        if bad.any():
-            whole = joined(amount) if isinstance(amount, Lanes) else amount
-            raise ShiftError(node, whole, bad, self.text)
-        return _low(amount).astype(_WORD[min(node.width, 64)])
+            beyond = beyond | (reduce(or_, amount[1:]) != 0)
+        if beyond.any():
+            bad = beyond & ((reduce(or_, x) if isinstance(x, Lanes) else x) != 0)
+            if bad.any():
+                whole = joined(amount) if isinstance(amount, Lanes) else amount
+                raise ShiftError(node, np.broadcast_to(whole, bad.shape), bad, self.text)
+            low = np.where(beyond, node.width - 1, low)
+        return low.astype(_WORD[min(node.width, 64)])
 
     def u32(self, node: Call, x: Value) -> Value:
         return _low(x).astype(np.uint32)

@@ -254,8 +254,8 @@ class Reading(ABC, Generic[Value]):
 def evaluate(node: Node, values: Mapping[str, int], text: str = "") -> int:
     """The value of a formula's tree, an unsigned word of `node.width` bits.
 
-    `values` gives each name its value. Raises InputError where a shift is by the word's width
-    or more, and where a parameter has more bits than the word that it is used as.
+    `values` gives each name its value. Raises InputError where anything but 0 is shifted by the
+    word's width or more, and where a parameter has more bits than the word that it is used as.
     """
     return _Integers(values, text).value(node)
 
@@ -322,16 +322,16 @@ class _Integers(Reading[int]):
         return x | y
 
     def shift_left(self, node: Binary, x: int, amount: int) -> int:
-        self.check_shift(node, amount)
-        return _wrap(x << amount, node.width)
+        return _wrap(x << self.checked(node, x, amount), node.width)
 
     def shift_right(self, node: Binary, x: int, amount: int) -> int:
-        self.check_shift(node, amount)
-        return x >> amount
+        return x >> self.checked(node, x, amount)
 
-    def check_shift(self, node: Binary, amount: int) -> None:
-        if amount >= node.width:
+    def checked(self, node: Binary, x: int, amount: int) -> int:
+        """A shift's amount. 0 stays 0, whatever it is shifted by."""
+        if amount >= node.width and x:
             raise InputError([shift_problem(node, amount, self.text)])
+        return min(amount, node.width - 1)
 
     def u32(self, node: Call, x: int) -> int:
         return _wrap(x, 32)

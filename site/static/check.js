@@ -8,6 +8,9 @@
 "use strict";
 
 const magicertCheck = (() => {
+  const {Beyond, BadInput, number, withoutComments, tree, toml, beside} = typeof require === "undefined"
+    ? magicertReading : require("./reading.js");
+  const boards = typeof require === "undefined" ? magicertBoardTables : require("./board_tables.js");
   const PIECES = ["rook", "bishop"];
   const STEPS = {rook: [[0, 1], [1, 0], [0, -1], [-1, 0]], bishop: [[1, 1], [1, -1], [-1, -1], [-1, 1]]};
   const FIXED = {rook: 12, bishop: 9};
@@ -147,19 +150,6 @@ const magicertCheck = (() => {
   // What this page cannot decide; it may know less than the command, never more.
   const UNDECIDED = "not decided here";
 
-  class Beyond extends Error {}
-  class BadInput extends Error {}
-
-  function number(text) {
-    const bare = text.replace(/[_']/g, "").replace(/(u(8|16|32|64)?|i64|[ul]+|n)$/i, "");
-    // Negative numbers are how languages without unsigned words write large ones.
-    return bare[0] === "-" ? (1n << 64n) - BigInt(bare.slice(1)) : BigInt(bare);
-  }
-
-  // Comments become blanks, so that places stay the same; what stands in strings is none.
-  const withoutComments = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g,
-    (found) => (found[0] === "/" ? found.replace(/[^\n]/g, " ") : found));
-
   // The square order that a paste's names of squares run in, such as an enum's; null without one.
   // (As the command finds it.) Nine names in a row tell all orders apart.
   function namedOrder(text) {
@@ -178,40 +168,6 @@ const magicertCheck = (() => {
       }
     }
     return null;
-  }
-
-  // The tree of brackets: each node with its items, and the words before it. `open` is what
-  // stands outside of all brackets.
-  function tree(bare) {
-    const token = /-?0[xX][\da-fA-F_']+(?:[uUlLn]+|u64|i64)?|-\d{9,}[lLn]*|\d[\d_']*(?:[uUlLn]+|u64|i64)?(?![\w.])|[A-Za-z_$]\w*|[[\](){}]|[,;=]/g;
-    const found = [], open = [{items: [[]], name: "", own: []}], ends = new Map();
-    let words = [];
-    for (const {0: piece, index} of bare.matchAll(token)) {
-      const top = open[open.length - 1];
-      if ("([{".includes(piece)) {
-        open.push({items: [[]], name: words.slice(-6).join(" "), own: [], start: index,
-          from: open.length > 1 ? open[1].start : index});
-      } else if (")]}".includes(piece)) {
-        if (open.length === 1) continue;
-        open.pop();
-        top.end = index + 1;
-        if (open.length === 1) ends.set(top.start, top.end);
-        if (!top.items[top.items.length - 1].length) top.items.pop();
-        found.push(top);
-        const outer = open[open.length - 1];
-        outer.items[outer.items.length - 1].push(...top.items.flat());
-        if (open.length === 1 && top.items.length > 8) words = [];  // a length, as in [64], ends no name
-      } else if (piece === "," || piece === ";") {
-        top.items.push([]);
-        if (open.length === 1 && piece === ";") words = [];
-      } else if (/^-?\d/.test(piece)) {
-        top.items[top.items.length - 1].push(number(piece));
-        top.own.push(number(piece));
-      } else if (piece !== "=") {
-        words.push(piece);
-      }
-    }
-    return {found, open, ends};
   }
 
   // Lists of 64: nodes of the tree of brackets, each row with as many numbers as the others.
@@ -240,39 +196,6 @@ const magicertCheck = (() => {
     return columns;
   }
 
-  // Boards by the numbers that their lists have, and pieces by the words of a name, as the command
-  // suggests them (verify/source/larger_boards.py).
-  const USUAL_BOARDS = {25: "5x5", 36: "6x6", 49: "7x7", 80: "10x8", 81: "9x9", 90: "9x10", 96: "12x8", 100: "10x10",
-    110: "11x10", 120: "12x10", 121: "11x11", 144: "12x12", 196: "14x14", 256: "16x16"};
-  const USUAL_PIECES = {rook: "R", chariot: "R", bishop: "B", queen: "Q", cannon: "pR", nightrider: "NN", horse: "nN",
-    knight: "nN", elephant: "nA", grasshopper: "gQ", lance: "fR"};
-  const NAMED = /([A-Za-z_]\w*)\s*(?::(?:[^=;{}[\]]|\[[^\]]*\])*|(?:\[[^\]]*\]\s*)*)=\s*&?\s*(?:\[\d*\]\s*\w+\s*)?$/;
-
-  // Where no list is chess's, the command for the lists of another board; null where there is none.
-  function otherBoard(text) {
-    const bare = withoutComments(text), options = new Map();
-    for (const {items, own, start} of tree(bare).found) {
-      const board = USUAL_BOARDS[items.length];
-      const name = board && NAMED.exec(bare.slice(Math.max(0, start - 400), start))?.[1];
-      if (!name || !items.flat().some((value) => value >> 32n)) continue;
-      const words = (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
-      const said = Object.keys(USUAL_PIECES).find((piece) => words.some((word) => word === piece || word === `${piece}s`));
-      if (!said && !words.some((word) => /^(?:magics?|mults?)$/.test(word))) continue;
-      const river = board === "9x10" && ["bishop", "elephant"].includes(said);
-      const piece = river ? "elephant@a1-i5,a6-i10" : USUAL_PIECES[said] ?? "R";
-      if (!options.has(items.length)) options.set(items.length, []);
-      options.get(items.length).push(`--piece ${name}=${piece}`);
-    }
-    const [first] = [...options].sort((one, other) => other[1].length - one[1].length);
-    if (!first) return null;
-    const [count, pieces] = first;
-    return {
-      message: `${pieces.length > 1 ? `${pieces.length} lists` : "a list"} of ${count} numbers: this page checks chess's board alone, ` +
-        "the command every board. No source says how its pieces move",
-      command: `magicert verify FILE --board ${USUAL_BOARDS[count]} ${pieces.join(" ")}`,
-    };
-  }
-
   const between = (values, low, high) => values.every((value) => value >= low && value <= high);
 
   // Which part a column can play: "magic", "bits" (shifts are turned into bits), "offset" or none.
@@ -294,52 +217,6 @@ const magicertCheck = (() => {
     }
     return values.filter((value) => masks.has(value)).length > 48;
   };
-
-  // A part of TOML, as table files use it.
-  function toml(text) {
-    const token = /"((?:[^"\\\n]|\\.)*)"|#[^\n]*|[A-Za-z_][\w-]*|-?0x[\da-fA-F_]+|-?\d[\d_]*|[[\],=]|\S/g;
-    const pieces = [...text.matchAll(token)].filter(([piece]) => piece[0] !== "#");
-    const file = {};
-    let section = file, at = 0;
-    // A statement begins a line.
-    const begins = () => {
-      const last = pieces[at - 1], from = last ? last.index + last[0].length : 0;
-      if (last && !text.slice(from, pieces[at].index).includes("\n")) throw new BadInput(`${pieces[at][0]}: expected a line of its own`);
-    };
-    const value = () => {
-      const [piece, inside] = pieces[at++] ?? [""];
-      if (piece === "[") {
-        const list = [];
-        while (pieces[at] && pieces[at][0] !== "]") {
-          list.push(value());
-          if (pieces[at]?.[0] === ",") at++;
-          else if (pieces[at]?.[0] !== "]") throw new BadInput("a list: expected a comma, or ]");
-        }
-        if (!pieces[at++]) throw new BadInput("a list without its end");
-        return list;
-      }
-      if (inside !== undefined) return JSON.parse(piece);
-      if (/^-?(?:0|[1-9](?:_?\d)*)$|^0x[\da-fA-F](?:_?[\da-fA-F])*$/.test(piece)) return BigInt(piece.replace(/_/g, ""));
-      throw new BadInput(`${piece || "the end"}: expected a value`);
-    };
-    while (at < pieces.length) {
-      begins();
-      const [piece] = pieces[at++];
-      if (piece === "[") {
-        const name = (pieces[at++] ?? [""])[0];
-        if (Object.hasOwn(file, name)) throw new BadInput(`[${name}]: given twice`);
-        if (!pieces[at] || pieces[at++][0] !== "]") throw new BadInput(`[${name}: expected ]`);
-        section = file[name] = {};
-      } else if (pieces[at] && pieces[at][0] === "=") {
-        at++;
-        if (Object.hasOwn(section, piece)) throw new BadInput(`${piece}: given twice`);
-        section[piece] = value();
-      } else {
-        throw new BadInput(`${piece}: expected key = value`);
-      }
-    }
-    return file;
-  }
 
   const sixtyFour = (value, key) => {
     const list = Array.isArray(value) ? value : Array(64).fill(value);
@@ -400,9 +277,8 @@ const magicertCheck = (() => {
     const refuse = (what) => {
       throw new Beyond(`${what} is beyond this page`);
     };
-    const board = /^\s*board\s*=\s*"([^"]*)"/m.exec(text)?.[1] ?? "whole";
-    if (board !== "whole") refuse(board.startsWith("ranks") ? "a half board" : `a board of ${board}`);
     const file = toml(text), halves = {};
+    if (file.board !== undefined && !["whole", "8x8"].includes(file.board)) refuse("a half board");
     const known = (section, kind, where) => {
       const odd = Object.keys(section).filter((key) => !KEYS[kind].includes(key));
       if (odd.length) refuse(`a table with ${where}${odd.join(", ")}`);
@@ -560,21 +436,7 @@ const magicertCheck = (() => {
             mayBeApart: true, doubts};
   }
 
-  // What of a paste is not read: why nothing is decided here. The command follows what changes a list,
-  // the types, the code; this page knows declarations of lists of bare numbers, and nothing besides.
-  const NUMBERS_ONLY = /^(?:\s|[{}[\],]|-?(?:0[xX][\da-fA-F](?:[_']?[\da-fA-F])*|0|[1-9](?:[_']?\d)*)(?:[uU]?[lL]{1,2}[uU]?|[uU]|n|_?u64)?(?=[\s,}\]]))*$/;
-  const DECLARATION = /=\s*(?:new\s+)?(?:\[\d*\])?\s*(?:u?int(?:8|16|32|64)?|ulong|long|u64|byte)?\s*(?:\[\d*\])*\s*$/;
-  // The name that a list is declared with: NAME[64] =, NAME: [u64; 64] =, NAME =.
-  const DECLARED = /([A-Za-z_$][\w$]*)\s*(?:\[[^\]]*\]\s*)*(?::[^=]*)?=[^=]*$/;
-  // As Go does: NAME [64]uint64 =.
-  const DECLARED_BEFORE = /([A-Za-z_]\w*)\s+(?:\[\d*\])+\s*u?int(?:8|16|32|64)?\s*=[^=]*$/;
-  // The tables that are filled at start: TYPE NAME[64][512];
-  const WITHOUT_NUMBERS = /^[ \t]*(?:static\s+)?(?:unsigned\s+long\s+long|uint64_t|U64|u64)\s+\w+(?:\[\w+\])+;[ \t]*$/gm;
-  const WORD = "(?:unsigned\\s+long\\s+long(?:\\s+int)?|(?:std::)?uint64_t|u64)";
-  const WORD_NAMED = new RegExp(`^[ \\t]*(?:#define\\s+\\w+\\s+${WORD}|typedef\\s+${WORD}\\s+\\w+;|(?:using|type)\\s+\\w+\\s*=\\s*${WORD};)[ \\t]*$`, "gm");
-  const NARROW = /\b(?:u?int|[ui])(?:8|16|32)(?:_t)?\b|\b(?:int|short|char|float|double|byte|bool|number|f32|f64|size_t|unsigned(?!\s+long))\b/i;
-  const OTHER_WORDS = /\b(?:typedef|using|type|struct|class|record|union|template|macro|define|operator|def|fn|func|function|map|reverse|mut|alias|extern|volatile)\b/i;
-
+  // What of a paste is not read: why nothing is decided here.
   function* unread(text, columns, parts, relative, guessed) {
     for (const piece of PIECES) {
       if (!parts.some((part) => part.piece === piece)) {
@@ -606,37 +468,12 @@ const magicertCheck = (() => {
         return value === (BigInt(maskHigh) << 32n | BigInt(maskLow));
       }));
       const of = parts.find((part) => part.piece === mask && part.of === part.column);
-      const beside = of && (of.column.list === column.list || speaksOf(column.name, mask));
-      if (!own.length && !beside) yield `the list ${column.name || "without a name"}`;
+      const its = of && (of.column.list === column.list || speaksOf(column.name, mask));
+      if (!own.length && !its) yield `the list ${column.name || "without a name"}`;
     }
-    const names = [];
-    let rest = "", at = 0;
-    for (const {start, end} of [...wholes.values()].sort((one, other) => one.start - other.start)) {
-      const line = `line ${bare.slice(0, start).split("\n").length}`, head = bare.slice(at, start);
-      if (!NUMBERS_ONLY.test(bare.slice(start, end))) yield `${line}: a list of more than bare numbers`;
-      if (!DECLARATION.test(head)) yield `${line}: what is done with a list that no declaration holds`;
-      if (!/^[ \t]*(?:[;\n]|$)/.test(bare.slice(end))) yield `${line}: what stands behind the list`;
-      const large = parts.some(({column, of}) => column === of && column.whole.start === start);
-      const named = head.split(/[;}\n]\s*\n/).pop();
-      names.push((DECLARED_BEFORE.exec(named) ?? DECLARED.exec(head))?.[1]);
-      if (large && NARROW.test(named)) yield `${line}: whether the type of the list holds its numbers`;
-      rest += head;
-      at = end;
-    }
-    rest = (rest + bare.slice(at)).replace(/^\s*#(?:include\s*[<"][\w./+-]+[>"]|pragma\s+once)\s*$/gm, "").replace(WORD_NAMED, "").replace(WITHOUT_NUMBERS, "");
-    const enums = rest.replace(/\b(?:SQ_?|SQUARE_?)?[a-h][1-8]\s*=\s*\d+/gi, "");
-    const assigned = enums.match(/=/g)?.length ?? 0;
-    const numbers = enums.match(/\b\d\w*/g) ?? [];
-    const known = enums.replace(/\b[A-Za-z_]\w*\b/g, "");
-    if (!/^[\s\d=;,:[\]{}<>*&]*$/.test(known) || OTHER_WORDS.test(enums) || assigned !== wholes.size ||
-        numbers.some((one) => !/^\d+$/.test(one) || Number(one) > 128)) {
-      yield "the rest of the text, beside the lists";
-    }
-    if (guessed && /shift|bits|index|width/i.test(enums)) yield "how the index is shifted: no list says it";
-    const words = enums.match(/[A-Za-z_$][\w$]*/g) ?? [];
-    for (const name of names) {
-      if (name && words.filter((word) => word === name).length > 1) yield `where else ${name} is used`;
-    }
+    const narrow = (head, named) => !/128/.test(named);
+    const large = (start) => parts.some(({column, of}) => column === of && column.whole.start === start);
+    yield* beside(bare, wholes, large, narrow, guessed);
   }
 
   const speaksOf = (name, piece) =>
@@ -913,13 +750,26 @@ const magicertCheck = (() => {
     return found;
   }
 
+  // The same for another board: the lines alone.
+  function withLines({plain, ...found}) {
+    for (const finding of found.findings) finding.place = placeOf(plain, BigInt(finding.lookups[0].magic));
+    return found;
+  }
+
   // The verdict on a paste: "valid", "invalid", or "not decided here" with what was not read (`doubts`),
-  // or with a message where no table was. `wish` may say scheme, shifts ("fancy" or "fixed"), and order
-  // (which square bit 0 is); `open` is what nobody has said.
+  // or with a message where no table was. `wish` may say scheme, shifts ("fancy" or "fixed"), order
+  // (which square bit 0 is), and of lists for another board than chess's `board` and `pieces`; `open` is what nobody has said.
   function check(text, wish = {}, atlas = null) {
+    const isTable = /^\s*magicert\s*=/m.test(text);
     try {
       if (text.length > LARGEST) throw new BadInput("more than 16 MiB: paste the lists alone");
-      if (/^\s*magicert\s*=/m.test(text)) return withPlaces(certify(readTable(text), atlas), text, wish, atlas);
+      if (isTable) {
+        const file = toml(text), chess = Object.keys(file).every((key) => KEYS[""].includes(key));
+        const whole = ["whole", "8x8", "ranks 1-4", undefined].includes(file.board);
+        if (!whole || (!chess && file.board === "8x8")) return withLines(boards.ofFile(file, text));
+        return withPlaces(certify(readTable(text), atlas), text, wish, atlas);
+      }
+      if (wish.board?.trim()) return withLines(boards.ofLists(text, wish));
       const table = readLists(text, wish);
       let found = certify(table, atlas);
       if (found.findings.length && table.shared && table.mayBeApart) {
@@ -934,8 +784,7 @@ const magicertCheck = (() => {
       return withPlaces(found, text, wish, atlas);
     } catch (error) {
       if ([Beyond, BadInput, SyntaxError, RangeError].some((kind) => error instanceof kind)) {
-        const isTable = /^\s*magicert\s*=/m.test(text);
-        const other = isTable || text.length > LARGEST ? null : otherBoard(text);
+        const other = isTable || text.length > LARGEST || wish.board?.trim() ? null : boards.suggested(text);
         return {verdict: UNDECIDED, message: error.message, ...(isTable ? {command: "magicert verify my-engine.toml"} : {}), ...other};
       }
       throw error;

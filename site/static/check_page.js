@@ -3,7 +3,8 @@
 "use strict";
 
 (() => {
-  const {check, squareName, ORDERS, LARGEST} = magicertCheck;
+  const {check, ORDERS, LARGEST} = magicertCheck;
+  const CHESS = {files: 8, ranks: 8, holes: []};
   const SVG = "http://www.w3.org/2000/svg";
   const byId = (name) => document.getElementById(name);
 
@@ -21,25 +22,28 @@
     return node;
   }
 
-  const corner = (square) => [1 + (square & 7), 7 - (square >> 3)];
-  const area = (squares, inset) => squares.map((square) => {
-    const [x, y] = corner(square), side = 1 - 2 * inset;
+  const area = (squares, inset, {files, ranks}) => squares.map((square) => {
+    const x = 1 + square % files, y = ranks - 1 - Math.floor(square / files), side = 1 - 2 * inset;
     return `M${x + inset} ${y + inset}h${side}v${side}h${-side}z`;
   }).join("");
 
-  // A slider's board; squares that only this position attacks are framed.
-  function board({piece, square, blockers, attacked}, differing) {
-    const dark = [...Array(64).keys()].filter((one) => (one + (one >> 3)) % 2 === 0);
-    const picture = drawn("svg", {class: "board", viewBox: "0 0 9 9", role: "img"},
-      drawn("rect", {class: "light", x: 1, y: 0, width: 8, height: 8}),
-      drawn("path", {class: "dark", d: area(dark, 0)}));
-    for (let place = 0; place < 8; place++) {
-      picture.append(
-        drawn("text", {class: "name", x: 1.5 + place, y: 8.7}, "abcdefgh"[place]),
-        drawn("text", {class: "name", x: 0.5, y: 0.65 + place}, String(8 - place)));
+  // A piece's board; squares that only this position attacks are framed.
+  function board({piece, square, blockers, attacked}, differing, size) {
+    const {files, ranks, holes} = size, all = [...Array(files * ranks).keys()];
+    const dark = all.filter((one) => (one % files + Math.floor(one / files)) % 2 === 0);
+    const picture = drawn("svg", {class: "board", viewBox: `0 0 ${files + 1} ${ranks + 1}`, role: "img"},
+      drawn("rect", {class: "light", x: 1, y: 0, width: files, height: ranks}),
+      drawn("path", {class: "dark", d: area(dark, 0, size)}));
+    if (holes.length) picture.append(drawn("path", {class: "hole", d: area(holes, 0, size)}));
+    for (let place = 0; place < files; place++) {
+      picture.append(drawn("text", {class: "name", x: 1.5 + place, y: ranks + 0.7}, magicertBoards.nameOf(size, place).slice(0, 1)));
     }
-    picture.append(drawn("path", {class: "attacked", d: area(attacked, 0.12)}));
-    if (differing.length) picture.append(drawn("path", {class: "differs", d: area(differing, 0.06)}));
+    for (let place = 0; place < ranks; place++) {
+      picture.append(drawn("text", {class: "name", x: 0.5, y: 0.65 + place}, String(ranks - place)));
+    }
+    picture.append(drawn("path", {class: "attacked", d: area(attacked, 0.12, size)}));
+    if (differing.length) picture.append(drawn("path", {class: "differs", d: area(differing, 0.06, size)}));
+    const corner = (one) => [1 + one % files, ranks - 1 - Math.floor(one / files)];
     const spot = (one, name, r) => {
       const [x, y] = corner(one);
       return drawn("circle", {class: name, cx: x + 0.5, cy: y + 0.5, r});
@@ -50,22 +54,22 @@
     return picture;
   }
 
-  const names = (squares) => squares.map(squareName).join(" ") || "none";
+  const names = (squares, size) => squares.map((one) => magicertBoards.nameOf(size, one)).join(" ") || "none";
 
   // A square with its place in the list, and its bit where that is another number.
-  const placed = ({piece, square, entry, bit}) =>
-    `${piece} ${squareName(square)} (entry ${entry}${bit === entry ? "" : `, bit ${bit}`})`;
+  const placed = ({piece, square, entry, bit}, size) =>
+    `${piece} ${magicertBoards.nameOf(size, square)} (entry ${entry}${bit === entry ? "" : `, bit ${bit}`})`;
 
-  function finding({kind, count, lookups: seen, place}, layered) {
+  function finding({kind, count, lookups: seen, place}, layered, size) {
     const line = place ? `line ${place.line}: ${place.token}, ` : "";
-    const where = line + [...new Set(seen.map(placed))].join(" and ");
+    const where = line + [...new Set(seen.map((one) => placed(one, size)))].join(" and ");
     const what = kind === "outside"
       ? `slot ${seen[0].slot} is outside (${count.toLocaleString("en")} lookups)`
       : `two positions share slot ${seen[0].slot} but ${layered ? "want one of its bits differently" : "attack different squares"} (${count.toLocaleString("en")} lookups)`;
     const common = seen[0].attacked.filter((one) => seen.every(({attacked}) => attacked.includes(one)));
     const figures = seen.map((lookup) => made("figure", {},
-      board(lookup, seen.length > 1 ? lookup.attacked.filter((one) => !common.includes(one)) : []),
-      made("figcaption", {}, `${placed(lookup)}, blockers ${names(lookup.blockers)}: ` +
+      board(lookup, seen.length > 1 ? lookup.attacked.filter((one) => !common.includes(one)) : [], size),
+      made("figcaption", {}, `${placed(lookup, size)}, blockers ${names(lookup.blockers, size)}: ` +
         `index ${lookup.index}, attack set ${lookup.attacks}`)));
     return [made("h3", {}, where), made("p", {}, what), made("div", {class: "pair"}, ...figures)];
   }
@@ -80,13 +84,26 @@
       run();
     });
     const lines = changes.map(({piece, square, line, token, by}) =>
-      made("li", {}, `line ${line}, ${piece} ${squareName(square)}: `, made("code", {}, token), " becomes ", made("code", {}, by)));
+      made("li", {}, `line ${line}, ${piece} ${magicertBoards.nameOf(CHESS, square)}: `, made("code", {}, token), " becomes ", made("code", {}, by)));
     return [made("h3", {}, "Repair"), made("ul", {}, ...lines), made("p", {}, button)];
   }
 
+  // The board and pieces that the lists may be for, with a button that fills the fields.
+  function suggestion({board: size, wanted}) {
+    const button = made("button", {type: "button"}, `check them as ${size}, ${wanted}`);
+    button.addEventListener("click", () => {
+      byId("board").value = size;
+      byId("pieces").value = wanted;
+      run();
+    });
+    return made("p", {}, button);
+  }
+
   function shown(found) {
+    const size = found.files ? found : CHESS;
     if (!found.table) {
       return [
+        ...(found.wanted ? [suggestion(found)] : []),
         made("p", {class: "verdict unknown"}, `${found.verdict}, run the command: ${found.message}`),
         made("p", {}, "The command line (", made("a", {href: "install.html"}, "how to install it"),
           ") reads sources in any language, and every formula:"),
@@ -94,7 +111,7 @@
       ];
     }
     const {findings} = found;
-    const only = found.pieces.length === 1 ? ` (${found.pieces[0]}s only)` : "";
+    const only = found.pieces.length === 1 && !found.files ? ` (${found.pieces[0]}s only)` : "";
     const count = (n) => n.toLocaleString("en");
     const parts = [
       made("p", {class: `verdict ${["valid", "invalid"].includes(found.verdict) ? found.verdict : "unknown"}`},
@@ -116,12 +133,12 @@
     if (found.open.length) {
       parts.push(made("p", {}, "Not known to this page:"), made("ul", {}, ...found.open.map((text) => made("li", {}, text))));
     }
-    for (const one of findings.slice(0, 6)) parts.push(...finding(one, found.layered));
+    for (const one of findings.slice(0, 6)) parts.push(...finding(one, found.layered, size));
     if (found.repair) parts.push(...offered(found.repair));
     if (findings.length > 6) parts.push(made("p", {}, `... and ${findings.length - 6} more squares`));
     if (found.fewer.length) {
       const rows = found.fewer.map(({bits, own, known, magic, ...where}) => made("tr", {},
-        made("td", {}, placed(where)), made("td", {}, String(bits)),
+        made("td", {}, placed(where, size)), made("td", {}, String(bits)),
         made("td", {}, own < bits ? String(own) : ""),
         made("td", {}, known !== null && known < own ? `${known}: ${magic}` : "")));
       parts.push(made("h3", {}, `${found.fewer.length} squares could have fewer bits`),
@@ -153,7 +170,8 @@
 
   function run() {
     const answer = byId("answer");
-    const wish = {order: byId("order").value, scheme: byId("scheme").value, shifts: byId("shifts").value};
+    const wish = {order: byId("order").value, scheme: byId("scheme").value, shifts: byId("shifts").value,
+      board: byId("board").value, pieces: byId("pieces").value};
     const began = performance.now();
     const found = check(byId("paste").value, wish, globalThis.magicertAtlas ?? null);
     const took = performance.now() - began;
@@ -192,7 +210,7 @@
       take(event.dataTransfer.files[0]);
     });
     byId("clear").addEventListener("click", () => {
-      paste.value = "";
+      for (const field of [paste, byId("board"), byId("pieces")]) field.value = "";
       byId("answer").replaceChildren();
       paste.focus();
     });

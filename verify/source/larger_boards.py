@@ -21,7 +21,7 @@ LIKELY_BOARDS = {
 }  # fmt: skip
 """The boards that lists of so many numbers are for, most likely."""
 _COUNTED = re.compile(r" has (\d+) items: expected 64")
-_LIKELY_PIECES = {
+LIKELY_PIECES = {
     "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
     "horse": "nN", "knight": "nN", "elephant": "nA", "grasshopper": "gQ", "lance": "fR",
     "lame": "nD",
@@ -109,7 +109,7 @@ def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> li
         for large_list in map(_large, source.lists):
             wide = large_list.bits > CHESS.word and large_list.count > CHESS.squares
             words = split_words(large_list.name)
-            called = says(words, MAGIC_WORDS) or not words.isdisjoint(_LIKELY_PIECES)
+            called = says(words, MAGIC_WORDS) or not words.isdisjoint(LIKELY_PIECES)
             usual = large_list.count in LIKELY_BOARDS and called
             large = (wide or usual) and large_list.count <= MOST_SQUARES
             if large_list.name and (large if board is None else large_list.count == board.squares):
@@ -128,7 +128,7 @@ def _option(name: str, size: str) -> str:
 def likely_piece(name: str) -> str:
     """The piece that a list is for by its name, in Betza's notation; R where that says nothing."""
     words = split_words(name)
-    notation = next((piece for word, piece in _LIKELY_PIECES.items() if word in words), "R")
+    notation = next((piece for word, piece in LIKELY_PIECES.items() if word in words), "R")
     if notation == "nA" and "janggi" in words:
         notation = "nZ"
     if notation == "nN" and "to" in words:

@@ -200,17 +200,21 @@ class _Dependencies(Reading[_Word]):
     def shift_left(self, node: Binary, x: _Word, amount: _Word) -> _Word:
         if amount.known is None:
             return self.limited(self.anywhere(node, x, amount), self.any_value(), node.width)
-        by = self.below(node, amount.known)
+        by = self.below(node, x, amount.known)
         return self.limited(_shifted(x.depends, by), x.may << by, node.width)
 
     def shift_right(self, node: Binary, x: _Word, amount: _Word) -> _Word:
         if amount.known is None:
             return self.limited(self.anywhere(node, x, amount), _smear(x.may), node.width)
-        by = self.below(node, amount.known)
+        by = self.below(node, x, amount.known)
         return self.limited(_shifted(x.depends, -by), x.may >> by, node.width)
 
-    def below(self, node: Binary, amounts: Numbers) -> Numbers:
-        """Shift amounts; those of the width or more are refused elsewhere: they must not hurt."""
+    def below(self, node: Binary, x: _Word, amounts: Numbers) -> Numbers:
+        """Shift amounts. Those of the width or more are refused elsewhere, unless what is shifted is
+        0: whatever that depends on matters.
+        """
+        refused = np.where(amounts >= node.width, or_reduce(x.depends), full((), 0, self.word))
+        self.amounts = bit_or(self.amounts, refused)
         least: Numbers = np.minimum(amounts, node.width - 1)
         return least
 

@@ -118,6 +118,8 @@ class Z3Reading(Reading[Word]):
     def _shift(self, shift: Callable[..., Any], node: Binary, x: Word, amount: Word) -> Word:
         if isinstance(amount, int):
             if amount >= node.width:
+                if _is_zero(x):  # which stays 0, whatever it is shifted by
+                    return _term(x, node.width)
                 raise InputError([shift_problem(node, amount, self.text)])
             return shift(_term(x, node.width), amount)
         # The amount may be wider than the word: nothing of it may be lost.
@@ -201,6 +203,12 @@ def _term(word: Word, width: int) -> z3.BitVecRef:
     if isinstance(word, int):
         return z3.BitVecVal(word, width)
     return z3.ZeroExt(width - word.size(), word) if word.size() < width else word
+
+
+def _is_zero(word: Word) -> bool:
+    """Whether a word is 0, whatever the names stand for."""
+    known = z3.simplify(word) if isinstance(word, z3.BitVecRef) else word
+    return (known.as_long() if isinstance(known, z3.BitVecNumRef) else known) == 0
 
 
 def _operand(node: Call, x: Word) -> z3.BitVecRef:

@@ -303,6 +303,8 @@ class BitsReading(Reading[Bits]):
         if not _unknown(amount):
             by = _value(amount)
             if by >= node.width:
+                if not _unknown(x) and not _value(x):  # 0 stays 0, whatever it is shifted by
+                    return x
                 raise InputError([shift_problem(node, by, self.text)])
             return moved(x, by)
         for place, bit in enumerate(amount):
