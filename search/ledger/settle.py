@@ -199,12 +199,12 @@ class _ProgressReport:
         """
         shares = [share for share, _ in self.begun.values()]
         done = len(self.seconds) + sum(shares)
-        notes = [f"{done / self.shards:.2%} of m"]
+        notes = [f"{100 * done / self.shards:.2g}% of m"]
         if shares:
             notes.append(f"{len(shares)} begun")
         if nodes:
             rate = nodes / max(1e-9, time.monotonic() - self.since)
-            notes.append(f"{1 - left:.1%} of this one, {rate:,.0f} nodes/s")
+            notes.append(f"{100 * (1 - left):.2g}% of this one, {rate:,.0f} nodes/s")
         notes.append(self.time_left())
         if self.magic_count:
             notes.append(f"{self.magic_count:,} magics")
@@ -321,7 +321,7 @@ class _SettleRun:
                 result = do_shard(
                     self.work, shard.number, self.inspect,
                     self.deadline, self.first_only, self.report, self.digests,
-                    rest, None if rest is None else shard.seconds,
+                    rest=rest, seconds=None if rest is None else shard.seconds,
                 )  # fmt: skip
             if self.take(shard, rest, result, halve=False):
                 return True

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from magicert.search.chain.chain import Chain
 from magicert.search.kernel.node import DONE, ENTERING, INTERVALS, LEVEL, PAIRS, State
 from magicert.search.low.node import LowState
 from magicert.search.problem import MIRROR, SlotPlan, bits_of, down, recalls, up
@@ -142,18 +143,21 @@ def left_of(work: "Work", state: State | LowState, top: int) -> float:
     return Rest(tuple(_node(state, depth) for depth in range(level + 1)), top=top).share(work)
 
 
-def go_to(state: State | LowState, search: Search, rest: Rest, chain_level: int) -> None:
+def go_to(state: State | LowState, search: Search, rest: Rest, chain: Chain | None) -> None:
     """Bring a search that has just begun to where a rest begins, and let it end where that ends.
-    Its counts are those of the way. `chain_level` is where the plan has its chain, -1 without one.
+    Its counts are those of the way. `chain` is the task's, of a window plan.
 
     Raises StrayRestError where the path leads nowhere.
     """
+    chain_level = -1 if chain is None else chain.level
     if not _is_at(state, rest.path[0], 0, chain_level):
         raise StrayRestError("it is of another shard")
     for level in range(len(rest.path) - 1):
         if level == chain_level and rest.path[level][1] and not _node(state, level)[1]:
             _take_second_side(state, search, level)
         _step(state, search, 1, level)
+        if level == chain_level and isinstance(state, State):
+            _follow_chain(state, search, rest.path[level + 1], chain)
         while not _is_at(state, rest.path[level + 1], level + 1, chain_level):
             _leave(state, level)
             _step(state, search, 0, level)
@@ -195,6 +199,20 @@ def _step(state: State | LowState, search: Search, nodes: int, level: int) -> No
         status = search(0, SOME)
     if status == DONE or not state.register[ENTERING] or state.register[LEVEL] != level + 1:
         raise StrayRestError("its path ends before its node")
+
+
+def _follow_chain(state: State, search: Search, node: Node, chain: Chain) -> None:
+    """Go on to a node below a chain, and look at none of those before it: there may be millions."""
+    level, pads = chain.level, state.pads
+    if _node(state, level + 1) == node:
+        return
+    low, high = pads.low[level], pads.high[level]
+    length = 1 << int(chain.below[-1])
+    pads.low[level] = max(int(low), node[0])
+    pads.high[level] = min(int(high), node[0] + length - 1)
+    _leave(state, level)
+    _step(state, search, 0, level)
+    pads.low[level], pads.high[level] = low, high
 
 
 def _take_second_side(state: State | LowState, search: Search, level: int) -> None:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.cell import Cell
-from magicert.search.chain.chain import chain_of, chain_plan, squares_of, without_chain
+from magicert.search.chain.chain import Chain, chain_of, chain_plan, squares_of, without_chain
 from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
 from magicert.search.kernel.descent import search
 from magicert.search.kernel.node import (
@@ -378,14 +378,14 @@ def run_shard(
         return _count_slots(work, work.plan, number, terms, first_only, deadline, progress)
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    state, stretch, chain_level = _start_shard(work, number, terms)
+    state, stretch, chain = _start_shard(work, number, terms)
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _MagicIntervals()
     most_intervals = 1 if first_only else MOST_INTERVALS
     top = 0
     if rest is not None and rest != whole(work, number):
-        go_to(state, stretch, rest, chain_level)
+        go_to(state, stretch, rest, chain)
         top = rest.top
         for place in COUNT_PLACES:
             state.register[place] = 0
@@ -461,21 +461,21 @@ def _count_slots(
     )
 
 
-def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch, int]:
-    """A shard at its beginning: its state, what goes on with it, and at which level below its root
-    the plan has its chain (-1: it has none).
-    """
+def _start_shard(
+    work: Work, number: int, terms: Terms
+) -> tuple[State | LowState, Stretch, Chain | None]:
+    """A shard at its beginning: its state, what goes on with it, and a window plan's chain."""
     _, base, _ = work.root(number)
     if isinstance(work.plan, LowPlan):
         low = low_task(terms, work.plan, work.level, record=work.record)
         low_state = new_low_state(terms, low)
         begin_low(low, low_state, np.uint64(base))
-        return low_state, partial(search_low, low, low_state), -1
+        return low_state, partial(search_low, low, low_state), None
     assert isinstance(work.plan, Plan)
     task = task_of(terms, work.plan, work.level, record=work.record)
     state = new_state(terms, task)
     begin(task, state, base, work.plan.windows[work.level][0])
-    return state, partial(search, task, state), task.chain.level
+    return state, partial(search, task, state), task.chain
 
 
 def _record_chain(
