@@ -66,7 +66,7 @@ def test_pieces_are_kept_and_come_to_the_shard(tmp_path, work, in_pieces):
         settle(ledger, work, Watching())
         assert len(in_pieces) > 20
         assert shares == sorted(shares)
-        assert 0 < shares[0] < 0.5
+        assert sum(0 < share < 1 for share in shares) > 10
         assert not ledger.progress(work.cell).begun
         same_as_alone(ledger, work)
 

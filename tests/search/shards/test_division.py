@@ -59,16 +59,18 @@ def toys(rng: random.Random, *, low: bool) -> tuple[Terms, AnyPlan]:
     return about, low_plan(about) if low else rng.choice(list(candidate_plans(about)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 1 << 32), low=st.booleans(), halve=st.sampled_from([0.0, 0.3, 1.0]))
 def test_pieces_come_to_the_shard(seed, low, halve):
     """Whatever the order in which they are done, and where they were cut."""
     rng = random.Random(seed)
     about, plan = toys(rng, low=low)
     work = Work(CELL, plan, rng.randint(0, 2), record=False)
+    number = rng.randrange(work.shards)
+    nodes = run_shard(work, number, terms=about).counts.nodes
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shard, "NODES_AT_ONCE", rng.choice([1, 2, 5, 30]))
-        in_pieces(about, work, rng.randrange(work.shards), rng, halve)
+        patched.setattr(shard, "NODES_AT_ONCE", 1 + nodes // rng.choice([2, 5, 30]))
+        in_pieces(about, work, number, rng, halve)
 
 
 @pytest.mark.parametrize("memory", [False, True], ids=["c", "ck"])
