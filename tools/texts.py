@@ -178,8 +178,8 @@ def black_rooks() -> str:
     assert known + none + unknown == 64
     shown = f", {none} are shown to have none" if none else ""
     return (
-        f"Of the 64 rooks {known} have a magic, a white one with other high bits{shown}; {unknown} are "
-        "open:\nnobody has searched them."
+        f"Of the 64 rooks {known} have a magic, a white one with other high bits{shown}; "
+        f"{unknown} are open:\nnobody has searched them."
     )
 
 

@@ -1,10 +1,10 @@
-"""A shard in pieces: where its search stopped, what is left of it, and what the pieces come to.
+"""A shard in stretches: where its search stopped, what is left of it, and what they come to.
 
 A search goes through its tree depth-first, in one order. So a node's *path* says where it stands:
 the nodes from the shard's root down. What is left of a shard is a `Rest`: from a node on, up to the
 end of a subtree. Whoever goes on with a rest goes down the path again, which takes milliseconds,
-and counts only what comes then. So the counts and magics of a shard's pieces, added up in the order
-of the search, are those of the shard done in one go.
+and counts only what comes then. So the counts and magics of a shard's stretches, added up in the
+order of the search, are those of the shard done in one go.
 
 When: a shard that only counts lasts longer than some seconds (ledger/settle.py).
 
@@ -59,8 +59,8 @@ class Rest:
             raise ValueError(f"top {self.top} of a path of {len(self.path)} nodes")
 
     def halves(self, work: "Work") -> tuple["Rest", ...]:
-        """The rest in two pieces that two processes can do at once: the subtree in which it begins,
-        and what is behind that. Itself alone, where there is only one, or where what comes first
+        """The rest in two that two processes can do at once: the subtree in which it begins, and
+        what is behind that. Itself alone, where there is only one, or where what comes first
         leaves pairs for what comes then.
         """
         if self.behind or recalls(work.plan.chain):
@@ -80,7 +80,7 @@ class Rest:
 
 
 def can_divide(work: "Work") -> bool:
-    """Whether shards of the work can be done in pieces."""
+    """Whether shards of the work can be done in stretches."""
     return not work.record and not isinstance(work.plan, SlotPlan)
 
 
@@ -249,32 +249,32 @@ def _remember(state: State | LowState, pairs: Sequence[tuple[int, int]]) -> None
     state.pads.recent[:] = pairs
 
 
-# The pieces of one shard, in the order of the search.
+# The stretches of one shard, in the order of the search.
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A shard's pieces. Together they are the shard: those that are done come to what it comes to.
+    """A shard's stretches, which together are the shard: what is done, and what is left.
 
     Two neighbours that are done are one; where nothing is left, there is one.
     """
 
-    pieces: "tuple[ShardResult | Rest, ...]"
+    stretches: "tuple[ShardResult | Rest, ...]"
 
     @property
     def rests(self) -> tuple[Rest, ...]:
         """What is left."""
-        return tuple(piece for piece in self.pieces if isinstance(piece, Rest))
+        return tuple(stretch for stretch in self.stretches if isinstance(stretch, Rest))
 
     @property
     def done(self) -> "tuple[ShardResult, ...]":
         """What is done."""
-        return tuple(piece for piece in self.pieces if not isinstance(piece, Rest))
+        return tuple(stretch for stretch in self.stretches if not isinstance(stretch, Rest))
 
     @property
     def seconds(self) -> float:
         """Of one core, for what is done."""
-        return sum(piece.seconds for piece in self.done)
+        return sum(stretch.seconds for stretch in self.done)
 
     def share(self, work: "Work") -> float:
         """Which part of the shard's m is done."""
@@ -282,12 +282,12 @@ class Division:
 
     def enter(self, rest: Rest, result: "ShardResult", left: tuple[Rest, ...]) -> "Division":
         """With what came of a rest, and what is left of it, in its place."""
-        place = self.pieces.index(rest)
-        pieces: list[ShardResult | Rest] = list(self.pieces[:place])
-        for piece in (replace(result, rest=None), *left, *self.pieces[place + 1 :]):
-            last = pieces[-1] if pieces else None
-            if isinstance(piece, Rest) or last is None or isinstance(last, Rest):
-                pieces.append(piece)
+        place = self.stretches.index(rest)
+        stretches: list[ShardResult | Rest] = list(self.stretches[:place])
+        for stretch in (replace(result, rest=None), *left, *self.stretches[place + 1 :]):
+            last = stretches[-1] if stretches else None
+            if isinstance(stretch, Rest) or last is None or isinstance(last, Rest):
+                stretches.append(stretch)
             else:
-                pieces[-1] = last.joined(piece)
-        return Division(tuple(pieces))
+                stretches[-1] = last.joined(stretch)
+        return Division(tuple(stretches))

@@ -63,7 +63,7 @@ from magicert.search.problem import (
     terms_of,
     up,
 )
-from magicert.search.shards.division import Rest, can_divide, go_to, left_of, rest_of, whole
+from magicert.search.shards.division import Rest, Search, can_divide, go_to, left_of, rest_of, whole
 from magicert.search.slots.count import NUMBERS, count_shard, slot_engine
 from magicert.system.compiled import sources
 from magicert.system.deadline import FOREVER, Deadline
@@ -286,8 +286,6 @@ COUNT_PLACES = (NODES, DROPS, CELLS, WORDS, EXAMINED)
 """Where a state has its counts, in the order of Counts."""
 Progress = Callable[[int, float], None]
 """Called now and then with the nodes visited so far, and the part of the shard's m that is left."""
-Stretch = Callable[[int, int], int]
-"""Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 NODES_AT_ONCE = 1 << 18
 FILE_SQUARES, CHAIN_CELLS = 6, 4
 """Of a rook of rank 1, where leaves are written in place of counted slots."""
@@ -389,7 +387,7 @@ def run_shard(
         top = rest.top
         for place in COUNT_PLACES:
             state.register[place] = 0
-    deadline = _piece_deadline(deadline, seconds, time.thread_time() - started)
+    deadline = _stretch_deadline(deadline, seconds, time.thread_time() - started)
     finished, left = False, rest
     for status in _chunks(stretch, most_intervals):
         magics.collect(state)
@@ -423,8 +421,8 @@ def run_shard(
     )
 
 
-def _piece_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
-    """When a piece of so many `seconds` ends, to begin with which took `way` seconds."""
+def _stretch_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
+    """When a stretch of so many `seconds` ends, to begin with which took `way` seconds."""
     if seconds is None:
         return deadline
     return Deadline(min(deadline.ends, Deadline.after(max(seconds, 3 * way)).ends))
@@ -463,7 +461,7 @@ def _count_slots(
 
 def _start_shard(
     work: Work, number: int, terms: Terms
-) -> tuple[State | LowState, Stretch, Chain | None]:
+) -> tuple[State | LowState, Search, Chain | None]:
     """A shard at its beginning: its state, what goes on with it, and a window plan's chain."""
     _, base, _ = work.root(number)
     if isinstance(work.plan, LowPlan):
@@ -509,7 +507,7 @@ def _record_chain(
     )
 
 
-def _chunks(stretch: Stretch, most_intervals: int) -> Iterator[int]:
+def _chunks(stretch: Search, most_intervals: int) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
     status = -1
     while status != DONE:

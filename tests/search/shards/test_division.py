@@ -1,4 +1,4 @@
-"""A shard in pieces: they come to what the shard comes to that is done in one go."""
+"""A shard in stretches: they come to what the shard comes to that is done in one go."""
 
 import random
 from dataclasses import replace
@@ -28,14 +28,14 @@ def at_once(monkeypatch):
     return lambda nodes: monkeypatch.setattr(shard, "NODES_AT_ONCE", nodes)
 
 
-def in_pieces(
+def in_stretches(
     about: Terms | None, work: Work, number: int, rng: random.Random, halve: float
 ) -> tuple[Division, int]:
-    """The shard, stopped as often as it can be, its rests in any order; and how many pieces."""
-    division, pieces = Division((whole(work, number),)), 0
+    """The shard, stopped as often as it can be, its rests in any order; and how many stretches."""
+    division, stretches = Division((whole(work, number),)), 0
     while division.rests:
         rest = rng.choice(division.rests)
-        pieces += 1
+        stretches += 1
         left = run_shard(work, number, terms=about, rest=rest, deadline=OVER)
         halves = () if left.rest is None else (left.rest,)
         if halves and rng.random() < halve:
@@ -49,7 +49,7 @@ def in_pieces(
     whole_shard = run_shard(work, number, terms=about)
     same = replace(joined, seconds=0.0, finished=True), replace(whole_shard, seconds=0.0)
     assert same[0] == same[1]
-    return division, pieces
+    return division, stretches
 
 
 def toys(rng: random.Random, *, low: bool) -> tuple[Terms, AnyPlan]:
@@ -61,7 +61,7 @@ def toys(rng: random.Random, *, low: bool) -> tuple[Terms, AnyPlan]:
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 1 << 32), low=st.booleans(), halve=st.sampled_from([0.0, 0.3, 1.0]))
-def test_pieces_come_to_the_shard(seed, low, halve):
+def test_stretches_come_to_the_shard(seed, low, halve):
     """Whatever the order in which they are done, and where they were cut."""
     rng = random.Random(seed)
     about, plan = toys(rng, low=low)
@@ -70,12 +70,12 @@ def test_pieces_come_to_the_shard(seed, low, halve):
     nodes = run_shard(work, number, terms=about).counts.nodes
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(shard, "NODES_AT_ONCE", 1 + nodes // rng.choice([2, 5, 30]))
-        in_pieces(about, work, number, rng, halve)
+        in_stretches(about, work, number, rng, halve)
 
 
 @pytest.mark.parametrize("memory", [False, True], ids=["c", "ck"])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_chain_and_its_mirror_image_in_pieces(chained, at_once, seed, memory):
+def test_a_chain_and_its_mirror_image_in_stretches(chained, at_once, seed, memory):
     """At a corner, where both sides are gone through, too. With a memory nothing is halved: what
     comes first says which pairs are tried then.
     """
@@ -88,7 +88,7 @@ def test_a_chain_and_its_mirror_image_in_pieces(chained, at_once, seed, memory):
         work = Work(CELL, some, level, record=False)
         for number in numbers:
             at_once(run_shard(work, number, terms=about).counts.nodes // 7 + 1)
-            assert in_pieces(about, work, number, rng, 0.5)[1] >= 7
+            assert in_stretches(about, work, number, rng, 0.5)[1] >= 7
 
 
 def test_a_rest_that_a_shard_does_not_have_is_refused(d1_work, at_once):
