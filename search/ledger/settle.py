@@ -201,7 +201,7 @@ class _ProgressReport:
         done = len(self.seconds) + sum(shares)
         notes = [f"{100 * done / self.shards:.2g}% of m"]
         if shares:
-            notes.append(f"{len(shares)} begun")
+            notes.append(f"{len(shares):,} begun")
         if nodes:
             rate = nodes / max(1e-9, time.monotonic() - self.since)
             notes.append(f"{100 * (1 - left):.2g}% of this one, {rate:,.0f} nodes/s")

@@ -156,7 +156,7 @@ def go_to(state: State | LowState, search: Search, rest: Rest, chain: Chain | No
         if level == chain_level and rest.path[level][1] and not _node(state, level)[1]:
             _take_second_side(state, search, level)
         _step(state, search, 1, level)
-        if level == chain_level and isinstance(state, State):
+        if chain is not None and level == chain_level and isinstance(state, State):
             _follow_chain(state, search, rest.path[level + 1], chain)
         while not _is_at(state, rest.path[level + 1], level + 1, chain_level):
             _leave(state, level)
