@@ -33,8 +33,9 @@ from magicert.cell import Cell, target_of
 from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
+from magicert.search.ledger.division import Division
 from magicert.search.problem import parse_plan, terms_of
-from magicert.search.shards.division import Division, Rest, can_divide, whole
+from magicert.search.shards.rest import Rest, can_divide, whole
 from magicert.search.shards.shard import (
     MOST_LISTED,
     MOST_SHARDS,

@@ -63,7 +63,7 @@ from magicert.search.problem import (
     terms_of,
     up,
 )
-from magicert.search.shards.division import Rest, Search, can_divide, go_to, left_of, rest_of, whole
+from magicert.search.shards.rest import Rest, Search, can_divide, go_to, left_of, rest_of, whole
 from magicert.search.slots.count import NUMBERS, count_shard, slot_engine
 from magicert.system.compiled import sources
 from magicert.system.deadline import FOREVER, Deadline

@@ -12,10 +12,10 @@ import pytest
 from magicert.outcome import Quiet
 from magicert.problem import InputError
 from magicert.search.ledger import settle as settling
+from magicert.search.ledger.division import Division
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import cluster_executor, settle
 from magicert.search.shards import shard as shards
-from magicert.search.shards.division import Division
 from magicert.search.shards.shard import ShardResult, Work, run_shard
 from magicert.system.deadline import Deadline
 

@@ -11,10 +11,11 @@ from magicert.board import Piece, bitboard
 from magicert.cell import square_cell
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
+from magicert.search.ledger.division import Division
 from magicert.search.planning import candidate_plans
 from magicert.search.problem import AnyPlan, Terms, is_mirrored, low_plan, mirrored, terms
 from magicert.search.shards import shard
-from magicert.search.shards.division import Division, StrayRestError, whole
+from magicert.search.shards.rest import StrayRestError, whole
 from magicert.search.shards.shard import Work, run_shard
 from magicert.system.deadline import Deadline
 

@@ -1,4 +1,4 @@
-"""A shard in stretches: where its search stopped, what is left of it, and what they come to.
+"""What is left of a shard whose search has stopped, and going on from there.
 
 A search goes through its tree depth-first, in one order. So a node's *path* says where it stands:
 the nodes from the shard's root down. What is left of a shard is a `Rest`: from a node on, up to the
@@ -17,17 +17,14 @@ and those of the program that counts slots, which goes through a whole step of t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from magicert.search.chain.chain import Chain
 from magicert.search.kernel.node import DONE, ENTERING, INTERVALS, LEVEL, PAIRS, State
 from magicert.search.low.node import LowState
-from magicert.search.problem import MIRROR, SlotPlan, bits_of, down, recalls, up
-
-if TYPE_CHECKING:  # it imports this module
-    from magicert.search.shards.shard import ShardResult, Work
+from magicert.search.problem import MIRROR, AnyPlan, SlotPlan, bits_of, down, recalls, up
 
 Node = tuple[int, int]
 """Where a node's m begins; and 1 if it is about ~m, on a mirrored plan's second side, else 0."""
@@ -35,6 +32,25 @@ Search = Callable[[int, int], int]
 """Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 SOME = 2
 """Intervals of magics that a step has room for: it finds none."""
+
+
+class CutWork(Protocol):
+    """What a rest is told of its shard's work (shard.py)."""
+
+    @property
+    def plan(self) -> AnyPlan:
+        """The plan."""
+
+    @property
+    def level(self) -> int:
+        """Its level at which the shards' roots are."""
+
+    @property
+    def record(self) -> bool:
+        """Whether leaves are hashed."""
+
+    def root(self, number: int) -> tuple[int, int, int]:
+        """The interval of a part, whose second number is where it begins."""
 
 
 class StrayRestError(ValueError):
@@ -58,7 +74,7 @@ class Rest:
         if not 0 <= self.top <= last or (self.behind and self.top == last):
             raise ValueError(f"top {self.top} of a path of {len(self.path)} nodes")
 
-    def halves(self, work: "Work") -> tuple["Rest", ...]:
+    def halves(self, work: CutWork) -> tuple["Rest", ...]:
         """The rest in two that two processes can do at once: the subtree in which it begins, and
         what is behind that. Itself alone, where there is only one, or where what comes first
         leaves pairs for what comes then.
@@ -72,25 +88,25 @@ class Rest:
                 return replace(self, top=level), behind
         return (self,)
 
-    def share(self, work: "Work") -> float:
+    def share(self, work: CutWork) -> float:
         """Which part of the shard's m is left in it."""
         start, width = _begins(work, self.path)
         end, end_width = _begins(work, self.path[: self.top + 1])
         return max(0.0, end + end_width - start - (width if self.behind else 0.0))
 
 
-def can_divide(work: "Work") -> bool:
+def can_divide(work: CutWork) -> bool:
     """Whether shards of the work can be done in stretches."""
     return not work.record and not isinstance(work.plan, SlotPlan)
 
 
-def whole(work: "Work", number: int) -> Rest:
+def whole(work: CutWork, number: int) -> Rest:
     """A shard of which nothing is done."""
     _, base, _ = work.root(number)
     return Rest(((base, 0),))
 
 
-def _child(work: "Work", path: Sequence[Node], level: int) -> tuple[int, int]:
+def _child(work: CutWork, path: Sequence[Node], level: int) -> tuple[int, int]:
     """Which of its parent's children path[level] is, in the order of the search, and of how many
     there may be.
     """
@@ -107,7 +123,7 @@ def _child(work: "Work", path: Sequence[Node], level: int) -> tuple[int, int]:
     return ((1 << bits) - 1 - index if side and step[0] == "c" else index), 1 << bits
 
 
-def _begins(work: "Work", path: Sequence[Node]) -> tuple[float, float]:
+def _begins(work: CutWork, path: Sequence[Node]) -> tuple[float, float]:
     """Where in the shard the node at the end of a path begins, as a part of it, and how much of the
     shard the node is.
     """
@@ -137,7 +153,7 @@ def rest_of(state: State | LowState, search: Search, top: int) -> Rest | None:
     return Rest(path, top=top, pairs=pairs)
 
 
-def left_of(work: "Work", state: State | LowState, top: int) -> float:
+def left_of(work: CutWork, state: State | LowState, top: int) -> float:
     """Which part of the shard's m a search has still to do, for a display."""
     level = max(top, int(state.register[LEVEL]))
     return Rest(tuple(_node(state, depth) for depth in range(level + 1)), top=top).share(work)
@@ -247,47 +263,3 @@ def _remember(state: State | LowState, pairs: Sequence[tuple[int, int]]) -> None
         raise StrayRestError("its pairs are none of occupancies")
     assert isinstance(state, State)
     state.pads.recent[:] = pairs
-
-
-# The stretches of one shard, in the order of the search.
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A shard's stretches, which together are the shard: what is done, and what is left.
-
-    Two neighbours that are done are one; where nothing is left, there is one.
-    """
-
-    stretches: "tuple[ShardResult | Rest, ...]"
-
-    @property
-    def rests(self) -> tuple[Rest, ...]:
-        """What is left."""
-        return tuple(stretch for stretch in self.stretches if isinstance(stretch, Rest))
-
-    @property
-    def done(self) -> "tuple[ShardResult, ...]":
-        """What is done."""
-        return tuple(stretch for stretch in self.stretches if not isinstance(stretch, Rest))
-
-    @property
-    def seconds(self) -> float:
-        """Of one core, for what is done."""
-        return sum(stretch.seconds for stretch in self.done)
-
-    def share(self, work: "Work") -> float:
-        """Which part of the shard's m is done."""
-        return min(1.0, max(0.0, 1.0 - sum(rest.share(work) for rest in self.rests)))
-
-    def enter(self, rest: Rest, result: "ShardResult", left: tuple[Rest, ...]) -> "Division":
-        """With what came of a rest, and what is left of it, in its place."""
-        place = self.stretches.index(rest)
-        stretches: list[ShardResult | Rest] = list(self.stretches[:place])
-        for stretch in (replace(result, rest=None), *left, *self.stretches[place + 1 :]):
-            last = stretches[-1] if stretches else None
-            if isinstance(stretch, Rest) or last is None or isinstance(last, Rest):
-                stretches.append(stretch)
-            else:
-                stretches[-1] = last.joined(stretch)
-        return Division(tuple(stretches))
