@@ -181,7 +181,6 @@ class _ProgressReport:
     def keep(self, number: int, division: Division) -> None:
         """Keep the stretches of a shard in the ledger."""
         for result in division.done:
-            self.ledger.refuse_other_program(self.work, result)
             self.look_at_magics(result)
         self.ledger.keep(self.work, number, division)
         self.begun[number] = division.share(self.work), division.seconds
@@ -347,6 +346,7 @@ class _SettleRun:
 
     def take(self, shard: _Shard, rest: Rest | None, result: ShardResult, *, halve: bool) -> bool:
         """Enter what came of a rest, in the ledger too; whether the shard is done."""
+        self.ledger.refuse_other_program(self.work, result)
         left: tuple[Rest, ...] = () if result.rest is None else (result.rest,)
         if halve and left:
             left = left[0].halves(self.work)

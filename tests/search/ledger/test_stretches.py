@@ -238,6 +238,28 @@ def test_stretches_that_cannot_be_believed_are_forgotten(tmp_path, work, change,
         same_as_alone(ledger, work)
 
 
+@pytest.mark.usefixtures("in_stretches")
+def test_a_stretch_by_another_program_is_refused(tmp_path, work, monkeypatch):
+    """Of a worker with another version: nothing of it is kept, nor joined to what is right."""
+    do_shard, calls = settling.do_shard, 0
+
+    def other(*arguments: Any, **named: Any) -> ShardResult:
+        nonlocal calls
+        calls += 1
+        result = do_shard(*arguments, **named)
+        return replace(result, engine="magicert 9") if calls > 3 else result
+
+    monkeypatch.setattr(settling, "do_shard", other)
+    with Ledger(tmp_path / "l.db") as ledger:
+        ledger.add(work)
+        with pytest.raises(InputError, match="a worker runs magicert 9"):
+            settle(ledger, work, Quiet())
+        assert len(ledger.progress(work.cell).begun) == 1
+        monkeypatch.setattr(settling, "do_shard", do_shard)
+        settle(ledger, work, Quiet())
+        same_as_alone(ledger, work)
+
+
 def begin_one(ledger: Ledger, work: Work) -> int:
     number = ledger.claim(work.cell)
     assert number is not None
