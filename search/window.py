@@ -326,8 +326,8 @@ def _progress(summary: Summary) -> str:
         return f"{summary.magic_count:,} were counted, and these are the first"
     begun = ""
     if summary.begun:
-        share = (summary.done + summary.begun_share) / summary.shards
-        begun = f", {summary.begun:,} more begun: {share:.2%} of all m"
+        share = 100 * (summary.done + summary.begun_share) / summary.shards
+        begun = f", {summary.begun:,} more begun: {share:.2g}% of all m"
     return f"{summary.done:,} of {summary.shards:,} shards done{begun}"
 
 

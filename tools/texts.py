@@ -164,6 +164,25 @@ def one_bit_fewer(atlas: Atlas) -> str:
     )
 
 
+def counted_in_part(name: str) -> str:
+    """How many shards the second program has counted of a cell that it has not finished."""
+    with (TABLES / "recounts" / f"{name}.part.tsv").open(encoding="utf-8") as file:
+        rows = sum(not line.startswith("#") for line in file)
+    return f"{rows:,}"
+
+
+def black_rooks() -> str:
+    """How many rooks' squares are known, and how many are open."""
+    states = [cell.state for cell in BLACK if cell.piece == "rook" and cell.bits == c(cell) - 1]
+    known, none, unknown = map(states.count, ("exists", "impossible", "open"))
+    assert known + none + unknown == 64
+    shown = f", {none} are shown to have none" if none else ""
+    return (
+        f"Of the 64 rooks {known} have a magic, a white one with other high bits{shown}; "
+        f"{unknown} are open:\nnobody has searched them."
+    )
+
+
 def white_cells() -> str:
     """Squares and cells: the same facts, counted in two ways."""
     states = [cell.state for cell in WHITE]
@@ -217,8 +236,10 @@ def first() -> str:
     for cell, count in lists:
         if count:
             kind = cell.range.evidence if cell.range else ""
+            settled = ", settled by computation" if kind is Evidence.COUNTS else ""
             said = (
-                f"all {count} magics ({kind}); the first known by {cell.finder}, {cell.published}"
+                f"all {count} magics{settled} ({kind}); "
+                f"the first known by {cell.finder}, {cell.published}"
             )
             lines.append(f"| {squares([cell])} | {cell.bits} | {said} |")
     said = f"First answered here, as far as we know (white scheme), {as_of()}, from"
@@ -567,6 +588,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "layered-bound": lambda: f"{shared_entries()['layered_entries']:,}",
     "overlaid-bound": lambda: f"{shared_entries()['overlaid_bytes']:,}",
     "shared-classes": lambda: str(len(shared_entries()["classes"])),
+    "counted-in-part": lambda: counted_in_part("rook-f1-10"),
     "shared-sets": lambda: str(len(shared_entries()["sets"])),
     "options-find": lambda: option_table("find"),
     "options-set": lambda: option_table("find_set", without="find"),
@@ -596,9 +618,9 @@ fewer than the mask has squares,
 
 {black}
 
-Nobody has searched the rooks. No time is given for any cell: what samples of the search say is far
-too low, as a few prefixes of a magic hold most of the search tree. The bishops stand in the order
-of such samples, so begin with the first.
+{black_rooks} No time is given for any cell: what samples of the search say is
+far too low, as a few prefixes of a magic hold most of the search tree. The bishops stand in the
+order of such samples, so begin with the first.
 
 ## Three things help
 
@@ -618,7 +640,7 @@ of such samples, so begin with the first.
   to the atlas that ships, and writes this page and every text that follows from it. Send us that,
   or just the lines.
 - **A search.** `magicert atlas --scheme {scheme} --settle --only {only} --ledger {square}.db`
-  can be stopped and resumed. Send us the ledger, finished or not.
+  can be stopped at any time and goes on inside a shard. Send us the ledger, finished or not.
 - **An older source.** Somebody was first and is not named: the same lines, the older date.
 """
 
@@ -628,7 +650,7 @@ def open_cells() -> str:
     scheme, cell = next((atlas.scheme, e) for atlas in (WHITE, BLACK) for e in atlas.open())
     return OPEN.format(
         as_of=as_of(), white=_open_table(WHITE), black=_open_squares(BLACK), scheme=scheme,
-        black_known=one_bit_fewer(BLACK),
+        black_known=one_bit_fewer(BLACK), black_rooks=black_rooks(),
         example=_name(cell), only=f"{cell.piece}:{cell.square}", square=cell.square,
         atlas=f"tables/{atlas_path(scheme).name}",
     )  # fmt: skip

@@ -7,6 +7,7 @@ after ten. An interruption shows how far the work came.
 
 import sys
 import time
+from math import floor
 from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
@@ -166,7 +167,7 @@ class ProgressDisplay:
         if not done and not total:
             return []
         of = f" of {total:,.0f}" if total else ""
-        figures = [f"{done:,.0f}{of} {self.unit}".rstrip()]
+        figures = [f"{floor(done):,}{of} {self.unit}".rstrip()]  # what is begun is not done
         if self.since is not None and rate > 0 and not self.time_in_notes:
             figures.append(f"{_short(rate)}/s")
             if total and done - self.since[1] >= total * ENOUGH:

@@ -1,13 +1,13 @@
 """The ledger: which shards of which cells are done, in one SQLite file for several processes.
 
 A row for each shard: claimed, done, or open; what a done one came to, with a seal; of one that was
-begun, which pieces of it are done and what is left. Also the tables' older forms, the claims of
+begun, which stretches of it are done and what is left. Also the tables' older forms, the claims of
 living processes, and the sums of a cell.
 
 When: every window search has one, in a folder for the time being if `--ledger` names none.
 
 Why: searches take hours, and processes die. A claim lives as long as its process, so `kill -9`
-loses what was done since the last piece, less than a minute, and nothing else; several processes
+loses what was done since the last stretch, less than a minute, and nothing else; several processes
 share a file.
 
 What may be believed: a seal is a hash of cell, plan, root and result: it finds damage, and rows
@@ -33,8 +33,9 @@ from magicert.cell import Cell, target_of
 from magicert.known_magics import ContradictedError, KnownMagic, contradicted, known_magics
 from magicert.problem import InputError, Problem
 from magicert.scheme import resolve_scheme
+from magicert.search.ledger.division import Division
 from magicert.search.problem import parse_plan, terms_of
-from magicert.search.shards.division import Division, Rest, can_divide, whole
+from magicert.search.shards.rest import Rest, can_divide, whole
 from magicert.search.shards.shard import (
     MOST_LISTED,
     MOST_SHARDS,
@@ -77,17 +78,17 @@ alter table shard add column seal text
 """
 """Version 2. Shards that the first version has done have no seal, and say no program."""
 
-PIECES = """
-create table if not exists piece (
+STRETCHES = """
+create table if not exists stretch (
   cell integer not null references cell, number integer not null,
-  share real not null, seconds real not null, pieces text not null,
+  share real not null, seconds real not null, stretches text not null,
   engine text not null, seal text not null,
   primary key (cell, number)
 ) without rowid
 """
-"""Version 4: of a shard that was begun, its pieces."""
+"""Version 4: of a shard that was begun, its stretches."""
 
-MIGRATIONS = (TABLES, SEALS, SUPERSEDED, PIECES)
+MIGRATIONS = (TABLES, SEALS, SUPERSEDED, STRETCHES)
 
 
 UNRECORDED = "a version that was not recorded"
@@ -316,56 +317,56 @@ def read_row(work: Work, row: sqlite3.Row) -> ShardResult:
     return result
 
 
-# A begun shard's row: its pieces, in the order of the search. What was said of seals holds here.
+# A begun shard's row: its stretches, in the order of the search. What was said of seals holds here.
 
 
-def pieces_text(division: Division) -> str:
-    """Its pieces as JSON."""
-    return json.dumps([_piece_values(piece) for piece in division.pieces])
+def stretches_text(division: Division) -> str:
+    """Its stretches as JSON."""
+    return json.dumps([_stretch_values(stretch) for stretch in division.stretches])
 
 
-def _piece_values(piece: ShardResult | Rest) -> dict[str, Any]:
-    if isinstance(piece, Rest):
+def _stretch_values(stretch: ShardResult | Rest) -> dict[str, Any]:
+    if isinstance(stretch, Rest):
         return {
-            "path": [[hex(base), side] for base, side in piece.path],
-            "behind": piece.behind, "top": piece.top, "pairs": piece.pairs,
+            "path": [[hex(base), side] for base, side in stretch.path],
+            "behind": stretch.behind, "top": stretch.top, "pairs": stretch.pairs,
         }  # fmt: skip
     return {
-        "counts": piece.counts.values, "seconds": piece.seconds,
-        "magics": [[hex(low), hex(high)] for low, high in piece.magics],
-        "magic_count": str(piece.magic_count),
+        "counts": stretch.counts.values, "seconds": stretch.seconds,
+        "magics": [[hex(low), hex(high)] for low, high in stretch.magics],
+        "magic_count": str(stretch.magic_count),
     }  # fmt: skip
 
 
-def seal_of_pieces(work: Work, number: int, text: str, engine: str) -> str:
+def seal_of_stretches(work: Work, number: int, text: str, engine: str) -> str:
     """The seal of a begun shard's row."""
     identity = [key_of(work.cell), work.plan.text, work.level, number, work.root(number)]
     return hashlib.sha256(json.dumps([identity, text, engine]).encode()).hexdigest()
 
 
-def read_pieces(work: Work, row: sqlite3.Row) -> Division:
-    """The pieces of a begun shard. ValueError if they cannot be believed: OtherProgramError where
-    that is only since another program did them.
+def read_stretches(work: Work, row: sqlite3.Row) -> Division:
+    """The stretches of a begun shard. ValueError if they cannot be believed: OtherProgramError
+    where that is only since another program did them.
     """
     number = row["number"]
-    if row["seal"] != seal_of_pieces(work, number, row["pieces"], row["engine"]):
-        raise ValueError("the seal of its pieces is of something else")
+    if row["seal"] != seal_of_stretches(work, number, row["stretches"], row["engine"]):
+        raise ValueError("the seal of its stretches is of something else")
     if row["engine"] != program_of(work.plan):
         raise OtherProgramError(row["engine"])
     try:
-        values = json.loads(row["pieces"])
-        pieces = tuple(_read_piece(number, row["engine"], value) for value in values)
+        values = json.loads(row["stretches"])
+        stretches = tuple(_read_stretch(number, row["engine"], value) for value in values)
     except (TypeError, ValueError, KeyError, AttributeError):
-        raise ValueError("its pieces cannot be read") from None
-    if not can_divide(work) or not any(isinstance(piece, Rest) for piece in pieces):
-        raise ValueError("its pieces are none of a shard that was begun")
-    for piece in pieces:
-        if isinstance(piece, ShardResult):
-            _check_piece(work, piece)
-    return Division(pieces)
+        raise ValueError("its stretches cannot be read") from None
+    if not can_divide(work) or not any(isinstance(stretch, Rest) for stretch in stretches):
+        raise ValueError("its stretches are none of a shard that was begun")
+    for stretch in stretches:
+        if isinstance(stretch, ShardResult):
+            _check_stretch(work, stretch)
+    return Division(stretches)
 
 
-def _read_piece(number: int, engine: str, values: Mapping[str, Any]) -> ShardResult | Rest:
+def _read_stretch(number: int, engine: str, values: Mapping[str, Any]) -> ShardResult | Rest:
     if "path" in values:
         return Rest(
             tuple((int(base, 16), int(side)) for base, side in values["path"]),
@@ -391,11 +392,11 @@ def _check_result(work: Work, result: ShardResult) -> None:
     """ValueError where a result cannot be of its shard, whoever sealed it."""
     if not result.counts.nodes:
         raise ValueError("its counts are none")
-    _check_piece(work, result)
+    _check_stretch(work, result)
 
 
-def _check_piece(work: Work, result: ShardResult) -> None:
-    """ValueError where a result cannot be of a piece of its shard."""
+def _check_stretch(work: Work, result: ShardResult) -> None:
+    """ValueError where a result cannot be of a stretch of its shard."""
     roots = [work.root(part) for part in work.parts_of(result.number)]
     if min(*result.counts.values, result.leaves, result.seconds) < 0:
         raise ValueError("its counts are none")
@@ -428,7 +429,7 @@ def unlisted_magic(
 
 
 # Shards are claimed in a transaction, so two processes never do the same one. A claim lives as
-# long as its process. So kill -9 loses what was done since the running shards' last pieces, and
+# long as its process. So kill -9 loses what was done since the running shards' last stretches, and
 # nothing else; whoever comes next takes them over.
 #
 # What a ledger says of a cell is held against the cell's plan: there is a row for every shard of
@@ -548,44 +549,49 @@ class Ledger:
         return work
 
     def _forget_unbelievable(self, work: Work, cell: int) -> None:
-        """Of a begun shard whose pieces cannot be believed nothing is done."""
-        for row in self._piece_rows(cell):
+        """Of a begun shard whose stretches cannot be believed nothing is done."""
+        for row in self._stretch_rows(cell):
             try:
-                read_pieces(work, row)
+                read_stretches(work, row)
             except ValueError as error:
                 self._forget(cell, row["number"])
                 self.repairs.append(f"{work.cell}: shard {row['number']} from its start: {error}")
 
-    def _piece_rows(self, cell: int) -> list[sqlite3.Row]:
-        statement = "select * from piece where cell = ? order by number"
+    def _stretch_rows(self, cell: int) -> list[sqlite3.Row]:
+        statement = "select * from stretch where cell = ? order by number"
         return self.db.execute(statement, [cell]).fetchall()
 
     def _forget(self, cell: int, number: object) -> None:
-        self.db.execute("delete from piece where cell = ? and number = ?", [cell, number])
+        self.db.execute("delete from stretch where cell = ? and number = ?", [cell, number])
 
     def begun(self, work: Work, number: int) -> Division:
         """What was done of a shard that is claimed, and what is left of it."""
         row = self._row(work.cell)
         assert row is not None
         with self._file_errors():
-            pieces = self.db.execute(
-                "select * from piece where cell = ? and number = ?", [row["id"], number]
+            stretches = self.db.execute(
+                "select * from stretch where cell = ? and number = ?", [row["id"], number]
             ).fetchone()
-        return Division((whole(work, number),)) if pieces is None else read_pieces(work, pieces)
+        return (
+            Division((whole(work, number),))
+            if stretches is None
+            else read_stretches(work, stretches)
+        )
 
     def keep(self, work: Work, number: int, division: Division) -> None:
-        """Record the pieces of a shard that this process has claimed."""
-        engine, text = program_of(work.plan), pieces_text(division)
+        """Record the stretches of a shard that this process has claimed."""
+        engine, text = program_of(work.plan), stretches_text(division)
         row = self._row(work.cell)
         assert row is not None
         with self._transaction():
             self._refuse_unclaimed(work, number)
             self.db.execute(
-                "insert or replace into piece (cell, number, share, seconds, pieces, engine, seal) "
+                "insert or replace into stretch "
+                "(cell, number, share, seconds, stretches, engine, seal) "
                 "values (?, ?, ?, ?, ?, ?, ?)",
                 [
                     row["id"], number, division.share(work), division.seconds, text, engine,
-                    seal_of_pieces(work, number, text, engine),
+                    seal_of_stretches(work, number, text, engine),
                 ],
             )  # fmt: skip
 
@@ -693,14 +699,14 @@ class Ledger:
                 "select magic_count, seconds from shard where state = 'done' "
                 "and cell = (select id from cell where key = ?)", [key_of(cell)],
             ).fetchall()  # fmt: skip
-            pieces = self.db.execute(
-                "select number, share, seconds from piece "
+            stretches = self.db.execute(
+                "select number, share, seconds from stretch "
                 "where cell = (select id from cell where key = ?)", [key_of(cell)],
             ).fetchall()  # fmt: skip
             return Progress(
                 [float(row["seconds"]) for row in rows],
                 sum(int(row["magic_count"]) for row in rows),
-                {row["number"]: (float(row["share"]), float(row["seconds"])) for row in pieces},
+                {row["number"]: (float(row["share"]), float(row["seconds"])) for row in stretches},
             )
 
     def _results(self, cell: Cell) -> tuple[Work | None, list[ShardResult]]:
@@ -771,7 +777,8 @@ class Ledger:
             if changed != 1:
                 raise AssertionError(f"shard {result.number} was not claimed by this process")
             self.db.execute(
-                "delete from piece where number = ? and cell = (select id from cell where key = ?)",
+                "delete from stretch where number = ? "
+                "and cell = (select id from cell where key = ?)",
                 [result.number, key_of(work.cell)],
             )
 

@@ -1,9 +1,9 @@
 """Settling a cell: its shards on one process, several, or a cluster, and done ones once more.
 
 `settle` claims shards, has them searched, records each once, and stops at the deadline, at Ctrl-C
-or at the first magic where one is enough. A shard that lasts is done in pieces of seconds, each of
-which the ledger keeps; where no other shard is left to begin, several processes do the pieces of
-one. `replay` does random finished shards again and compares.
+or at the first magic where one is enough. A shard that lasts is done in stretches of seconds, each
+of which the ledger keeps; where no other shard is left to begin, several processes do those of one.
+`replay` does random finished shards again and compares.
 
 When: `find`, `disprove` and `atlas --settle`, whenever an engine searches shards.
 
@@ -11,7 +11,7 @@ Why replay: a row that somebody wrote and sealed is found by nothing else. Which
 for the system to say, so that nobody who edits a ledger can foresee it.
 
 Cost: nothing beside the shards. On a Dask cluster the ledger stays here: a worker that dies has
-its pieces run elsewhere, and none is counted twice.
+its stretches run elsewhere, and none is counted twice.
 """
 
 import re
@@ -27,9 +27,10 @@ from typing import Any, Protocol
 from magicert.cell import Cell
 from magicert.outcome import Observer, leave_time_to_notes
 from magicert.problem import InputError, Problem
+from magicert.search.ledger.division import Division
 from magicert.search.ledger.ledger import Ledger, Summary
 from magicert.search.problem import is_mirrored
-from magicert.search.shards.division import Division, Rest, StrayRestError, can_divide
+from magicert.search.shards.rest import Rest, StrayRestError, can_divide
 from magicert.search.shards.shard import (
     LeafObserver,
     Root,
@@ -43,12 +44,12 @@ from magicert.system.processes import process_pool
 from magicert.valid import invalid
 
 REFRESH_SECONDS = 1.0
-FIRST_SECONDS, PIECE_SECONDS = 2.0, 30.0
-"""How long the first piece of a shard lasts, or a moment longer; each is twice as long as the one
-before, up to PIECE_SECONDS.
+FIRST_SECONDS, STRETCH_SECONDS = 2.0, 30.0
+"""How long the first stretch of a shard lasts, or a moment longer; each is twice as long as the one
+before, up to STRETCH_SECONDS.
 """
-LAST_PIECES_SECONDS = 5.0
-"""For pieces to come back at the deadline, which ends them."""
+LAST_STRETCHES_SECONDS = 5.0
+"""For stretches to come back at the deadline, which ends them."""
 
 
 class Inspector(LeafObserver, Protocol):
@@ -125,8 +126,8 @@ def settle(
     digests: bool = False,
 ) -> Summary:
     """Do the open shards of a cell until they are done, the time is over, or `first_only`
-    has its magic. What was running then is given back to the ledger, with those of its pieces that
-    are done; Ctrl-C does the same.
+    has its magic. What was running then is given back to the ledger, with those of its stretches
+    that are done; Ctrl-C does the same.
 
     With an executor (a cluster's) `workers` shards run there at a time.
     """
@@ -163,7 +164,7 @@ class _ProgressReport:
         self.read_at = time.monotonic()
 
     def begin(self) -> None:
-        """A piece begins here: its nodes count from now."""
+        """A stretch begins here: its nodes count from now."""
         self.since = time.monotonic()
 
     def enter(self, result: ShardResult) -> None:
@@ -178,9 +179,8 @@ class _ProgressReport:
         self()
 
     def keep(self, number: int, division: Division) -> None:
-        """Keep the pieces of a shard in the ledger."""
+        """Keep the stretches of a shard in the ledger."""
         for result in division.done:
-            self.ledger.refuse_other_program(self.work, result)
             self.look_at_magics(result)
         self.ledger.keep(self.work, number, division)
         self.begun[number] = division.share(self.work), division.seconds
@@ -199,12 +199,12 @@ class _ProgressReport:
         """
         shares = [share for share, _ in self.begun.values()]
         done = len(self.seconds) + sum(shares)
-        notes = [f"{done / self.shards:.2%} of m"]
+        notes = [f"{100 * done / self.shards:.2g}% of m"]
         if shares:
-            notes.append(f"{len(shares)} begun")
+            notes.append(f"{len(shares):,} begun")
         if nodes:
             rate = nodes / max(1e-9, time.monotonic() - self.since)
-            notes.append(f"{1 - left:.1%} of this one, {rate:,.0f} nodes/s")
+            notes.append(f"{100 * (1 - left):.2g}% of this one, {rate:,.0f} nodes/s")
         notes.append(self.time_left())
         if self.magic_count:
             notes.append(f"{self.magic_count:,} magics")
@@ -244,7 +244,7 @@ class MagicFound(Exception):  # noqa: N818 - no error, an early end
 
 
 class _Shard:
-    """A claimed shard: its pieces, and which of its rests run."""
+    """A claimed shard: its stretches, and which of its rests run."""
 
     def __init__(self, number: int, division: Division | None) -> None:
         self.number, self.division = number, division
@@ -260,7 +260,7 @@ class _Shard:
     def enter(self, rest: Rest | None, result: ShardResult, left: tuple[Rest, ...]) -> None:
         """What came of a rest."""
         self.running.discard(rest)
-        self.seconds = min(PIECE_SECONDS, 2 * self.seconds)
+        self.seconds = min(STRETCH_SECONDS, 2 * self.seconds)
         if self.division is not None and rest is not None:
             self.division = self.division.enter(rest, result, left)
 
@@ -313,7 +313,7 @@ class _SettleRun:
                 return
 
     def finish_here(self, shard: _Shard) -> bool:
-        """Do all that is left of a shard, piece by piece; whether the time was enough."""
+        """Do all that is left of a shard, stretch by stretch; whether the time was enough."""
         while True:
             rest = shard.waiting[0]
             self.report.begin()
@@ -321,7 +321,7 @@ class _SettleRun:
                 result = do_shard(
                     self.work, shard.number, self.inspect,
                     self.deadline, self.first_only, self.report, self.digests,
-                    rest, None if rest is None else shard.seconds,
+                    rest=rest, seconds=None if rest is None else shard.seconds,
                 )  # fmt: skip
             if self.take(shard, rest, result, halve=False):
                 return True
@@ -346,6 +346,7 @@ class _SettleRun:
 
     def take(self, shard: _Shard, rest: Rest | None, result: ShardResult, *, halve: bool) -> bool:
         """Enter what came of a rest, in the ledger too; whether the shard is done."""
+        self.ledger.refuse_other_program(self.work, result)
         left: tuple[Rest, ...] = () if result.rest is None else (result.rest,)
         if halve and left:
             left = left[0].halves(self.work)
@@ -381,8 +382,8 @@ class _SettleRun:
                 if self.must_stop or not running:
                     break
                 self.take_finished(running, shards, REFRESH_SECONDS, halve=idle)
-            if self.deadline.over:  # which ends those pieces that run, too
-                last = Deadline.after(LAST_PIECES_SECONDS)
+            if self.deadline.over:  # which ends those stretches that run, too
+                last = Deadline.after(LAST_STRETCHES_SECONDS)
                 while any(rest for _, rest in running.values()) and not last.over:
                     self.take_finished(running, shards, last.left, halve=False)
         finally:

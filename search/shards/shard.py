@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from magicert import __version__
 from magicert.cell import Cell
-from magicert.search.chain.chain import chain_of, chain_plan, squares_of, without_chain
+from magicert.search.chain.chain import Chain, chain_of, chain_plan, squares_of, without_chain
 from magicert.search.chain.descent import OVER, begin_node, collect, new_chain_pads
 from magicert.search.kernel.descent import search
 from magicert.search.kernel.node import (
@@ -63,7 +63,7 @@ from magicert.search.problem import (
     terms_of,
     up,
 )
-from magicert.search.shards.division import Rest, can_divide, go_to, left_of, rest_of, whole
+from magicert.search.shards.rest import Rest, Search, can_divide, go_to, left_of, rest_of, whole
 from magicert.search.slots.count import NUMBERS, count_shard, slot_engine
 from magicert.system.compiled import sources
 from magicert.system.deadline import FOREVER, Deadline
@@ -286,8 +286,6 @@ COUNT_PLACES = (NODES, DROPS, CELLS, WORDS, EXAMINED)
 """Where a state has its counts, in the order of Counts."""
 Progress = Callable[[int, float], None]
 """Called now and then with the nodes visited so far, and the part of the shard's m that is left."""
-Stretch = Callable[[int, int], int]
-"""Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 NODES_AT_ONCE = 1 << 18
 FILE_SQUARES, CHAIN_CELLS = 6, 4
 """Of a rook of rank 1, where leaves are written in place of counted slots."""
@@ -378,18 +376,18 @@ def run_shard(
         return _count_slots(work, work.plan, number, terms, first_only, deadline, progress)
     if work.record and work.plan.chain:
         return _record_chain(work, number, observers, terms, first_only, deadline, progress)
-    state, stretch, chain_level = _start_shard(work, number, terms)
+    state, stretch, chain = _start_shard(work, number, terms)
     sha = Hash()
     watching = (sha, *observers) if work.record else ()
     magics = _MagicIntervals()
     most_intervals = 1 if first_only else MOST_INTERVALS
     top = 0
     if rest is not None and rest != whole(work, number):
-        go_to(state, stretch, rest, chain_level)
+        go_to(state, stretch, rest, chain)
         top = rest.top
         for place in COUNT_PLACES:
             state.register[place] = 0
-    deadline = _piece_deadline(deadline, seconds, time.thread_time() - started)
+    deadline = _stretch_deadline(deadline, seconds, time.thread_time() - started)
     finished, left = False, rest
     for status in _chunks(stretch, most_intervals):
         magics.collect(state)
@@ -423,8 +421,8 @@ def run_shard(
     )
 
 
-def _piece_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
-    """When a piece of so many `seconds` ends, to begin with which took `way` seconds."""
+def _stretch_deadline(deadline: Deadline, seconds: float | None, way: float) -> Deadline:
+    """When a stretch of so many `seconds` ends, to begin with which took `way` seconds."""
     if seconds is None:
         return deadline
     return Deadline(min(deadline.ends, Deadline.after(max(seconds, 3 * way)).ends))
@@ -461,21 +459,21 @@ def _count_slots(
     )
 
 
-def _start_shard(work: Work, number: int, terms: Terms) -> tuple[State | LowState, Stretch, int]:
-    """A shard at its beginning: its state, what goes on with it, and at which level below its root
-    the plan has its chain (-1: it has none).
-    """
+def _start_shard(
+    work: Work, number: int, terms: Terms
+) -> tuple[State | LowState, Search, Chain | None]:
+    """A shard at its beginning: its state, what goes on with it, and a window plan's chain."""
     _, base, _ = work.root(number)
     if isinstance(work.plan, LowPlan):
         low = low_task(terms, work.plan, work.level, record=work.record)
         low_state = new_low_state(terms, low)
         begin_low(low, low_state, np.uint64(base))
-        return low_state, partial(search_low, low, low_state), -1
+        return low_state, partial(search_low, low, low_state), None
     assert isinstance(work.plan, Plan)
     task = task_of(terms, work.plan, work.level, record=work.record)
     state = new_state(terms, task)
     begin(task, state, base, work.plan.windows[work.level][0])
-    return state, partial(search, task, state), task.chain.level
+    return state, partial(search, task, state), task.chain
 
 
 def _record_chain(
@@ -509,7 +507,7 @@ def _record_chain(
     )
 
 
-def _chunks(stretch: Stretch, most_intervals: int) -> Iterator[int]:
+def _chunks(stretch: Search, most_intervals: int) -> Iterator[int]:
     """Run the kernel piece by piece, so that Python sees Ctrl-C and deadlines."""
     status = -1
     while status != DONE:

@@ -114,7 +114,7 @@ from magicert.search.shards.shard import Counts, ShardResult, engine, run_shard
 def tell(word):
     print(word, flush=True)
 
-def slowly(work, number, *_):
+def slowly(work, number, *_, **__):
     tell(number)
     sys.stdin.readline()
     return run_shard(work, number)

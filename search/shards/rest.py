@@ -1,10 +1,10 @@
-"""A shard in pieces: where its search stopped, what is left of it, and what the pieces come to.
+"""What is left of a shard whose search has stopped, and going on from there.
 
 A search goes through its tree depth-first, in one order. So a node's *path* says where it stands:
 the nodes from the shard's root down. What is left of a shard is a `Rest`: from a node on, up to the
 end of a subtree. Whoever goes on with a rest goes down the path again, which takes milliseconds,
-and counts only what comes then. So the counts and magics of a shard's pieces, added up in the order
-of the search, are those of the shard done in one go.
+and counts only what comes then. So the counts and magics of a shard's stretches, added up in the
+order of the search, are those of the shard done in one go.
 
 When: a shard that only counts lasts longer than some seconds (ledger/settle.py).
 
@@ -17,16 +17,14 @@ and those of the program that counts slots, which goes through a whole step of t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
+from magicert.search.chain.chain import Chain
 from magicert.search.kernel.node import DONE, ENTERING, INTERVALS, LEVEL, PAIRS, State
 from magicert.search.low.node import LowState
-from magicert.search.problem import MIRROR, SlotPlan, bits_of, down, recalls, up
-
-if TYPE_CHECKING:  # it imports this module
-    from magicert.search.shards.shard import ShardResult, Work
+from magicert.search.problem import MIRROR, AnyPlan, SlotPlan, bits_of, down, recalls, up
 
 Node = tuple[int, int]
 """Where a node's m begins; and 1 if it is about ~m, on a mirrored plan's second side, else 0."""
@@ -34,6 +32,25 @@ Search = Callable[[int, int], int]
 """Goes on with a shard for so many nodes, or until so many magics are found: how it ended."""
 SOME = 2
 """Intervals of magics that a step has room for: it finds none."""
+
+
+class CutWork(Protocol):
+    """What a rest is told of its shard's work (shard.py)."""
+
+    @property
+    def plan(self) -> AnyPlan:
+        """The plan."""
+
+    @property
+    def level(self) -> int:
+        """Its level at which the shards' roots are."""
+
+    @property
+    def record(self) -> bool:
+        """Whether leaves are hashed."""
+
+    def root(self, number: int) -> tuple[int, int, int]:
+        """The interval of a part, whose second number is where it begins."""
 
 
 class StrayRestError(ValueError):
@@ -57,9 +74,9 @@ class Rest:
         if not 0 <= self.top <= last or (self.behind and self.top == last):
             raise ValueError(f"top {self.top} of a path of {len(self.path)} nodes")
 
-    def halves(self, work: "Work") -> tuple["Rest", ...]:
-        """The rest in two pieces that two processes can do at once: the subtree in which it begins,
-        and what is behind that. Itself alone, where there is only one, or where what comes first
+    def halves(self, work: CutWork) -> tuple["Rest", ...]:
+        """The rest in two that two processes can do at once: the subtree in which it begins, and
+        what is behind that. Itself alone, where there is only one, or where what comes first
         leaves pairs for what comes then.
         """
         if self.behind or recalls(work.plan.chain):
@@ -71,25 +88,25 @@ class Rest:
                 return replace(self, top=level), behind
         return (self,)
 
-    def share(self, work: "Work") -> float:
+    def share(self, work: CutWork) -> float:
         """Which part of the shard's m is left in it."""
         start, width = _begins(work, self.path)
         end, end_width = _begins(work, self.path[: self.top + 1])
         return max(0.0, end + end_width - start - (width if self.behind else 0.0))
 
 
-def can_divide(work: "Work") -> bool:
-    """Whether shards of the work can be done in pieces."""
+def can_divide(work: CutWork) -> bool:
+    """Whether shards of the work can be done in stretches."""
     return not work.record and not isinstance(work.plan, SlotPlan)
 
 
-def whole(work: "Work", number: int) -> Rest:
+def whole(work: CutWork, number: int) -> Rest:
     """A shard of which nothing is done."""
     _, base, _ = work.root(number)
     return Rest(((base, 0),))
 
 
-def _child(work: "Work", path: Sequence[Node], level: int) -> tuple[int, int]:
+def _child(work: CutWork, path: Sequence[Node], level: int) -> tuple[int, int]:
     """Which of its parent's children path[level] is, in the order of the search, and of how many
     there may be.
     """
@@ -106,7 +123,7 @@ def _child(work: "Work", path: Sequence[Node], level: int) -> tuple[int, int]:
     return ((1 << bits) - 1 - index if side and step[0] == "c" else index), 1 << bits
 
 
-def _begins(work: "Work", path: Sequence[Node]) -> tuple[float, float]:
+def _begins(work: CutWork, path: Sequence[Node]) -> tuple[float, float]:
     """Where in the shard the node at the end of a path begins, as a part of it, and how much of the
     shard the node is.
     """
@@ -136,24 +153,27 @@ def rest_of(state: State | LowState, search: Search, top: int) -> Rest | None:
     return Rest(path, top=top, pairs=pairs)
 
 
-def left_of(work: "Work", state: State | LowState, top: int) -> float:
+def left_of(work: CutWork, state: State | LowState, top: int) -> float:
     """Which part of the shard's m a search has still to do, for a display."""
     level = max(top, int(state.register[LEVEL]))
     return Rest(tuple(_node(state, depth) for depth in range(level + 1)), top=top).share(work)
 
 
-def go_to(state: State | LowState, search: Search, rest: Rest, chain_level: int) -> None:
+def go_to(state: State | LowState, search: Search, rest: Rest, chain: Chain | None) -> None:
     """Bring a search that has just begun to where a rest begins, and let it end where that ends.
-    Its counts are those of the way. `chain_level` is where the plan has its chain, -1 without one.
+    Its counts are those of the way. `chain` is the task's, of a window plan.
 
     Raises StrayRestError where the path leads nowhere.
     """
+    chain_level = -1 if chain is None else chain.level
     if not _is_at(state, rest.path[0], 0, chain_level):
         raise StrayRestError("it is of another shard")
     for level in range(len(rest.path) - 1):
         if level == chain_level and rest.path[level][1] and not _node(state, level)[1]:
             _take_second_side(state, search, level)
         _step(state, search, 1, level)
+        if chain is not None and level == chain_level and isinstance(state, State):
+            _follow_chain(state, search, rest.path[level + 1], chain)
         while not _is_at(state, rest.path[level + 1], level + 1, chain_level):
             _leave(state, level)
             _step(state, search, 0, level)
@@ -197,6 +217,20 @@ def _step(state: State | LowState, search: Search, nodes: int, level: int) -> No
         raise StrayRestError("its path ends before its node")
 
 
+def _follow_chain(state: State, search: Search, node: Node, chain: Chain) -> None:
+    """Go on to a node below a chain, and look at none of those before it: there may be millions."""
+    level, pads = chain.level, state.pads
+    if _node(state, level + 1) == node:
+        return
+    low, high = pads.low[level], pads.high[level]
+    length = 1 << int(chain.below[-1])
+    pads.low[level] = max(int(low), node[0])
+    pads.high[level] = min(int(high), node[0] + length - 1)
+    _leave(state, level)
+    _step(state, search, 0, level)
+    pads.low[level], pads.high[level] = low, high
+
+
 def _take_second_side(state: State | LowState, search: Search, level: int) -> None:
     """From before a node at a chain, whose two sides are taken apart, to before its second one."""
     assert isinstance(state, State)
@@ -229,47 +263,3 @@ def _remember(state: State | LowState, pairs: Sequence[tuple[int, int]]) -> None
         raise StrayRestError("its pairs are none of occupancies")
     assert isinstance(state, State)
     state.pads.recent[:] = pairs
-
-
-# The pieces of one shard, in the order of the search.
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A shard's pieces. Together they are the shard: those that are done come to what it comes to.
-
-    Two neighbours that are done are one; where nothing is left, there is one.
-    """
-
-    pieces: "tuple[ShardResult | Rest, ...]"
-
-    @property
-    def rests(self) -> tuple[Rest, ...]:
-        """What is left."""
-        return tuple(piece for piece in self.pieces if isinstance(piece, Rest))
-
-    @property
-    def done(self) -> "tuple[ShardResult, ...]":
-        """What is done."""
-        return tuple(piece for piece in self.pieces if not isinstance(piece, Rest))
-
-    @property
-    def seconds(self) -> float:
-        """Of one core, for what is done."""
-        return sum(piece.seconds for piece in self.done)
-
-    def share(self, work: "Work") -> float:
-        """Which part of the shard's m is done."""
-        return min(1.0, max(0.0, 1.0 - sum(rest.share(work) for rest in self.rests)))
-
-    def enter(self, rest: Rest, result: "ShardResult", left: tuple[Rest, ...]) -> "Division":
-        """With what came of a rest, and what is left of it, in its place."""
-        place = self.pieces.index(rest)
-        pieces: list[ShardResult | Rest] = list(self.pieces[:place])
-        for piece in (replace(result, rest=None), *left, *self.pieces[place + 1 :]):
-            last = pieces[-1] if pieces else None
-            if isinstance(piece, Rest) or last is None or isinstance(last, Rest):
-                pieces.append(piece)
-            else:
-                pieces[-1] = last.joined(piece)
-        return Division(tuple(pieces))
