@@ -690,3 +690,34 @@ def test_a_counterexample_is_computed_again():
     bad = words.ne(claim.computed, claim.expected)
     assert refuted(claim, bad, Satisfiable({"x": 1})) is None
     assert refuted(claim, bad, Satisfiable({"x": 3})).values == {"x": 0}
+
+
+def test_a_lookup_by_a_small_number_of_many_squares_is_proved():
+    """By how many are occupied: the table has more entries than that."""
+    count = words.extract(words.popcount(words.variable("x", 24)), 8, 0)
+    table = words.WordTable("t", np.arange(40, dtype=np.uint64) * np.uint64(3), 8, 0, 1)
+    for factor, proved in (3, True), (5, False):
+        expected = words.mul(count, words.constant(factor, 8))
+        result = Prover([Z3()]).judge(claimed(words.entry(table, count), expected, hints={}))
+        assert (result.refutation is None, result.undecided) == (proved, "")
+
+
+def test_where_an_assertion_does_not_hold_nothing_is_refuted():
+    x, zero = words.variable("x", 8), words.constant(0, 8)
+    asserted = Violation(words.eq(x, words.constant(7, 8)), "assert", "here", asserts=True)
+    wrong = words.zext(asserted.condition, 8)
+    result = Prover([Z3()]).judge(claimed(wrong, zero, hints={}, violations=(asserted,)))
+    assert (result.refutation, result.source_line) == (None, "here")
+    assert "asserted" in result.undecided
+    wrong = words.and_(x, words.constant(4, 8))
+    result = Prover([Z3()]).judge(claimed(wrong, zero, hints={}, violations=(asserted,)))
+    assert result.refutation.values == {"x": 4}
+
+
+def test_what_is_wrong_wherever_an_object_lies_is_refuted():
+    at, zero, one = words.variable("&T", 8), words.constant(0, 8), words.constant(1, 8)
+    result = Prover([Z3()]).judge(claimed(words.or_(at, one), zero, hints={}))
+    assert result.refutation.values == {"&T": 0}
+    result = Prover([Z3()]).judge(claimed(words.and_(at, one), zero, hints={}))
+    assert result.refutation is None
+    assert "where T lies" in result.undecided

@@ -172,19 +172,20 @@ def test_every_link_inside_the_site_leads_somewhere(site):
 
 
 @pytest.mark.parametrize(
-    ("page", "column", "words"),
+    ("page", "which", "column", "words"),
     [
-        ("explore/census.html", "language", "rust certifies"),
-        ("docs/functions-engines.html", "s", "pext zig"),
-        ("explore/records.html", "entries", "annuss"),
+        ("explore/census.html", 0, "language", "rust certifies"),
+        ("docs/functions-engines.html", 0, "s", "rook cfish"),
+        ("docs/functions-engines.html", -1, "s", "pext zig"),
+        ("explore/records.html", 0, "entries", "annuss"),
     ],
 )
 def test_a_long_table_fits_a_screen_is_sorted_and_filtered(
-    site, opened, tmp_path, page, column, words
+    site, opened, tmp_path, page, which, column, words
 ):
     """Numbers by their size, texts by their letters, empty cells last."""
     text = (HERE / "long_table.html").read_text().replace("PAGE", (site / page).as_uri())
-    text = text.replace("SORTED", column).replace("WORDS", words)
+    text = text.replace("SORTED", column).replace("WORDS", words).replace("WHICH", str(which))
     (tmp_path / "table.html").write_text(text, "utf-8")
     found = told(opened((tmp_path / "table.html").as_uri()))
     assert found["wide"] <= 1280
