@@ -32,7 +32,7 @@ from magicert.board import (
     usual_mask,
 )
 from magicert.formula import parse
-from magicert.formula.tree import OCCUPANCY, Binary, evaluate, names
+from magicert.formula.tree import OCCUPANCY, Binary, Name, evaluate, names, walk
 from magicert.occupancy import numbered
 from magicert.problem import InputError, Problem, nearly, suggestion
 from magicert.scheme import SCHEMES, Scheme
@@ -170,10 +170,12 @@ class Cell:
         if free not in self.scheme.parameters and not misspelt:
             message = f"the formula has no free parameter {free!r}"
             problems.append(Problem(message, key=f"scheme {self.scheme.name}"))
-        text = self.scheme.formula.text
+        formula = self.scheme.formula
+        spans = {node.name: node.span for node in walk(formula.tree) if isinstance(node, Name)}
         for name in missing:
             hint = suggestion(name, known) or "write its number in its place"
-            problems.append(Problem(f"expected a value in {text}: {hint}", key=name))
+            message = f"nothing gives {name!r} a value: {hint}"
+            problems.append(Problem(message, key=name, text=formula.text, span=spans[name]))
         if problems:
             raise InputError(problems)
 

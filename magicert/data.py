@@ -167,6 +167,10 @@ def find_tables(names: Iterable[str]) -> list[Path]:
     return paths
 
 
+SHOWN = 6
+"""So many names of hundreds are shown to somebody who named none of them."""
+
+
 def find_certificate(name: str) -> Path:
     """A certificate by path, or by the name of one that ships, such as bishop-d1-4.
 
@@ -192,7 +196,7 @@ def _find(name: str, known: Mapping[str, Path], none: str, lister: str) -> Path:
             return path
     if name in known:
         return known[name]
-    some = f"expected one of {listed(known)}" if known else "none is installed"
+    some = f"expected one of {listed(known, SHOWN)}" if known else "none is installed"
     near = [*_files_nearly(path), *nearly(name, known)][:SUGGESTED]
     hint = did_you_mean(near) or (f"{lister} lists them" if lister else some)
     raise InputError([Problem(f"no such file, and {none} of that name: {hint}", file=name)])

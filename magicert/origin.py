@@ -61,7 +61,7 @@ class Origin:
         if not count:
             return f"the same numbers as {self.numbers}"
         squares = "one square" if count == 1 else f"{count} squares"
-        return f"the same numbers as {self.numbers} except on {squares}"
+        return f"the same numbers as {self.numbers}, except on {squares}"
 
 
 MOST_DIFFERING = 16

@@ -4,6 +4,7 @@ import gc
 import json
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -183,6 +184,34 @@ def run() -> Callable[..., Result]:
         return result
 
     return command
+
+
+# Messages by their facts, so that a better sentence breaks no test.
+
+SENTENCE = re.compile(r"(?:\b[a-z]+[ ,:]+){4}")
+"""What a line has that is more than a place, a name or a value: four plain words in a row."""
+VERDICTS = {"valid", "invalid", "unknown", "undecided", "impossible", "exists", "refuted", "proved"}
+
+
+def facts_of(line: str) -> list[str]:
+    """What a line states however it is worded: places, options, numbers, quoted names, verdicts. A
+    line that is no sentence is one fact, and so is a sentence of plain words only.
+    """
+    if not SENTENCE.search(line):
+        return [line]
+    words = [word.strip(",;.:()") for word in line.split()]
+    facts = [
+        word for word in words if not re.fullmatch(r"[A-Za-z]*('s)?", word) or word in VERDICTS
+    ]
+    return facts or [line]
+
+
+@pytest.fixture(scope="session")
+def lacking() -> Callable[[Sequence[str], str], list[str]]:
+    """The facts of lines that a message does not have."""
+    return lambda lines, message: [
+        fact for line in lines for fact in facts_of(line) if fact not in message
+    ]
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ class Printer(Speller):
         """
         option = dialect.scope_option
         if scope is not None and not (option and re.fullmatch(dialect.scope_form, scope)):
-            message = f"{scope!r}: expected what {dialect.name} can write as a {option}"
+            message = f"{scope!r}: expected a {option} that {dialect.name} allows, such as magics"
             raise InputError([Problem(message, key=f"--{option}")])
         if scope and not dialect.prefixed:
             _refuse_words(scope, dialect)

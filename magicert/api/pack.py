@@ -94,11 +94,13 @@ def pack(
         print(packed.entries)
 
     `output` is the table file: it always holds the best so far, verified, with its certificate
-    beside it (NAME.certificate.json). What stood there is written over.
+    beside it (NAME.certificate.json). What stood there is written over. If nothing shorter than the
+    table that it began with was found, no file is written, and the answer is Unknown; it is written
+    all the same if the table is within `limit`, with `two_level`, and if `rounds` is 0.
 
     Where a run begins: with the table `source` (a table file, an engine's source, or the name of
     one that ships; if its squares share no entries, packing starts afresh with its scheme and
-    shifts, and writes nothing that is no shorter); with the output of an earlier run, if it is
+    shifts); with the output of an earlier run, if it is
     there and `resume` is true; without either with the shortest record that ships of the scheme,
     bits and pieces that are wanted, or with nothing where there is none such, and if
     `from_nothing`. The table may be one of another board or other pieces, which `find_set` makes:

@@ -78,7 +78,7 @@ def run(
         magicert atlas --settle --budget 2h
         magicert atlas --atlas atlas.toml --settle --only bishop:d6 --budget 30m
 
-    Exit status: 0, 2 bad input, or 3 if the budget ended before the open cells did.
+    Exit status: 0, 2 bad input, or 3 if cells are still open when the budget ends.
     """
     writes = settle or submit is not None
     problems = []

@@ -154,9 +154,10 @@ def run(
 ) -> Answer:  # fmt: skip
     """Pack all attack sets into the smallest shared buffer that the budget allows.
 
-    The best layout so far is always on disk, verified, with its certificate. A file that is
-    there already stays, unless --resume or --force is given. The same seed, workers and
-    rounds give the same layout; --budget only limits the rounds.
+    Whatever is shorter than the table that packing begins with is written at once, verified,
+    with its certificate; if nothing is, no file is written. A file that is there already stays,
+    unless --resume or --force is given. The same seed, workers and rounds give the same layout;
+    --budget only limits the rounds.
 
         magicert pack --budget 10m --workers 2
         magicert pack --scheme white --budget 1h -o mine.toml

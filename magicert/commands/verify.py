@@ -103,7 +103,7 @@ def run(
     for standard input, or the name of a table that ships. All occupancies of
     all squares are looked up: nothing is sampled. For a source, the reading is shown: which
     of its lists and numbers were taken for what. With --function a solver proves that the
-    compiled function itself is right; the numbers are verified as well. Words behind -- go to
+    compiled function itself is right; the numbers are verified as well. Words after -- go to
     the compiler.
 
         magicert verify my-engine.toml

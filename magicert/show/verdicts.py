@@ -390,7 +390,7 @@ def _origins(reading: "SourceReading") -> dict[str, str]:
         texts[str(piece_reading.piece)] = str(set_of_piece)
         if 0 < len(differing) <= MOST_NAMED:
             texts[str(piece_reading.piece)] = (
-                f"the same numbers as {set_of_piece.numbers} except on {' and '.join(differing)}"
+                f"the same numbers as {set_of_piece.numbers}, except on {' and '.join(differing)}"
             )
     return texts
 

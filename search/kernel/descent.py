@@ -103,10 +103,10 @@ def fan(task, state, t, start, cell, alive):
     unit = ONE << unit_log2
     cells = ONE << np.uint64(min(6, plan.width[t]))
     for place in range(np.uint64(plan.fan_first[t]), np.uint64(plan.fan_first[t + 1])):
-        row = np.uint64(plan.fan[place])
-        x = task.products.multiplicand[row]
-        attack = np.uint64(task.products.attack[row])
-        value = product(task, pads, t, row, start)
+        occupancy = np.uint64(plan.fan[place])
+        x = task.products.multiplicand[occupancy]
+        attack = np.uint64(task.products.attack[occupancy])
+        value = product(task, pads, t, occupancy, start)
         first_unit = value >> unit_log2
         if pads.clash_at[attack] != pads.serial[t]:
             pads.clash_at[attack] = pads.serial[t]
@@ -119,7 +119,7 @@ def fan(task, state, t, start, cell, alive):
         if task.record:
             fresh = kill & alive
             while fresh != ZERO:
-                pads.killer[t, np.int64(lowest(fresh))] = row
+                pads.killer[t, np.int64(lowest(fresh))] = occupancy
                 fresh &= fresh - ONE
         alive &= ~kill
         state.register[WORDS] += 1
@@ -209,12 +209,12 @@ def recall(task, state, t):
     bucket = ONE << shift
     outcome = OPEN
     for place in range(PAIRS):
-        first_row, second_row = pads.recent[place, 0], pads.recent[place, 1]
-        if first_row == second_row:
+        first_occupancy, second_occupancy = pads.recent[place, 0], pads.recent[place, 1]
+        if first_occupancy == second_occupancy:
             break
-        x, y = products.multiplicand[first_row], products.multiplicand[second_row]
-        first_value = product(task, pads, t, first_row, low)
-        second_value = product(task, pads, t, second_row, low)
+        x, y = products.multiplicand[first_occupancy], products.multiplicand[second_occupancy]
+        first_value = product(task, pads, t, first_occupancy, low)
+        second_value = product(task, pads, t, second_occupancy, low)
         state.register[EXAMINED] += 2
         state.register[LOOKED] += 2
         stays = reach(task, first_value, x, span, (x - ONE) & both) < bucket
@@ -225,19 +225,22 @@ def recall(task, state, t):
             pads.recent[place, 0], pads.recent[place, 1] = (
                 pads.recent[place_before, 0], pads.recent[place_before, 1],
             )  # fmt: skip
-            pads.recent[place_before, 0], pads.recent[place_before, 1] = first_row, second_row
+            pads.recent[place_before, 0], pads.recent[place_before, 1] = (
+                first_occupancy,
+                second_occupancy,
+            )
             outcome = DEAD
             break
     return outcome
 
 
 @helper
-def remember(pads, first_row, second_row):
+def remember(pads, first_occupancy, second_occupancy):
     """Put a pair in the first free place, or in the last one."""
     place = 0
     while place < PAIRS - 1 and pads.recent[place, 0] != pads.recent[place, 1]:
         place += 1
-    pads.recent[place, 0], pads.recent[place, 1] = first_row, second_row
+    pads.recent[place, 0], pads.recent[place, 1] = first_occupancy, second_occupancy
 
 
 @helper
@@ -254,25 +257,25 @@ def find_conflict(task, state, t):
     place = plan.first[t]
     outcome = OPEN
     while place < plan.first[t + 1]:
-        row = plan.order[place]
+        occupancy = plan.order[place]
         place += 1
-        x = products.multiplicand[row]
-        value = product(task, pads, t, row, low)
+        x = products.multiplicand[occupancy]
+        value = product(task, pads, t, occupancy, low)
         if reach(task, value, x, span, (x - ONE) & both) >= bucket:
             continue
         slot = value >> task.shift
-        attack = np.int64(products.attack[row])
+        attack = np.int64(products.attack[occupancy])
         slot_conflicts = conflicts(pads, slot, attack)
         last_stamp = pads.glance_stamp[slot]
         if slot_conflicts or (last_stamp >= stamp and last_stamp != stamp + attack):
             outcome = DEAD
             if task.chain.recall:
-                rival = pads.owner[slot] if slot_conflicts else pads.glance_row[slot]
+                rival = pads.owner[slot] if slot_conflicts else pads.glance_occupancy[slot]
                 if rival >= 0:  # else nobody may be there
-                    remember(pads, row, rival)
+                    remember(pads, occupancy, rival)
             break
         pads.glance_stamp[slot] = stamp + attack
-        pads.glance_row[slot] = row
+        pads.glance_occupancy[slot] = occupancy
     state.register[EXAMINED] += place - plan.first[t]
     state.register[LOOKED] += place - plan.first[t]
     return outcome

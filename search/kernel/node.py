@@ -36,7 +36,7 @@ from magicert.search.problem import (
 
 
 class Products(NamedTuple):
-    """x, c and the attack set's number of each occupancy (row); its product is x * m + c."""
+    """x, c and the attack set's number of each occupancy, whose product is x * m + c."""
 
     multiplicand: Words
     constant: Words
@@ -115,8 +115,8 @@ class Pads(NamedTuple):
     `clash[a]` is derived from them for the fan, at the node whose serial is clash_at[a].
     `log` is the undo log: slots in the order in which they were taken. `glance_stamp[slot]` is
     the serial of the node that last looked at it, times 2^16, plus the attack set it has there, and
-    `glance_row` the occupancy. `recent` are pairs of occupancies that conflicted before; a place
-    where both are the same is free.
+    `glance_occupancy` the occupancy. `recent` are pairs of occupancies that conflicted before; a
+    place where both are the same is free.
 
     `both` and `mirrored` are masks, one for each level: all ones where what is found dead must be
     so for m and ~m alike, and where m stands for ~m (problem.py). `sides` is 1 where a node that
@@ -126,7 +126,7 @@ class Pads(NamedTuple):
     owner: NDArray[np.int32]
     holds: NDArray[np.int32]
     glance_stamp: Ints
-    glance_row: NDArray[np.int32]
+    glance_occupancy: NDArray[np.int32]
     recent: NDArray[np.int32]
     taken_units: Words
     of_set: Words
@@ -202,7 +202,7 @@ def new_leaves(record: bool, levels: int = 0) -> Leaves:
 def new_state(terms: Terms, task: Task, most_intervals: int = MOST_INTERVALS) -> State:
     """A state for subtrees of a task. It serves one subtree after another."""
     units_log2 = int(task.units)
-    levels, rows = len(task.plan.p) + 1, len(terms.attack)
+    levels, occupancies = len(task.plan.p) + 1, len(terms.attack)
     slots = 1 << terms.bits
     words = max(1, (slots << units_log2) // 64)
     sets = int(terms.attack.max()) + 2
@@ -221,13 +221,13 @@ def new_state(terms: Terms, task: Task, most_intervals: int = MOST_INTERVALS) ->
             owner=owner,
             holds=holds,
             glance_stamp=np.zeros(slots, dtype=np.int64),
-            glance_row=np.zeros(slots, dtype=np.int32),
+            glance_occupancy=np.zeros(slots, dtype=np.int32),
             recent=np.zeros((PAIRS, 2), dtype=np.int32),
             taken_units=taken_units,
             of_set=np.zeros((sets, words), dtype=np.uint64),
             clash=np.zeros((sets, words), dtype=np.uint64),
             clash_at=np.full(sets, -1, dtype=np.int64),
-            log=np.zeros(rows + 1, dtype=np.uint64),
+            log=np.zeros(occupancies + 1, dtype=np.uint64),
             log_first=np.zeros(levels, dtype=np.int64),
             base=np.zeros(levels, dtype=np.uint64),
             low=np.zeros(levels, dtype=np.uint64),
@@ -239,12 +239,12 @@ def new_state(terms: Terms, task: Task, most_intervals: int = MOST_INTERVALS) ->
             alive=np.zeros(levels, dtype=np.uint64),
             word=np.zeros(levels, dtype=np.int64),
             serial=np.zeros(levels, dtype=np.int64),
-            pending=np.zeros((levels, rows), dtype=np.int32),
+            pending=np.zeros((levels, occupancies), dtype=np.int32),
             pendings=np.zeros(levels, dtype=np.int64),
             killer=np.zeros((levels, 64), dtype=np.int32),
             covered=np.zeros(levels, dtype=np.uint64),
-            certain=np.zeros(rows + 1, dtype=np.int32),
-            certain_slot=np.zeros(rows + 1, dtype=np.uint64),
+            certain=np.zeros(occupancies + 1, dtype=np.int32),
+            certain_slot=np.zeros(occupancies + 1, dtype=np.uint64),
         ),
         leaves=new_leaves(task.record, levels),
         intervals=np.zeros((most_intervals, 2), dtype=np.uint64),
@@ -267,15 +267,15 @@ def begin(task: Task, state: State, base: int, bits: int) -> None:
 
 
 @helper
-def write(state, q, low, high, first_row, second_row):
-    """Write one leaf: for m = low..high modulo 2^q, `first_row` and `second_row` conflict.
+def write(state, q, low, high, first_occupancy, second_occupancy):
+    """Write one leaf: for m = low..high modulo 2^q the two occupancies conflict.
 
-    `second_row` < 0 stands for nobody: `first_row` is in a forbidden slot.
+    `second_occupancy` < 0 stands for nobody: `first_occupancy` is in a forbidden slot.
     """
     leaves = state.leaves
     place = state.register[WRITTEN]
-    first = np.int64(first_row)
-    second = np.int64(second_row)
+    first = np.int64(first_occupancy)
+    second = np.int64(second_occupancy)
     if second < 0:
         second = first
     leaves.width[place] = np.uint8(q)
@@ -298,14 +298,14 @@ def write_magics(state, q, low, high):
 
 
 @helper
-def defer(state, low, high, first_row, second_row):
+def defer(state, low, high, first_occupancy, second_occupancy):
     """Keep a leaf that lies above the rest of its node, for when that is done."""
     leaves = state.leaves
     place = state.register[DEFERRED]
     leaves.later_low[place] = low
     leaves.later_high[place] = high
-    leaves.later_pair[place, 0] = first_row
-    leaves.later_pair[place, 1] = second_row
+    leaves.later_pair[place, 0] = first_occupancy
+    leaves.later_pair[place, 1] = second_occupancy
     state.register[DEFERRED] = place + 1
 
 
@@ -379,10 +379,10 @@ def conflicts(pads, slot, attack):
 
 
 @helper
-def product(task, pads, t, row, m):
+def product(task, pads, t, occupancy, m):
     """An occupancy's product at m, or where level t is about ~m: ~(its product at ~m)."""
-    x = task.products.multiplicand[row]
-    return x * m + task.products.constant[row] + ((x - ONE) & pads.mirrored[t])
+    x = task.products.multiplicand[occupancy]
+    return x * m + task.products.constant[occupancy] + ((x - ONE) & pads.mirrored[t])
 
 
 @helper
@@ -402,12 +402,12 @@ def units_of(task, slot):
 
 
 @helper
-def take(task, state, slot, row, attack):
+def take(task, state, slot, occupancy, attack):
     """Give a slot to an occupancy. It is free, or holds the same attack set already."""
     pads, register = state.pads, state.register
     free = pads.holds[slot] < 0
     if free:
-        pads.owner[slot] = row
+        pads.owner[slot] = occupancy
     pads.holds[slot] = attack
     pads.log[register[LOGGED]] = slot
     register[LOGGED] += np.int64(free)
@@ -441,25 +441,27 @@ def place_occupancies(task, state, t):
     pads, plan = state.pads, task.plan
     outcome, straddling = OPEN, ZERO
     if t > 0:
-        rows = pads.pending[t - 1]
+        occupancies = pads.pending[t - 1]
         end = pads.pendings[t - 1]
-        outcome, straddling = place_rows(task, state, t, rows, np.int64(0), end, ZERO)
+        outcome, straddling = place_range(task, state, t, occupancies, np.int64(0), end, ZERO)
     if outcome == OPEN:
         first, end = plan.first[t], plan.first[t + 1]
-        outcome, straddling = place_rows(task, state, t, plan.order, first, end, straddling)
+        outcome, straddling = place_range(task, state, t, plan.order, first, end, straddling)
     return outcome, straddling
 
 
 @helper
-def place_rows(task, state, t, rows, first, end, straddling):
-    """As settle, for rows[first:end]: a few, then more and more, since many nodes die at once."""
+def place_range(task, state, t, occupancies, first, end, straddling):
+    """As settle, for occupancies[first:end]: a few, then more and more: many nodes die at once."""
     pads = state.pads
     batch = FIRST_BATCH
     while first < end:
         certain = ZERO
         stop = min(first + batch, end)
         for place in range(np.uint64(first), np.uint64(stop)):
-            straddles = classify_row(task, pads, t, np.uint64(rows[place]), certain, straddling)
+            straddles = classify_occupancy(
+                task, pads, t, np.uint64(occupancies[place]), certain, straddling
+            )
             straddling += straddles
             certain += ONE - straddles
         state.register[LOOKED] += stop - first
@@ -471,16 +473,16 @@ def place_rows(task, state, t, rows, first, end, straddling):
 
 
 @helper
-def classify_row(task, pads, t, row, certain, straddling):
+def classify_occupancy(task, pads, t, occupancy, certain, straddling):
     """Write an occupancy behind those that are certain and behind those that straddle: 1 if it
     straddles, else 0. No branches: the outcome is a coin's.
     """
     low = pads.low[t]
-    x = task.products.multiplicand[row]
-    value = product(task, pads, t, row, low)
-    pads.certain[certain] = row
+    x = task.products.multiplicand[occupancy]
+    value = product(task, pads, t, occupancy, low)
+    pads.certain[certain] = occupancy
     pads.certain_slot[certain] = value >> task.shift
-    pads.pending[t, straddling] = row
+    pads.pending[t, straddling] = occupancy
     far = reach(task, value, x, pads.high[t] - low, (x - ONE) & pads.both[t])
     return np.uint64(far >= ONE << task.shift)
 
@@ -491,14 +493,14 @@ def place_certain(task, state, t, certain):
     pads = state.pads
     for place in range(certain):
         slot = pads.certain_slot[place]
-        row = np.uint64(pads.certain[place])
-        attack = task.products.attack[row]
+        occupancy = np.uint64(pads.certain[place])
+        attack = task.products.attack[occupancy]
         if conflicts(pads, slot, attack):
             state.register[LEAVES] += 1
             if task.record:
-                write(state, task.plan.q[t], pads.low[t], pads.high[t], row, pads.owner[slot])
+                write(state, task.plan.q[t], pads.low[t], pads.high[t], occupancy, pads.owner[slot])
             return DEAD
-        take(task, state, slot, row, attack)
+        take(task, state, slot, occupancy, attack)
     return OPEN
 
 
@@ -515,24 +517,24 @@ def tighten(task, state, t, straddling):
     drops = pending = np.int64(0)  # a literal would be compiled for nothing
     outcome = OPEN
     for place in range(straddling):
-        row = np.uint64(pads.pending[t, place])
-        low, drops = cut_below(task, state, t, row, low, high, drops)
-        high, drops = cut_above(task, state, t, row, low, high, drops)
-        x = task.products.multiplicand[row]
-        value = product(task, pads, t, row, low)
+        occupancy = np.uint64(pads.pending[t, place])
+        low, drops = cut_below(task, state, t, occupancy, low, high, drops)
+        high, drops = cut_above(task, state, t, occupancy, low, high, drops)
+        x = task.products.multiplicand[occupancy]
+        value = product(task, pads, t, occupancy, low)
         if reach(task, value, x, high - low, (x - ONE) & pads.both[t]) >= bucket:
-            pads.pending[t, pending] = row
+            pads.pending[t, pending] = occupancy
             pending += 1
             continue
         slot = value >> task.shift
-        attack = task.products.attack[row]
+        attack = task.products.attack[occupancy]
         if conflicts(pads, slot, attack):
             if task.record:
-                write(state, task.plan.q[t], low, high, row, pads.owner[slot])
+                write(state, task.plan.q[t], low, high, occupancy, pads.owner[slot])
             drops += 1
             outcome = DEAD
             break
-        take(task, state, slot, row, attack)
+        take(task, state, slot, occupancy, attack)
     register[DROPS] += drops
     register[LEAVES] += drops
     pads.low[t], pads.high[t] = low, high
@@ -541,16 +543,16 @@ def tighten(task, state, t, straddling):
 
 
 @helper
-def cut_below(task, state, t, row, low, high, drops):
+def cut_below(task, state, t, occupancy, low, high, drops):
     """Raise `low` to where an occupancy's first bucket no longer conflicts, or its product stays
     in one bucket. The new `low`, and the drops with those made here.
     """
     pads = state.pads
     bucket = ONE << task.shift
-    x, attack = task.products.multiplicand[row], task.products.attack[row]
+    x, attack = task.products.multiplicand[occupancy], task.products.attack[occupancy]
     mirror_span = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
-        value = product(task, pads, t, row, low)
+        value = product(task, pads, t, occupancy, low)
         slot, within = value >> task.shift, value & (bucket - ONE)
         stays = reach(task, value, x, high - low, mirror_span) < bucket
         if stays or not conflicts(pads, slot, attack):
@@ -559,20 +561,20 @@ def cut_below(task, state, t, row, low, high, drops):
         if step == ZERO:
             break
         if task.record:
-            write(state, task.plan.q[t], low, low + step - ONE, row, pads.owner[slot])
+            write(state, task.plan.q[t], low, low + step - ONE, occupancy, pads.owner[slot])
         drops += 1
         low += step
     return low, drops
 
 
 @helper
-def cut_above(task, state, t, row, low, high, drops):
+def cut_above(task, state, t, occupancy, low, high, drops):
     """As cut_below, with the last bucket and `high`. Its leaves are written after the node's."""
     pads = state.pads
     bucket = ONE << task.shift
     slots = np.uint64(len(pads.holds) - 1)
-    x, attack = task.products.multiplicand[row], task.products.attack[row]
-    value = product(task, pads, t, row, low)
+    x, attack = task.products.multiplicand[occupancy], task.products.attack[occupancy]
+    value = product(task, pads, t, occupancy, low)
     mirror_span = (x - ONE) & pads.both[t]
     while drops < MOST_DROPS:
         far = reach(task, value, x, high - low, mirror_span)
@@ -583,7 +585,7 @@ def cut_above(task, state, t, row, low, high, drops):
         if step == ZERO:
             break
         if task.record:
-            defer(state, high - step + ONE, high, row, pads.owner[slot])
+            defer(state, high - step + ONE, high, occupancy, pads.owner[slot])
         drops += 1
         high -= step
     return high, drops

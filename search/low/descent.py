@@ -34,7 +34,7 @@ from magicert.search.kernel.node import (
     write,
     write_magics,
 )
-from magicert.search.low.node import EIGHT, TOP, fill, take, take_filled, test_values
+from magicert.search.low.node import EIGHT, TOP, take, take_written, test_values, write_products
 
 # Why a value is dead: two occupancies that share a slot, found by their products alone.
 #
@@ -123,7 +123,7 @@ def visit(task, state, level):
     if levels.takes[level] == 0 or test_values(task, state, level) == OPEN:
         return OPEN
     if task.record:
-        fill(state, levels.squares[level])
+        write_products(state, levels.squares[level])
         return OPEN
     return DEAD
 
@@ -152,7 +152,7 @@ def descend(task, state, level):
     value = pads.reversed[place]
     t = levels.squares[level]
     pads.m[level + 1] = pads.m[level] | ((value >> (EIGHT - width)) << levels.q[level])
-    pads.filled[t + 1] = 0
+    pads.written[t + 1] = 0
     pads.added[t + 1] = pads.m[level + 1] << task.bit[t]
     if level + 1 < len(levels.q) - 1:
         take(task, state, t, value)
@@ -195,11 +195,11 @@ def start(task, state, m):
     squares = levels.squares[0]
     pads.m[0] = m
     pads.product[1] = task.constant
-    pads.filled[:] = 1
+    pads.written[:] = 1
     for t in range(squares):
         pads.added[t + 1] = m << task.bit[t]
-        pads.filled[t + 1] = 0
-        fill(state, t + 1)
+        pads.written[t + 1] = 0
+        write_products(state, t + 1)
     base = ONE << np.uint64(squares)
     register[SERIAL] += 1
     for n in range(base):
@@ -217,7 +217,7 @@ def start(task, state, m):
             return DEAD
         pads.slot_serial[slot] = register[SERIAL]
         pads.slot_pattern[slot] = np.int32(n)
-    take_filled(task, state, squares)
+    take_written(task, state, squares)
     return OPEN
 
 

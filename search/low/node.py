@@ -281,7 +281,7 @@ VALUES = 256
 
 class LowPads(NamedTuple):
     """What the levels know. Patterns of t squares have their products at product[2^t + pattern],
-    once filled[t] says so; before, they are those of one square less, without and with the last
+    once written[t] says so; before, they are those of one square less, without and with the last
     square's, added[t].
 
     Strings of t squares begin at word t * classes * WORDS_PER_STRING: `taken_positions` has the
@@ -295,7 +295,7 @@ class LowPads(NamedTuple):
     """
 
     product: Words
-    filled: Ints
+    written: Ints
     added: Words
     taken_positions: Words
     fresh: Words
@@ -328,7 +328,7 @@ def new_low_state(terms: Terms, task: LowTask, most_intervals: int = MOST_INTERV
         register=np.zeros(16, dtype=np.int64),
         pads=LowPads(
             product=np.zeros(2 << squares, dtype=np.uint64),
-            filled=np.zeros(squares + 1, dtype=np.int64),
+            written=np.zeros(squares + 1, dtype=np.int64),
             added=np.zeros(squares + 1, dtype=np.uint64),
             taken_positions=np.zeros((squares + 1) * words, dtype=np.uint64),
             fresh=np.zeros((squares + 1) * words, dtype=np.uint64),
@@ -470,7 +470,7 @@ def test_values(task, state, level):
     v = pads.m[level] << task.bit[t]
     alive = pads.alive[level]
     first = np.uint64(t) * task.classes * STRING_WORDS
-    # Old products, where they are not filled in: those of one square less, without the last
+    # Old products, where they are not written: those of one square less, without the last
     # square and with it.
     base, mask, with_last = ONE, ZERO, v
     if t > 0:
@@ -484,7 +484,7 @@ def test_values(task, state, level):
         (task.shift, task.classes - ONE, ZERO), (base, mask, v, with_last),
     )  # fmt: skip
     if alive[0] | alive[1] | alive[2] | alive[3] != ZERO:
-        fill(state, t)
+        write_products(state, t)
         base = ONE << np.uint64(t)
         for group in range(tests.group_first[t], tests.group_first[t + 1]):
             build_clash(task, state, t, group)
@@ -505,12 +505,12 @@ def test_values(task, state, level):
 
 
 @helper
-def fill(state, t):
-    """Fill in the products of all patterns of t squares."""
+def write_products(state, t):
+    """Write the products of all patterns of t squares."""
     pads = state.pads
-    if pads.filled[t] != 0:
+    if pads.written[t] != 0:
         return
-    pads.filled[t] = 1
+    pads.written[t] = 1
     count = ONE << np.uint64(t - 1)
     added = pads.added[t]
     for n in range(count):
@@ -623,8 +623,8 @@ def take(task, state, t, value):
 
 
 @helper
-def take_filled(task, state, t):
-    """The slots of the patterns of t squares, whose products are filled in, and those that are
+def take_written(task, state, t):
+    """The slots of the patterns of t squares, whose products are written, and those that are
     forbidden.
     """
     pads = state.pads

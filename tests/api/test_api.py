@@ -126,11 +126,11 @@ def test_the_answer_is_that_of_the_command(run):
 
 
 @pytest.mark.cases_of("a_wrong_argument_is_named.tsv")
-def test_a_wrong_argument_is_named(call, message, magics):
+def test_a_wrong_argument_is_named(lacking, call, message, magics):
     with pytest.raises(magicert.InputError) as raised:
         eval(f"magicert.{call}", {"magicert": magicert, "np": np, **magics})
     assert message
-    assert message in str(raised.value)
+    assert lacking([message], str(raised.value)) == []
 
 
 def test_all_problems_are_reported_and_an_unreadable_file_is_no_traceback(magics, tmp_path):

@@ -176,7 +176,7 @@ def folder(here, half_board) -> Path:
 
 
 @pytest.mark.parametrize("session", SESSIONS)
-def test_what_is_said(run, folder, session):
+def test_what_is_said(run, folder, lacking, session):
     if ".drup" in session:
         pytest.importorskip("drup")
     asked = re.findall(r"^(\d?)\$ (.+)\n((?:[|!].+\n?)*)", f"{session}\n", re.MULTILINE)
@@ -189,7 +189,10 @@ def test_what_is_said(run, folder, session):
         said = " ".join(result.output.split())
         assert result.exit_code == int(status or 0), said
         for line in lines.splitlines():
-            assert (line[1:] in said) == (line[0] == "|"), (line, said)
+            if line[0] == "|":
+                assert lacking([line[1:]], said) == [], said
+            else:
+                assert line[1:] not in said, said
     for picture in folder.glob("cannon.svg"):
         assert 'viewBox="0 0 10 11"' in picture.read_text()
 

@@ -258,7 +258,7 @@ PYTHONS_OWN = ("Traceback", "invalid literal", "Errno", "sys.", "b'", "line 1 co
 
 
 @pytest.mark.parametrize("words", CASES, ids=lambda words: words[:80])
-def test_bad_input_is_named_in_our_words(run, here, words):
+def test_bad_input_is_named_in_our_words(run, here, lacking, words):
     if "proof p" in words:
         pytest.importorskip("drup")
     for folder in ("folder", "empty", "full"):
@@ -272,7 +272,7 @@ def test_bad_input_is_named_in_our_words(run, here, words):
     said = " ".join(result.output.replace("│", " ").split())
     assert result.exit_code == 2, said
     assert CASES[words]
-    assert [message for message in CASES[words] if message not in said] == [], said
+    assert lacking(CASES[words], said) == [], said
     assert [leak for leak in PYTHONS_OWN if leak in said] == []
     left = {path: path.is_file() and path.read_bytes() for path in here.iterdir()}
     assert left == before, "nothing is left behind, and no input is written"

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from magicert.verify.source.overrides import Overrides
 
 MOST_CHOICES = 12
-"""Where squares share slots, the first number that makes a square right need not be the last."""
+"""So many numbers are tried for a square: where squares share slots, one that makes it right can
+make another square wrong."""
 MOST_HELPED = 6
-"""Of more wrong squares nobody is told beforehand what would become: it takes too long."""
+"""With more wrong squares than this `verify` does not say beforehand what would mend them: it takes
+too long."""
 MOST_BROKEN = 24
 """With more wrong squares than this the reading is likely another one than the engine's."""
 
