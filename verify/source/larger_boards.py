@@ -105,11 +105,11 @@ class _Large:
 
 
 def _large(number_list: NumberList) -> _Large:
-    """A list with as many bits as its largest number has: two halves are one number."""
+    """A list with as many bits as its largest number has: two or four words are one number."""
     count, flat = len(number_list.row.items), [*number_list.row.flat()]
     widest = max((abs(number.value or 0) for number in flat), default=0).bit_length()
-    if widest > CHESS.word // 2 and len(flat) == 2 * count:
-        widest = 2 * CHESS.word
+    if widest > CHESS.word // 2 and len(flat) in (2 * count, 4 * count):
+        widest = len(flat) // count * CHESS.word
     return _Large(number_list.name, number_list.file, number_list.line, count, widest)
 
 
