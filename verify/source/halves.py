@@ -1,5 +1,5 @@
-"""Words that are put together from two lists of halves, and the statements that join them; and words
-of 256 bits from four fields of 64.
+"""Words that are put together from two lists of halves, and the statements that join them; and
+words of 256 bits from four fields of 64.
 """
 
 import re
