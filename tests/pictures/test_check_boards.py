@@ -128,8 +128,8 @@ def test_small_boards_with_holes_regions_and_every_rule(page_says):
 PIECES = (
     "R", "B", "Q", "K", "N", "NN", "pR", "pB", "gQ", "nN", "nA", "nZ", "nD", "fR", "vR", "sR",
     "flB", "frblB", "W3", "R4", "p3R", "pR3", "WnA", "ffN", "rrNllN", "vN", "sNN", "fbW",
-    "horse-to", "amazon", "elephant@a1-d4", "R@b2-c5,e1-e6", "hex-rook", "hex-cannon", "hex-queen", "QN",
-    "CC",
+    "horse-to", "amazon", "elephant@a1-d4", "R@b2-c5,e1-e6", "hex-rook", "hex-cannon", "hex-queen",
+    "QN", "CC",
 )  # fmt: skip
 NONE = (
     "", "x", "xR", "mR", "RR", "nR", "pW", "pgR", "vB", "fN", "R@", "R@a1", "R@a1-c3,b2-d4",
