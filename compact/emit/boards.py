@@ -69,8 +69,6 @@ class BoardFacts:
 def board_facts(table: Table) -> BoardFacts | None:
     """What a source of this table does not say; None of one that cannot be read back."""
     layered = any(half.result is not None for half in table.pieces.values())
-    if table.board.word > 128:  # four words for each number
-        return None
     if table.is_chess() or table.two_level is not None or layered:
         return None
     pieces = {name: movement_toml(half.movement) for name, half in table.pieces.items()}

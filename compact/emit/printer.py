@@ -522,7 +522,10 @@ def _parts(count: int, kind: str) -> Scope:
             "above": _distances(names[n + 1 :]),
             "below": _distances(names[:n][::-1]),
             "products": [_product(names, i, n - i) for i in range(n + 1)],
-            "carried": [_product(names, i, n - 1 - i) for i in range(n)],
+            "carried": [
+                {**_product(names, i, n - 1 - i), "part": name, "Part": title(name)}
+                for i in range(n)
+            ],
         }
         for n, name in enumerate(names)
     ]

@@ -148,6 +148,15 @@ def board_given(ctx: click.Context | None) -> Board:
     return board if isinstance(board, Board) else CHESS  # click has a value of its own for none
 
 
+class OrderName(Choice):
+    """A square order of chess's board; what asks about it has no other."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401
+        if board_given(ctx) != CHESS:
+            return f"{value!r}: --order is only for rooks and bishops of chess: expected none"
+        return super().get_invalid_choice_message(value, ctx)
+
+
 class PieceName(Word):
     """A piece by its name, or in Betza's notation, with its regions. With `called` it may have a
     name of its own, as in cannon=pR. `others` are words that stand in the place of a piece.
@@ -290,7 +299,7 @@ masks = _shared(
     help="If not given: least, which leaves out squares that cannot matter.",
 )  # fmt: skip
 order = _shared(
-    "--order", type=Choice(ORDERS), default=ORDERS[0], show_default=True, panel=QUESTION,
+    "--order", type=OrderName(ORDERS), default=ORDERS[0], show_default=True, panel=QUESTION,
     help="Your square order, by its bit 0: with a8, the square a8 is bit 0.",
 )  # fmt: skip
 largest_index = _shared(

@@ -410,8 +410,8 @@ def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
     """The value of a tree, an array of words of `node.width` bits: uint32, or as `dtype_of` says.
 
     `values` gives every name an array of at least one dimension, of such words. Raises
-    ShiftError where anything but 0 is shifted by the word's width or more on any row, and FitError where a
-    parameter has more bits than the word that it is used as.
+    ShiftError where anything but 0 is shifted by the word's width or more on any row, and FitError
+    where a parameter has more bits than the word that it is used as.
     """
     value = _Arrays(values, text).value(node)
     return joined(value) if isinstance(value, Lanes) else value

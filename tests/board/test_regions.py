@@ -1,5 +1,6 @@
 """Regions behind a piece's name: what they mean, how they are written, and what is none."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -117,3 +118,21 @@ def test_chess_s_rook_in_a_region_needs_another_name(run):
     run("find-set", "--piece", "half=rook@a1-h4,a5-h8", "--sizes", status=0)
     refused = run("find-set", "--piece", "rook@a1-h4,a5-h8", "--sizes", status=2).stderr
     assert "it is not called as chess's rook" in refused
+
+
+def test_a_square_with_an_empty_mask_has_one_slot(run, tmp_path):
+    """Outside of all regions nothing is read: whatever is shifted by all of its bits is 0."""
+    path, code = tmp_path / "e.toml", tmp_path / "e.h"
+    words = ("find-set", "--board", "9x10", "--piece", "elephant@a1-i5", "-o", path)
+    found = run(*words, status=0).stdout
+    slots, lookups = (re.search(rf"([\d,]+) {what}", found)[1] for what in ("slots", "lookups"))
+    assert slots == lookups
+    text = re.sub(r"bits = \[[^\]]*\]\n|buffer_size = \d+\n", "", path.read_text())
+    path.write_text(text.replace("128 - bits", "128 - popcount(mask)"))
+    assert f"{lookups} lookups" in run("verify", path, status=0).stdout
+    run("emit", path, "--lang", "c", "-o", code, status=0)
+    amounts = {int(amount) for amount in re.findall(r", (\d+), \d+\},\n", code.read_text())}
+    assert max(amounts) == 127
+    broken = re.sub(r'"0x[0-9a-f]+"', '"0x1"', path.read_text())
+    path.write_text(broken)
+    run("verify", path, status=1)

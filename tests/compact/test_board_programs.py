@@ -335,6 +335,18 @@ def test_a_source_is_read_back_as_its_comment_says(run, small, language, name, t
     assert certified(run, language, small[name], tmp_path)
 
 
+@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.long)])
+def test_a_source_of_four_words_a_number_is_read_back(run, large, language, tmp_path):
+    table = large["whole"]
+    assert certified(run, language, table, tmp_path)
+    (half,) = read_table(table).table.pieces.values()
+    top = f"0x{max(half.parameters['magic']) >> 192:x}"
+    text = printer(language, None, "whole").emit(unit_of(table), literal=False)
+    assert top in text
+    wrong = read_back(run, tmp_path / f"wrong.{language}", text.replace(top, "0x1"))
+    assert wrong.exit_code in (1, 2, 3)
+
+
 def test_a_wrong_shift_in_a_source_is_refused(run, tmp_path):
     text = printer("c++", None, "horse").emit(unit_of(HORSE), literal=False)
     assert read_back(run, tmp_path / "horse.hpp", text.replace(", 125, ", ", 124, ")).exit_code != 0

@@ -242,10 +242,10 @@ def program(language: str, path: Path, trees: Sequence[Node], word: int) -> str:
     rows = []
     for number, tree in enumerate(trees):
         shown = spell.text(tree, {name: name for name in NAMES[word]}, widths)
-        if language == "java" and tree.width == 32:
-            shown = spell.put(spell.dialect.widened, f"({shown})")
         if tree.width < word == 256:
             shown = spell.widen(f"({shown})", word, tree.width)
+        elif language == "java" and tree.width == 32:
+            shown = spell.put(spell.dialect.widened, f"({shown})")
         rows.append({"n": number, "shown": shown})
     helpers = spell.needed(trees, word)
     static = "constexpr" if language == "c++" else "static"

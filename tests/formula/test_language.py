@@ -12,6 +12,7 @@ from magicert.formula.arrays import FitError, ShiftError, ints, lanes, words
 from magicert.formula.arrays import evaluate as numpy_evaluate
 from magicert.formula.tree import Name, evaluate, used_width, walk
 from magicert.problem import InputError
+from magicert.verify.table.layout import relevance
 
 ALL = (1 << 128) - 1
 LOW = (1 << 64) - 1
@@ -149,6 +150,23 @@ def test_the_rows_whose_shift_is_too_far_are_named(text, rows, amounts):
     wrong = "shift by {}: expected less than the word's width, {}"
     shown = [problem.message for problem in caught.value.problems]
     assert shown == [wrong.format(amount, width) for amount in amounts]
+
+
+@pytest.mark.parametrize("word", [64, 128, 256])
+@pytest.mark.parametrize("operator", ["<<", ">>"])
+def test_0_stays_0_whatever_it_is_shifted_by(word, operator):
+    """In both readings; and all that what is shifted depends on matters."""
+    formula = parse(f"(occ & 1) {operator} (a + {word})", word=word)
+    rows = {"occ": words([[0], [2]], word), "a": words([[0], [300]], 64)}
+    assert ints(numpy_evaluate(formula.tree, rows).ravel()) == [0, 0]
+    assert evaluate(formula.tree, {"occ": 2, "a": 7}) == 0
+    with pytest.raises(InputError):
+        evaluate(formula.tree, {"occ": 3, "a": 7})
+    rows["occ"] = words([[2], [1]], word)
+    with pytest.raises(ShiftError) as caught:
+        numpy_evaluate(formula.tree, rows)
+    assert caught.value.rows == [1]
+    assert ints(relevance(formula, {"a": words([[0], [9]], 64)}, 2).occupancy) == [1, 1]
 
 
 def test_shifts_at_the_ends_of_lanes():

@@ -19,7 +19,8 @@ const said = {
   piece: (text, {board}) => {
     const on = boards.parseBoard(board);
     try {
-      return boards.placed(on, boards.parsePiece(text, on), "a1").map((where) => where && [where.usual, where.least].map(String));
+      const squares = boards.placed(on, boards.parsePiece(text, on), "a1");
+      return squares.map((where) => where && [where.usual, where.least].map(String));
     } catch (error) {
       return error.message;
     }

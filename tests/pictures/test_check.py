@@ -1,6 +1,5 @@
 """The page "Check my magics" says what `magicert verify` says, or that it cannot say."""
 
-import json
 import random
 import re
 from collections.abc import Iterator

@@ -91,8 +91,9 @@ class SourceFile:
         """
         if column.halves:
             edits: list[Edit] = []
-            width = column.variant.word // 2
-            words = (value & (1 << width) - 1, value >> width)
+            width = column.variant.word // len(column.halves)
+            starts = range(0, column.variant.word, width)
+            words = [value >> start & (1 << width) - 1 for start in starts]
             for half, word in zip(column.halves, words, strict=True):
                 if half.values[row] & (1 << width) - 1 != word:
                     edit = self._edit(half, row, word, width)

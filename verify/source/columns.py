@@ -106,7 +106,9 @@ class Column:
     part: str = ""
     """Which part of the list this is, in words, if it is not the whole; and its `radix`."""
     halves: tuple["Column", ...] = ()
-    """The low and the high halves of words that this was put together from, if it was."""
+    """The low and the high halves of words that this was put together from, if it was; or four
+    fields of 64 bits, the lowest first.
+    """
     radix: str = ""
     """Decimal or hexadecimal, where the digits of texts may be both and nothing says it."""
     guesses: frozenset[str] = frozenset()

@@ -24,7 +24,7 @@ from magicert.verify.source.columns import (
     UnreadPlace,
     says,
 )
-from magicert.verify.source.halves import joins_of, word_pairs
+from magicert.verify.source.halves import joins_of, word_pairs, words_of_four
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.source.variant import Variant, split_words
 
@@ -95,7 +95,10 @@ def columns_of(
         else:
             refused += _short_rows(source, number_list, variant)
         refused += _astray(source, number_list, variant)
-    columns += word_pairs(columns, joins_of(source, columns, variant))
+    columns += [
+        *word_pairs(columns, joins_of(source, columns, variant)),
+        *words_of_four(columns),
+    ]
     return columns[:MOST_COLUMNS], refused, unread
 
 

@@ -1,10 +1,14 @@
-"""Words that are put together from two lists of halves, and the statements that join them."""
+"""Words that are put together from two lists of halves, and the statements that join them; and
+words of 256 bits from four fields of 64.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+from magicert.board import WORD
 from magicert.verify.source.columns import Column
 from magicert.verify.source.lists import Source
 from magicert.verify.source.variant import Variant, split_words
@@ -55,6 +59,42 @@ def word_pairs(columns: Sequence[Column], joins: Sequence["Join"] = ()) -> Itera
                 problems=low.problems + high.problems,
                 spots=low.spots,
                 span=(min(low.span), max(high.span)),
+            )
+
+
+_WORD_OF_FOUR = re.compile(r"(.*)\[([0-3])\]")
+LONGEST = 256
+"""The bits of a word of four fields."""
+
+
+def words_of_four(columns: Sequence[Column]) -> Iterator[Column]:
+    """On boards with words of 256 bits: columns put together from the four fields of a record that
+    hold 64 bits each, the lowest first and the highest first.
+    """
+    if not columns or columns[0].variant.word != LONGEST:
+        return
+    records: dict[tuple[str, str, str], dict[int, Column]] = {}
+    for column in columns:
+        if field := _WORD_OF_FOUR.fullmatch(column.name):
+            fields = records.setdefault((column.group, column.part, field[1]), {})
+            fields[int(field[2])] = column
+    names = {column.name for column in columns}
+    for (_, _, name), fields in records.items():
+        words = [fields[n] for n in sorted(fields)]
+        if len(words) < 4 or f"{name}[4]" in names:
+            continue
+        if not all(-(1 << 63) <= value < 1 << 64 for column in words for value in column.values):
+            continue
+        for order in (words, words[::-1]):
+            rows = zip(*(column.values for column in order), strict=True)
+            yield replace(
+                order[0],
+                values=tuple(
+                    sum((word & WORD) << 64 * n for n, word in enumerate(row)) for row in rows
+                ),
+                name=name if order is words else f"{name}, the highest word first",
+                halves=tuple(order),
+                span=(min(column.span[0] for column in words), max(c.span[1] for c in words)),
             )
 
 

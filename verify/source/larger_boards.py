@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import CHESS, MOST_SQUARES, Board
+from magicert.board import CHESS, MOST_SQUARES, Board, parse_board
 from magicert.problem import InputError, Problem
 from magicert.verify.source.columns import MAGIC_WORDS, says
 from magicert.verify.source.lists import NumberList, read_sources
@@ -14,12 +14,17 @@ from magicert.verify.source.overrides import FOLDED, Overrides
 from magicert.verify.source.variant import split_words
 
 XIANGQI = "9x10"
+CELLS = {91: "hexagon11", 61: "hexagon9", 127: "hexagon13"}
+"""Hexagonal boards by their cells: lists have a number for each hole, too."""
 LIKELY_BOARDS = {
     25: "5x5", 36: "6x6", 49: "7x7", 80: "10x8", 81: "9x9", 90: XIANGQI, 96: "12x8",
     100: "10x10", 110: "11x10", 120: "12x10", 121: "11x11", 144: "12x12", 196: "14x14",
     256: "16x16",
 }  # fmt: skip
 """The boards that lists of so many numbers are for, most likely."""
+_OF_HEXAGONS = {
+    "R": "hex-rook", "B": "hex-bishop", "Q": "hex-queen", "pR": "hex-cannon", "nN": "hex-knight",
+}  # fmt: skip
 _COUNTED = re.compile(r" has (\d+) items: expected 64")
 LIKELY_PIECES = {
     "rook": "R", "chariot": "R", "bishop": "B", "queen": "Q", "cannon": "pR", "nightrider": "NN",
@@ -39,7 +44,7 @@ def refuse_large_lists(
     """
     matches = (_COUNTED.search(problem.message) for problem in problems)
     counts_in_problems = {int(match[1]) for match in matches if match}
-    counted = not counts_in_problems.isdisjoint(LIKELY_BOARDS)
+    counted = not counts_in_problems.isdisjoint(LIKELY_BOARDS | CELLS)
     counted |= any(NUMBERS_SEEN in problem.message for problem in problems)
     wide = any(_WIDE_SOURCE.search(data) for _, data in files)
     if overrides.lists or not (overrides.board or wide or counted):
@@ -50,7 +55,8 @@ def refuse_large_lists(
     counts = [large_list.count for large_list in large_lists]
     count = max(dict.fromkeys(counts), key=counts.count)
     same_size = [large_list for large_list in large_lists if large_list.count == count]
-    size = str(overrides.board or LIKELY_BOARDS.get(count, "FILESxRANKS"))
+    hexagon = CELLS.get(count)
+    size = str(overrides.board or LIKELY_BOARDS.get(count) or hexagon or "FILESxRANKS")
     pieces = " ".join(_option(large_list.name, size) for large_list in same_size)
     lists = "a list" if len(same_size) == 1 else f"{len(same_size)} lists"
     shown = " ".join(str(path) for path, _ in files)
@@ -61,6 +67,13 @@ def refuse_large_lists(
     )
     if width <= CHESS.word < count:
         message += f"; with magics of 64 bits the fold {FOLDED} is tried"
+    if hexagon and not overrides.board:
+        squares = parse_board(hexagon).squares
+        message += f"; {hexagon} has {count} cells, but a list has {squares} numbers, with any "
+        message += "number at each hole"
+    for hexagon_board in map(parse_board, CELLS.values()):
+        if count == hexagon_board.squares and not overrides.board:
+            message += f"; or for a hexagon --board {hexagon_board}"
     others = [
         problem
         for problem in problems
@@ -92,11 +105,11 @@ class _Large:
 
 
 def _large(number_list: NumberList) -> _Large:
-    """A list with as many bits as its largest number has: two halves are one number."""
+    """A list with as many bits as its largest number has: two or four words are one number."""
     count, flat = len(number_list.row.items), [*number_list.row.flat()]
     widest = max((abs(number.value or 0) for number in flat), default=0).bit_length()
-    if widest > CHESS.word // 2 and len(flat) == 2 * count:
-        widest = 2 * CHESS.word
+    if widest > CHESS.word // 2 and len(flat) in (2 * count, 4 * count):
+        widest = len(flat) // count * CHESS.word
     return _Large(number_list.name, number_list.file, number_list.line, count, widest)
 
 
@@ -110,7 +123,7 @@ def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> li
             wide = large_list.bits > CHESS.word and large_list.count > CHESS.squares
             words = split_words(large_list.name)
             called = says(words, MAGIC_WORDS) or not words.isdisjoint(LIKELY_PIECES)
-            usual = large_list.count in LIKELY_BOARDS and called
+            usual = large_list.count in (LIKELY_BOARDS | CELLS) and called
             large = (wide or usual) and large_list.count <= MOST_SQUARES
             if large_list.name and (large if board is None else large_list.count == board.squares):
                 largest.setdefault((large_list.name, large_list.count), large_list)
@@ -120,6 +133,8 @@ def _large_lists(files: Sequence[tuple[Path, bytes]], board: Board | None) -> li
 def _option(name: str, size: str) -> str:
     """The option that says which piece a list is for, as it is likely."""
     piece = likely_piece(name)
+    if size in CELLS.values():
+        piece = _OF_HEXAGONS.get(piece, piece)
     if size == XIANGQI and split_words(name) & {"bishop", "elephant"}:
         return f"--piece {name}=elephant@a1-i5,a6-i10"  # which does not cross the river
     return f"--piece {name}={piece}"

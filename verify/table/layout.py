@@ -210,8 +210,8 @@ class _Dependencies(Reading[_Word]):
         return self.limited(_shifted(x.depends, -by), x.may >> by, node.width)
 
     def below(self, node: Binary, x: _Word, amounts: Numbers) -> Numbers:
-        """Shift amounts. Those of the width or more are refused elsewhere, unless what is shifted is
-        0: whatever that depends on matters.
+        """Shift amounts. Those of the width or more are refused elsewhere, unless what is shifted
+        is 0: whatever that depends on matters.
         """
         refused = np.where(amounts >= node.width, or_reduce(x.depends), full((), 0, self.word))
         self.amounts = bit_or(self.amounts, refused)
