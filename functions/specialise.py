@@ -15,7 +15,6 @@ from typing import Any
 from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
-    NARROW,
     Array,
     Integer,
     Module,
@@ -658,9 +657,8 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         rf"{name}{linkage}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
-    # Where addresses are short it is looked at first whether an index fits (`operations`).
-    narrow = "(?<!= )" if module.layout.pointer == NARROW else ""
-    text = re.sub(rf"{narrow}\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
+    # Of instructions it is looked at first whether an index fits (`operations`).
+    text = re.sub(r"(?<!= )\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 
