@@ -19,7 +19,7 @@ _OPERATION = re.compile(
 )
 _INDEXED = re.compile(rf"  %{NAME} = getelementptr ((?:inbounds |nusw |nuw )+)[^v<]*, ptr .*")
 _PROMISED = re.compile(r"(?<=[=] )(getelementptr )(?:inbounds |nusw |nuw )+")
-"""An address that is promised to lie in its object: what lies behind it LLVM would take from that."""
+"""An address that is promised to lie in its object, from which LLVM would draw conclusions."""
 _EXACT = 128
 """Bits in which it is computed how far an index goes."""
 _FROM_FLOAT = re.compile(

@@ -485,8 +485,8 @@ def shape_of(
     may_lack: bool = False, target_bits: int = 0,
 ) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With `target_bits`
-    it is one of two squares.
+    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With
+    `target_bits` it is one of two squares.
 
     Raises InputError, with its signature, where it is no such function.
     """
@@ -538,10 +538,12 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    lacks = may_lack and len(board_places) == 1 - with_square
-    if len(board_places) != boards and not lacks:
+    counts = {boards, 1 - with_square} if may_lack else {boards}
+    if len(board_places) not in counts:
         raise problem
-    alike = not small and not lacks and isinstance(kinds[board_places[0][0]], Integer)
+    alike = (
+        not small and len(board_places) == boards and isinstance(kinds[board_places[0][0]], Integer)
+    )
     return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 
