@@ -538,8 +538,7 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    counts = {boards, 1 - with_square} if may_lack else {boards}
-    if len(board_places) not in counts:
+    if len(board_places) not in {boards, 1 - with_square if may_lack else boards}:
         raise problem
     alike = (
         not small and len(board_places) == boards and isinstance(kinds[board_places[0][0]], Integer)
