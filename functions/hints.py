@@ -182,6 +182,10 @@ def _folder_of(header: str, source: Path) -> str:
 
 
 def _for_rust(compiler_output: str) -> Iterator[str]:
+    if target := re.search(r"`rustup target add ([\w.-]+)`", compiler_output):
+        command = f"rustup target add {target[1]}"
+        yield f"Rust's libraries for this target are not here: {command} fetches them"
+        return
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )

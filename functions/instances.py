@@ -49,8 +49,9 @@ def claims_of(
     claim: FunctionClaim, instances: Sequence[str], others: Iterable[FunctionClaim], board: Board
 ) -> list[FunctionClaim]:
     """A claim about a template as one about each of its instances; of those whose arguments speak
-    of no piece none, where others do; and the claim itself where they speak of others only. `others` are the claims beside it, which stay. An instance
-    that the claim itself names is what it says.
+    of no piece none, where others do; and the claim itself where they speak of other pieces only.
+    `others` are the claims beside it, which stay. An instance that the claim itself names is what
+    it says.
     """
     named = "<" in claim.name and len(instances) == 1
     pieces = {instance: "" if named else piece_of(instance, claim) for instance in instances}

@@ -88,6 +88,13 @@ class DataLayout:
             if not self._reads(part) and not self.strange:
                 self.strange = part
 
+    @property
+    def too_far(self) -> str:
+        """What is said of an index with which an address goes round."""
+        if self.pointer == NARROW:
+            return "an index for which addresses are too short"
+        return "an index far outside: a negative number that is unsigned, or one of too many bits"
+
     def _reads(self, part: str) -> bool:
         """Take in one part: whether it is understood."""
         if _NO_SIZE.fullmatch(part):

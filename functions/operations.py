@@ -8,7 +8,7 @@ for impossible what has no meaning, and nothing of it would be left to be seen.
 import re
 from collections.abc import Iterator
 
-from magicert.functions.ir import NAME, NARROW, Integer, Module, Struct, quoted
+from magicert.functions.ir import NAME, Integer, Module, Struct, quoted
 from magicert.functions.markers import ALIGNED, CHECK, TRAP, Trap
 from magicert.languages.values import arguments_of
 
@@ -18,6 +18,8 @@ _OPERATION = re.compile(
     rf" {_KIND} (.*?)(?:, ![\w.]+ !\d+)*$"
 )
 _INDEXED = re.compile(rf"  %{NAME} = getelementptr ((?:inbounds |nusw |nuw )+)[^v<]*, ptr .*")
+_PROMISED = re.compile(r"(?<=[=] )(getelementptr )(?:inbounds |nusw |nuw )+")
+"""An address that is promised to lie in its object, from which LLVM would draw conclusions."""
 _EXACT = 128
 """Bits in which it is computed how far an index goes."""
 _FROM_FLOAT = re.compile(
@@ -42,7 +44,8 @@ def with_checked_operations(text: str) -> tuple[str, dict[str, Trap]]:
         else rewriter.head(line)
         for line in text.split("\n")
     )
-    return "\n".join([*lines, *rewriter.declared, ""]), rewriter.found
+    checked = "\n".join([*lines, *rewriter.declared, ""])
+    return _PROMISED.sub(r"\1", checked), rewriter.found
 
 
 _WIDE = re.compile(
@@ -59,7 +62,7 @@ class _Checked:
     def __init__(self, text: str) -> None:
         self.module = module = Module(text)
         self.names, self.unaligned = module.names, module.unaligned
-        self.narrow = module.layout.pointer == NARROW
+        self.address_bits = module.layout.pointer
         self.found: dict[str, Trap] = {}
         self.declared: list[str] = []
         self.own = set[str]()
@@ -72,7 +75,7 @@ class _Checked:
             self.own.add(match[1])
         elif (match := _WIDE.match(line)) and match[4] not in self.own:
             yield from self.wide(match)
-        if self.narrow and (match := _INDEXED.match(line)):
+        if match := _INDEXED.match(line):
             yield from self.indexed(match)
         elif match := _OPERATION.match(line):
             yield from self.operation(match)
@@ -119,8 +122,8 @@ class _Checked:
         yield f'  call void @"{name}"(ptr {address}){debug[0] if debug else ""}'
 
     def indexed(self, match: re.Match[str]) -> Iterator[str]:
-        """A look at the distance that indexes mean: addresses of 32 bits go round once for 2^29
-        entries of eight bytes, and come back into the table. It is then made without promises.
+        """A look at the distance that indexes mean: addresses of 64 bits go round once for 2^61
+        entries of eight bytes, those of 32 bits for 2^29, and come back into the table.
         """
         line, layout = match[0], self.module.layout
         instruction = self.module.instruction(line.strip())
@@ -146,15 +149,14 @@ class _Checked:
                 lines.append(f"#.d{n} = mul i{_EXACT} #.i{n}, {layout.size(kind)}")
                 lines.append(f"#.s{n} = add i{_EXACT} {far}, #.d{n}")
                 far = f"#.s{n}"
-        if lines or not -1 << NARROW - 1 <= total < 1 << NARROW - 1:
+        bits = self.address_bits
+        if lines or not -1 << bits - 1 <= total < 1 << bits - 1:
             lines.append(f"#.all = add i{_EXACT} {far}, {total}")
-            lines.append(f"#.low = trunc i{_EXACT} #.all to i{NARROW}")
-            lines.append(f"#.back = sext i{NARROW} #.low to i{_EXACT}")
+            lines.append(f"#.low = trunc i{_EXACT} #.all to i{bits}")
+            lines.append(f"#.back = sext i{bits} #.low to i{_EXACT}")
             wrong = f"# = icmp ne i{_EXACT} #.back, #.all"
-            yield self.check(
-                "i1", "an index for which addresses are too short", line, *lines, wrong
-            )
-        yield line.replace(match[1], "", 1)
+            yield self.check("i1", layout.too_far, line, *lines, wrong)
+        yield line
 
     def operation(self, match: re.Match[str]) -> Iterator[str]:
         """A check of what it is given; it without its promises; a check of each of these."""

@@ -122,9 +122,8 @@ def _one_address(run: Run, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
         distance = words.add(distance, words.mul(word, constant(layout.size(kind), word.width)))
     pointer = moved(base.address, distance)
     if "inbounds" in i.flags:
-        if layout.pointer == ir.NARROW:
-            lost = _wraps(layout, i, lanes[1:], distance)
-            bad = words.or_(bad, run.poison(lost, "an index for which addresses are too short"))
+        lost = _wraps(layout, i, lanes[1:], distance)
+        bad = words.or_(bad, run.poison(lost, layout.too_far))
         for condition, item, place in pointer.choices:
             if item is not None and not item.function:
                 outside = words.ult(constant(item.size, place.width), place)
@@ -137,8 +136,8 @@ def _one_address(run: Run, i: ir.Instruction, lanes: Sequence[Lane]) -> Lane:
 def _wraps(
     layout: ir.DataLayout, i: ir.Instruction, indexes: Sequence[Lane], distance: Word
 ) -> Word:
-    """Whether the distance that indexes mean is another one than the address can have: of 32 bits
-    2^29 entries of eight bytes go round once.
+    """Whether the distance that indexes mean is another one than the address can have: of 64 bits
+    2^61 entries of eight bytes go round once, of 32 bits 2^29.
     """
     kind, width = i.element, layout.pointer
     wide = 2 * width + max(index.word.width for index in indexes)

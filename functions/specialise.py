@@ -15,7 +15,6 @@ from typing import Any
 from magicert.functions.calls import ASSERTIONS
 from magicert.functions.ir import (
     NAME,
-    NARROW,
     Array,
     Integer,
     Module,
@@ -486,8 +485,8 @@ def shape_of(
     may_lack: bool = False, target_bits: int = 0,
 ) -> CallShape:  # fmt: skip
     """How a function of (square, bitboards...) of so many bits is called. `result` is how many bits
-    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With `target_bits`
-    it is one of two squares.
+    it gives, 0 for any number. It `may_lack` the occupancy where that does not matter. With
+    `target_bits` it is one of two squares.
 
     Raises InputError, with its signature, where it is no such function.
     """
@@ -539,10 +538,11 @@ def shape_of(
             places = rest[1:]
         else:
             raise problem
-    lacks = may_lack and len(board_places) == 1 - with_square
-    if len(board_places) != boards and not lacks:
+    if len(board_places) not in {boards, 1 - with_square if may_lack else boards}:
         raise problem
-    alike = not small and not lacks and isinstance(kinds[board_places[0][0]], Integer)
+    alike = (
+        not small and len(board_places) == boards and isinstance(kinds[board_places[0][0]], Integer)
+    )
     return CallShape(square, tuple(board_places), returned_type, through, alike)
 
 
@@ -658,9 +658,8 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         rf"{name}{linkage}((?!external |extern_weak |weak |appending )(?:[^\n\"]*? )?constant )",
         r"\1linkonce \2", text, flags=re.M,
     )  # fmt: skip
-    # Where addresses are short it is looked at first whether an index fits (`operations`).
-    narrow = "(?<!= )" if module.layout.pointer == NARROW else ""
-    text = re.sub(rf"{narrow}\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
+    # Of instructions it is looked at first whether an index fits (`operations`).
+    text = re.sub(r"(?<!= )\bgetelementptr (?:inbounds |nusw |nuw )+", "getelementptr ", text)
     declared = "".join(f'declare void @"{name}"() noreturn nounwind\n' for name in traps)
     return f"{text}\n{declared}", traps
 

@@ -163,7 +163,9 @@ def test_what_the_instances_of_a_template_are(certified, tmp_path, ending, key, 
     north = (HERE / "north.h").read_text("utf-8") if ending == "cpp" else ""
     file.write_text(north + text, "utf-8")
     result = certified(file, functions={key: name})
-    found = (f"{one.name.removeprefix('north::')} {one.piece} {one.verdict}" for one in result.functions)
+    found = (
+        f"{one.name.removeprefix('north::')} {one.piece} {one.verdict}" for one in result.functions
+    )
     assert sorted(found) == sorted(rows.split("; "))
 
 
