@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.functions.crates import Crate, mirrored
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
@@ -171,6 +172,7 @@ class ForcedFunction:
 def compile_with_forced(
     source: Path, language: str, forced: Sequence[ForcedFunction], folder: Path,
     compile_file: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
+    crate: Crate | None = None,
 ) -> tuple[dict[str, int], list[str]]:  # fmt: skip
     """Compile a source with those functions that it knows: their names, each with the way to ask
     for it, and the command. Of the others `refused` then says why, in the compiler's words. Where
@@ -182,7 +184,7 @@ def compile_with_forced(
     """
     if language == "rust":
         forced = [function for function in forced if function.is_call]
-        if not forced:
+        if not forced and crate is None:
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
     file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
@@ -193,16 +195,22 @@ def compile_with_forced(
     if language == "zig":
         top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
     if language == "rust":
-        file, top = _linked_project_folder(source_path, folder), source.read_text("utf-8")
-        top += helpers(language, forced)
+        crate = crate or Crate(source_path)
+        project, link = project_of(crate.root), folder / LINK
+        top = crate.texts.get(source_path) or source.read_text("utf-8")
+        top += helpers(language, forced) if forced else ""
+        mirrored(project, link, {**crate.texts, source_path: top})
+        file, root = (link / path.relative_to(project) for path in (source_path, crate.root))
 
+    else:
+        root = file
     last_errors, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
 
     def compile_lines(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
-            command = compile_file(file)
+            command = compile_file(root)
             if language == "c++" and is_deduced(folder / "module.ll"):
                 last_errors[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
                 deduced.append(lines)
@@ -217,9 +225,11 @@ def compile_with_forced(
             return []
 
     def compile_alone() -> list[str]:
-        if language != "zig":
+        if language != "zig" and (crate is None or (crate.root == source_path and not crate.texts)):
             return compile_file(source)
-        file.write_text(top, "utf-8")
+        file.write_text(top, "utf-8", "surrogateescape")
+        if language == "rust":
+            return compile_file(root)
         try:
             return compile_file(file)
         except InputError:
@@ -299,28 +309,15 @@ def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
     return ""
 
 
-def _project(source: Path) -> Path:
+def project_of(source: Path) -> Path:
     """The folder of a source's project, as Zig and Rust know it; its own where there is none."""
     marks = "build.zig", "Cargo.toml"
     return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
 
 
-def _linked_project_folder(source: Path, folder: Path) -> Path:
-    """A place for another text of a source, with links to all else of its project around it."""
-    copy_folder, source_folder = folder / LINK, _project(source)
-    for part in source.relative_to(source_folder).parts:
-        copy_folder.mkdir(exist_ok=True)
-        for path in source_folder.iterdir():
-            if path.name != part and not (copy_folder / path.name).exists():
-                with suppress(OSError):  # then the compiler says what it misses
-                    (copy_folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
-        copy_folder, source_folder = copy_folder / part, source_folder / part
-    return copy_folder
-
-
 def linked(source: Path, folder: Path) -> str:
     """The source by a link to its project beside the file that takes it in: it has to lie below."""
-    project = _project(source)
+    project = project_of(source)
     with suppress(OSError):
         (folder / LINK).symlink_to(project, target_is_directory=True)
     return f"{LINK}/{source.relative_to(project).as_posix()}"
@@ -332,7 +329,7 @@ def with_source_paths(
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
         return compiler_output
-    project = _project(Path(os.path.abspath(source)))  # noqa: PTH100
+    project = project_of(Path(os.path.abspath(source)))  # noqa: PTH100
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"

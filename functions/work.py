@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -30,6 +31,7 @@ from magicert.functions.front import (
     CompileOptions,
     all_compiled,
     compiled,
+    crate_of,
     files_of,
     language_of,
     mode_asked,
@@ -79,7 +81,7 @@ def certify_functions(
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        plain = _compiled(question, (), deadline, traps=False)
+        question, plain = _first_build(question, deadline)
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
@@ -243,7 +245,8 @@ def _writers(
             continue
         if "c" not in languages:
             (language,) = languages
-            writers |= in_files(files_of(sources, *how), language, variables)
+            crate = question.crate if language == "rust" else None
+            writers |= in_files(files_of(sources, *how, crate), language, variables)
             continue
         trees = []
         for source in sources:
@@ -278,6 +281,11 @@ def _writers_in_child(
 
 def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
+    if question.crate is not None and question.crate.left_out:
+        yield (
+            "what is compiled means the same without what does not compile here: "
+            f"{question.crate.as_words}"
+        )
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
     sources_by_name = {source.name: source for source in question.sources}
@@ -361,8 +369,44 @@ def _compiled(
 ) -> Compiled:  # fmt: skip
     return compiled(
         question.sources, question.flags, question.target, question.compiler,
-        traps=traps, keep=keep, deadline=deadline, without=without,
+        traps=traps, keep=keep, deadline=deadline, without=without, crate=question.crate,
     )  # fmt: skip
+
+
+def _first_build(
+    question: FunctionQuestion, deadline: Deadline
+) -> tuple[FunctionQuestion, Compiled]:
+    """What the compiler makes of the sources alone; of a crate of Rust that does not compile,
+    without the items that are the reason. Raises InputError with the compiler's words.
+    """
+    try:
+        return question, _compiled(question, (), deadline, traps=False)
+    except InputError:
+        if [language_of(source) for source in question.sources] != ["rust"]:
+            raise
+        how = question.flags, question.target, question.compiler, deadline
+        crate = crate_of(question.sources[0], *how)
+        if crate is None:
+            raise
+        question = replace(question, crate=crate)
+        with suppress(InputError):
+            plain = _compiled(question, (), deadline, traps=False)
+            return _in_its_module(question, plain), plain
+        raise
+
+
+def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
+    """The question with names of the source's own module, where that has them."""
+    assert question.crate is not None
+    module_path = question.crate.module_of(question.sources[0])
+    (text,) = plain.modules
+    known = Module(text).source_names if isinstance(text, str) else {}
+
+    def whole(name: str) -> str:
+        return inside if (inside := f"{module_path}::{name}") in known else name
+
+    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
+    return replace(question, functions=functions, init=whole(question.init))
 
 
 def _unknown(
