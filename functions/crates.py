@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from magicert.functions.markers import LEFT_OUT
 from magicert.functions.writers import parser_of
+from magicert.problem import Problem
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LEFT_OUT = "magicert_left_out"
-"""What the bodies call that do not compile."""
 MOST_ROUNDS = 60
 """Times that the compiler is asked what does not compile."""
 _ITEMS = frozenset({
@@ -40,6 +40,9 @@ _NAMED_TYPES = frozenset({
     "struct_item", "enum_item", "union_item", "type_item", "trait_item", "mod_item",
     "extern_crate_declaration",
 })  # fmt: skip
+_OWN_DERIVES = frozenset({
+    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
+})  # fmt: skip
 _NOTHING = "const _: () = ();"
 
 
@@ -52,6 +55,8 @@ class Crate:
     root: Path
     texts: Mapping[Path, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """What the compiler says of all of it."""
 
     def module_of(self, source: Path) -> str:
         """The module that a source of this crate is, as its root names it."""
@@ -267,7 +272,8 @@ class _Edits:
         inert = node.parent is not None and node.parent.type not in {
             "source_file", "declaration_list", "block",
         }  # fmt: skip
-        if node.type == "inner_attribute_item" or inert or where in self.without_derives:
+        helps = where in self.without_derives or _derives_more(item)
+        if node.type == "inner_attribute_item" or inert or helps:
             return _Edit(node.start_byte, node.end_byte, "", "")
         return None
 
@@ -278,7 +284,8 @@ class _Edits:
             yield from self._of_item(node, node, error)
             return
         unsafe = "unsafe " if self.edition >= "2024" else ""
-        text = f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}() -> !; }} unsafe {{ {LEFT_OUT}() }} }}'
+        # It may return, or LLVM would take all behind it for what cannot be.
+        text = f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
         yield _Edit(whole.start_byte, whole.end_byte, text, _name(node))
         for child in node.children:
             if child.type == "function_modifiers" and (const := re.search(r"\bconst\b", _text(child))):
@@ -408,6 +415,16 @@ def _item_behind(node: "Node") -> "Node | None":
     while behind is not None and behind.type in {"attribute_item", "line_comment", "block_comment"}:
         behind = behind.next_named_sibling
     return behind
+
+
+def _derives_more(item: "Node | None") -> bool:
+    """Whether an item derives what is not the language's own: such a derive has attributes."""
+    before = item.prev_sibling if item is not None else None
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if derived := re.match(r"#\[\s*derive\s*\((.*)\)\s*\]", _text(before), re.DOTALL):
+            return not _OWN_DERIVES.issuperset(re.findall(r"[\w:]+", derived[1]))
+        before = before.prev_sibling
+    return False
 
 
 def _filler(data: bytes, error: _Error) -> tuple[int, int] | None:

@@ -152,6 +152,8 @@ def name_hint(
         return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
     if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
+    if file := defined_beside(unknown_name, sources):
+        return f"{file} defines it: give that source, too"
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))

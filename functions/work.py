@@ -38,6 +38,7 @@ from magicert.functions.front import (
     syntax_tree,
 )
 from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.markers import LEFT_OUT
 from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
@@ -125,6 +126,7 @@ def certify_functions(
         result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown):
         return result
+    _check_compiled(result, question)
     written: dict[str, str] = {}
     while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
@@ -381,18 +383,30 @@ def _first_build(
     """
     try:
         return question, _compiled(question, (), deadline, traps=False)
-    except InputError:
+    except InputError as error:
         if [language_of(source) for source in question.sources] != ["rust"]:
             raise
         how = question.flags, question.target, question.compiler, deadline
         crate = crate_of(question.sources[0], *how)
         if crate is None:
             raise
-        question = replace(question, crate=crate)
+        question = replace(question, crate=replace(crate, problems=tuple(error.problems)))
         with suppress(InputError):
             plain = _compiled(question, (), deadline, traps=False)
             return _in_its_module(question, plain), plain
         raise
+
+
+def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> None:
+    """Raises InputError with the compiler's words where a function needs what was left out."""
+    if question.crate is None or result.verdict != "unknown":
+        return
+    for report in result.functions:
+        for square in report.squares:
+            if square.lacks is not None and square.lacks.name == LEFT_OUT:
+                message = f"{report.name} needs this, which does not compile here"
+                place = Problem(message, file=square.place or str(question.sources[0]))
+                raise InputError([place, *question.crate.problems])
 
 
 def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
