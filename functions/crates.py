@@ -230,15 +230,16 @@ class _Edits:
 
     def _edits_for(self, path: Path, node: "Node", error: _Error) -> Iterator[_Edit]:
         below, body = node, None
-        while node.parent is not None:
+        while (above := node.parent) is not None:
             if node.type in {"attribute_item", "inner_attribute_item"} and not body:
                 if (edit := self._of_attribute(path, node, error)) is not None:
                     yield edit
                     return
                 item = _item_behind(node)
-                if item is None:
+                if item is None or item.parent is None:
                     return
                 node = below = item
+                above = item.parent
             if node.type == "block":
                 body = node
             if node.type == "function_item" and body is not None:
@@ -247,7 +248,6 @@ class _Edits:
             if node.type in _ITEMS:
                 yield from self._of_item(node, below, error)
                 return
-            above = node.parent
             if node.type in {"macro_invocation", "expression_statement"} and above.type in {
                 "source_file", "declaration_list",
             }:  # fmt: skip
@@ -285,10 +285,14 @@ class _Edits:
             return
         unsafe = "unsafe " if self.edition >= "2024" else ""
         # It may return, or LLVM would take all behind it for what cannot be.
-        text = f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
+        text = (
+            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
+        )
         yield _Edit(whole.start_byte, whole.end_byte, text, _name(node))
         for child in node.children:
-            if child.type == "function_modifiers" and (const := re.search(r"\bconst\b", _text(child))):
+            if child.type == "function_modifiers" and (
+                const := re.search(r"\bconst\b", _text(child))
+            ):
                 begin = child.start_byte + const.start()
                 yield _Edit(begin, begin + len("const"), "", "")
 
@@ -313,8 +317,8 @@ class _Edits:
         text = _NOTHING
         if node.type in {"function_item", "function_signature_item"}:
             takes = node.child_by_field_name("parameters")
-            receiver = next((c for c in takes.children if c.type == "self_parameter"), None) if takes else None
-            own = f"{_text(receiver)}, " if receiver is not None else ""
+            parts = takes.children if takes is not None else []
+            own = "".join(f"{_text(one)}, " for one in parts if one.type == "self_parameter")
             text = f"{seen}fn {name}({own}_: {never}) {{}}"
         elif node.type in _VALUES and name != "_":
             text = f"{seen}const {name}: fn({never}) = |_| ();"
@@ -324,7 +328,7 @@ class _Edits:
             text = f"{seen}mod {name} {{}}"
             if node.type == "mod_item" and _text(node).replace(" ", "") == text.replace(" ", ""):
                 text = _NOTHING
-        if in_impl and text == _NOTHING:
+        if in_impl and owner is not None and text == _NOTHING:
             yield from self._of_item(owner, node, error)
             return
         yield _Edit(begin, node.end_byte, text, _shown(node, name))
@@ -368,7 +372,7 @@ def _outermost(edits: Iterable[_Edit]) -> list[_Edit]:
     kept: list[_Edit] = []
     for edit in sorted(dict.fromkeys(edits), key=lambda e: (e.begin - e.end, e.begin, not e.name)):
         if not any(
-            edit.begin < other.end and other.begin < edit.end
+            (edit.begin < other.end and other.begin < edit.end)
             or (edit.begin, edit.end) == (other.begin, other.end) != (edit.end, edit.begin)
             for other in kept
         ):

@@ -188,7 +188,7 @@ def compile_with_forced(
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
     file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
-    top = ""
+    top, root = "", file
     if language in {"c", "c++"}:
         top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
         top += helpers(language, forced)
@@ -196,14 +196,8 @@ def compile_with_forced(
         top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
     if language == "rust":
         crate = crate or Crate(source_path)
-        project, link = project_of(crate.root), folder / LINK
-        top = crate.texts.get(source_path) or source.read_text("utf-8")
-        top += helpers(language, forced) if forced else ""
-        mirrored(project, link, {**crate.texts, source_path: top})
-        file, root = (link / path.relative_to(project) for path in (source_path, crate.root))
+        top, file, root = _mirrored_crate(crate, source_path, folder, forced)
 
-    else:
-        root = file
     last_errors, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
 
@@ -265,6 +259,19 @@ def compile_with_forced(
     if command:
         return {name: number for name, (number, _) in lines.items()}, command
     return {}, compile_alone() if or_alone or language == "rust" else []
+
+
+def _mirrored_crate(
+    crate: Crate, source: Path, folder: Path, forced: Sequence[ForcedFunction]
+) -> tuple[str, Path, Path]:
+    """A crate beside what the compiler makes of it, by links: the text of its source with what
+    calls need, where that lies there, and the root.
+    """
+    text = crate.texts.get(source) or source.read_text("utf-8")
+    text += helpers("rust", forced) if forced else ""
+    project, link = project_of(crate.root), folder / LINK
+    mirrored(project, link, {**crate.texts, source: text})
+    return text, link / source.relative_to(project), link / crate.root.relative_to(project)
 
 
 def is_deduced(module: Path) -> bool:

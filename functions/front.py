@@ -183,7 +183,9 @@ def compiled(
         more: tuple[str, ...] = ()
         if language == "rust":
             stated = any(flag.startswith("--edition") for flag in flags)
-            more = KEEP_ALL * bool(keep or crate) + (() if stated else (f"--edition={_edition(source)}",))
+            more = KEEP_ALL * bool(keep or crate) + (
+                () if stated else (f"--edition={_edition(source)}",)
+            )
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
@@ -208,10 +210,7 @@ def compiled(
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
-        if crate is not None and crate.root != source.absolute():
-            keeping += f" (by its crate's root, {crate.root.name})"
-        if crate is not None and crate.left_out:
-            keeping += f" (without what does not compile: {crate.as_words})"
+        keeping += _of_crate(crate, source) if crate is not None else ""
         commands.append((command, words[-1] + keeping))
         for name, way in forced.items():
             all_kept[name] = way if all_kept.get(name, way) == way else None
@@ -221,6 +220,18 @@ def compiled(
     return Compiled(
         tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
     )
+
+
+def _for_a_crate(source: Path, flags: Sequence[str], *, keep: bool) -> tuple[str, ...]:
+    """More flags of rustc: the edition, and what keeps all functions."""
+    stated = any(flag.startswith("--edition") for flag in flags)
+    return KEEP_ALL * keep + (() if stated else (f"--edition={_edition(source)}",))
+
+
+def _of_crate(crate: Crate, source: Path) -> str:
+    """What is compiled in place of a source, in brackets behind it."""
+    root = "" if crate.root == source.absolute() else f" (by its crate's root, {crate.root.name})"
+    return root + (f" (without what does not compile: {crate.as_words})" if crate.left_out else "")
 
 
 def _commands_text(commands: Iterable[tuple[str, str]]) -> str:

@@ -6,6 +6,7 @@ always_inline function '_pext_u64' requires ... bmi2   -mbmi2
 environment variable `OUT_DIR` not defined             let cargo compile the crate
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -51,7 +52,7 @@ others than another's, and a source relies on that.
 _HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
 _IN_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std")
 _WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
-_FEATURE = re.compile(r"(?:requires target feature|needs target feature) '?([\w.-]+?)'?[,.\s]")
+_FEATURE = re.compile(r"(?:requires|needs) target feature (?:'([\w.-]+)'|([\w.-]*\w))")
 _ARCHITECTURE = re.compile(
     r"#error.*|error: .*(?:unsupported|not supported).*(?:arch|platform|processor|cpu).*",
     re.IGNORECASE,
@@ -76,7 +77,7 @@ def flags_missing(
     if language in {"c", "c++"}:
         lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(compiler_output)]
+        lines = [*_for_rust(compiler_output, source)]
     else:
         lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
@@ -104,7 +105,7 @@ def _for_c(
         if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
-    for feature in _FEATURE.findall(compiler_output):
+    for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     for line in _ARCHITECTURE.findall(compiler_output):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
@@ -122,17 +123,17 @@ def _for_c(
     for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
         if (declared := _declared_under(name, source)) is not None:
             place, macros = declared
-            line = f"{place} declares {name} only with {' '.join(f'-D{name}' for name in macros)}"
+            flags_text = " ".join(f"-D{macro}" for macro in macros)
             for macro in macros:
-                yield line, f"-D{macro}"
+                yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
     for header in dict.fromkeys(_HEADER.findall(compiler_output)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
         elif header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
-            place = re.search(where, compiler_output, re.MULTILINE)
-            if names := _macros_of_the_condition(Path(place[1]), int(place[2])) if place else []:
+            spot = re.search(where, compiler_output, re.MULTILINE)
+            if names := _macros_of_the_condition(Path(spot[1]), int(spot[2])) if spot else []:
                 line += (
                     f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
                 )
@@ -206,8 +207,8 @@ def _declared_under(name: str, source: Path) -> tuple[str, list[str]] | None:
         with suppress(OSError):
             conditions: list[list[str]] = []
             for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
-                if words := re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b(.*)", line):
-                    _enter(conditions, words[1], words[2])
+                if directive := re.match(r"\s*#\s*(ifn?def|if|elif|else|endif)\b(.*)", line):
+                    _enter(conditions, directive[1], directive[2])
                 elif declares.match(line):
                     macros = list(dict.fromkeys(macro for one in conditions for macro in one))
                     if macros and not any(macro.startswith(("_", "!")) for macro in macros):
@@ -261,7 +262,11 @@ def _folder_of(header: str, source: Path) -> str:
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
 
-def _for_rust(compiler_output: str) -> Iterator[str]:
+def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
+    scripts = [up / "build.rs" for up in source.absolute().parents[:4]]
+    if "couldn't read" in compiler_output and (script := next(filter(Path.is_file, scripts), None)):
+        shown = os.path.relpath(script)
+        yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )

@@ -11,9 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.forced import project_of
 from magicert.functions.front import (
     LANGUAGES,
     CompileOptions,
@@ -315,3 +317,17 @@ def _names_of(node: "Node") -> Iterator[str]:
             waiting += one.named_children
         else:
             waiting += one.children_by_field_name("declarator")
+
+
+def made_at_first_use(name: str, source: Path) -> str:
+    """The call that makes a variable of Rust which is made at its first use; "" of any other."""
+    declared = re.compile(rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)")
+    for path in islice(sorted(project_of(source.absolute()).rglob("*.rs")), MOST_FILES):
+        with suppress(OSError):
+            if match := declared.search(path.read_text("utf-8", "replace")):
+                kind = match[1].rpartition("::")[2]
+                if "ref" in match[0].split():
+                    return f"lazy_static::initialize(&{name})"
+                known = {"LazyLock": "std::sync::LazyLock", "Lazy": "once_cell::sync::Lazy"}
+                return f"{known[kind]}::force(&{name})" if kind in known else ""
+    return ""

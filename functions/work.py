@@ -43,6 +43,7 @@ from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
     is_overloaded,
+    made_at_first_use,
     name_hint,
     undefined,
     with_namespaces,
@@ -114,7 +115,7 @@ def certify_functions(
             whole = _with_namespaces(question, plain, how)
             if whole != question:
                 return certify_functions(whole, observer)
-            raise InputError(problems)
+            raise InputError([*problems, *(question.crate.problems if question.crate else ())])
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
@@ -152,6 +153,7 @@ MOST_NAMES = 40
 """Names that files beside the sources are searched for, where an init needs several."""
 FILLED = "; if static initialisers fill it, add --run; if a function does, --init NAME"
 """What helps with a variable of another file."""
+_UNFILLED = re.compile(r"(\w+) is a variable whose contents are not known")
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
@@ -170,9 +172,17 @@ def _with_defining_files(
         filled = lacks.variable and not (question.run or question.init)
         return lacks.message(file, FILLED if filled else "")
 
+    @cache
+    def lazily(message: str) -> str:
+        unknown = _UNFILLED.search(message)
+        if unknown is None or language_of(sources[0]) != "rust":
+            return message
+        call = made_at_first_use(unknown[1], sources[0])
+        return message.replace("--init NAME", f"--init '{call}'") if call else message
+
     def placed(square: SquareReport) -> SquareReport:
         gone = generated and _GENERATED.fullmatch(square.place)
-        message = named(square.lacks) if square.lacks else square.message
+        message = named(square.lacks) if square.lacks else lazily(square.message)
         return replace(square, message=message, place="" if gone else square.place)
 
     functions = (

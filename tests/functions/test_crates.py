@@ -114,7 +114,7 @@ def test_a_module_is_proved_by_its_crates_root(certified, tmp_path):
         "use bits::*; struct S(fast::Set); pub fn rook(s: u8, o: u64) -> u64 { S::of(o) }",
     ],
 )  # fmt: skip
-def test_no_other_item_is_taken_for_one_that_is_left_out(certified, tmp_path, body):
+def test_no_other_item_is_taken_for_one_that_is_left_out(tmp_path, body):
     bits = (
         "pub fn first(s: u8, o: u64) -> u64 { 0 } pub const FIRST: u64 = 0; "
         "pub trait Firsts { fn first(&self) -> u64 { 0 } } "
