@@ -317,9 +317,14 @@ def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
 
 
 def project_of(source: Path) -> Path:
-    """The folder of a source's project, as Zig and Rust know it; its own where there is none."""
-    marks = "build.zig", "Cargo.toml"
-    return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
+    """The folder of a source's project, as Zig knows it, or of the whole workspace of a crate, whose
+    files may name others of that; its own where there is none.
+    """
+    if source.suffix == ".rs":
+        folders = [up for up in source.parents if (up / "Cargo.toml").exists()][-1:]
+    else:
+        folders = [up for up in source.parents if (up / "build.zig").exists()]
+    return folders[0] if folders else source.parent
 
 
 def linked(source: Path, folder: Path) -> str:

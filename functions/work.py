@@ -339,9 +339,10 @@ def _prove_builds(
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError(
-            [_with_files(problem, plain, question) for problem in error.problems]
-        ) from None
+        problems = [_with_files(problem, plain, question) for problem in error.problems]
+        if question.crate is not None:  # perhaps it is what was left out
+            problems += question.crate.problems
+        raise InputError(problems) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.

@@ -94,7 +94,12 @@ def test_what_does_not_compile_is_left_out_and_nothing_else(tmp_path):
 
 
 def test_a_module_is_proved_by_its_crates_root(certified, tmp_path):
-    source = _crate(tmp_path, ENGINE) / "attacks.rs"
+    (tmp_path / "Cargo.toml").write_text('[workspace]\nmembers = ["chess"]\n')
+    (tmp_path / "sides.bin").write_bytes(b"\1\377")
+    (tmp_path / "chess").mkdir()
+    bins = 'const SIDES: &[u8; 2] = include_bytes!("../../sides.bin");\n'
+    walk = WALK.replace("(-1, 0)", "(SIDES[1] as i8 as i32, 0)")
+    source = _crate(tmp_path / "chess", {**ENGINE, "attacks.rs": bins + walk}) / "attacks.rs"
     result = certified(source, functions={"rook": "rook_attacks"}, traps=False)
     assert (result.verdict, result.functions[0].name) == ("valid", "lib::attacks::rook_attacks")
     assert any("does not compile here" in one for one in result.assumed)
