@@ -64,6 +64,9 @@ _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b",
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
+_ZIGS_VERSION = re.compile(
+    r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
+)
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
@@ -301,7 +304,7 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
                 return
     for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
         text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
-        if version := re.search(r"\bzig\W{1,4}v?(0\.\d+\.\d+)\b", text, re.IGNORECASE):
+        if version := _ZIGS_VERSION.search(text):
             yield _with_zig(stated, version[1])
             return
     if older:
