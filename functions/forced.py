@@ -317,8 +317,8 @@ def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
 
 
 def project_of(source: Path) -> Path:
-    """The folder of a source's project, as Zig knows it, or of the whole workspace of a crate, whose
-    files may name others of that; its own where there is none.
+    """The folder of a source's project, as Zig knows it, or of the whole workspace of a crate: its
+    files may name others of that. Its own where there is none.
     """
     if source.suffix == ".rs":
         folders = [up for up in source.parents if (up / "Cargo.toml").exists()][-1:]

@@ -9,6 +9,7 @@ from magicert import InputError
 from magicert.functions.crates import mirrored
 from magicert.functions.front import crate_of
 from magicert.functions.markers import LEFT_OUT
+from magicert.functions.names import made_at_first_use
 from magicert.system.deadline import FOREVER
 
 pytestmark = pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
@@ -145,6 +146,32 @@ def test_a_function_that_needs_what_is_left_out_is_refused(certified, tmp_path, 
     first, *others = (str(problem) for problem in refused.value.problems)
     assert "lib.rs:1" in first
     assert any("fast" in one for one in others)
+
+
+@pytest.mark.parametrize(("body", "verdict"), [("T[0] = fast::n();", "unknown"), ("", "valid")])
+def test_what_is_left_out_may_write(certified, tmp_path, body, verdict):
+    text = (
+        "static mut T: [u64; 64] = { let mut t = [0; 64]; t[27] = 0x1c141c0000; t };\n"
+        f"pub fn fill() {{ unsafe {{ {body} }} }}\npub fn net() {{ fast::net() }}\n"
+        "pub fn king(s: u8) -> u64 { unsafe { T[s as usize] } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    result = certified(source, functions={"king": "king"}, traps=False)
+    assert result.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("declared", "call"),
+    [
+        ("pub static T: LazyLock<[u64; 64]> = LazyLock::new(f);", "std::sync::LazyLock::force(&T)"),
+        ("static T: once_cell::sync::Lazy<u8> = f();", "once_cell::sync::Lazy::force(&T)"),
+        ("lazy_static! { pub static ref T: [u64; 64] = f(); }", "lazy_static::initialize(&T)"),
+        ("static T: OnceLock<u8> = OnceLock::new(); static Ts: LazyLock<u8> = f();", ""),
+    ],
+)
+def test_the_call_that_makes_a_variable_at_its_first_use(tmp_path, declared, call):
+    source = _crate(tmp_path, {"lib.rs": "mod tables;", "tables.rs": declared}) / "lib.rs"
+    assert made_at_first_use("T", source) == call
 
 
 def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
