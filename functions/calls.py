@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from magicert.functions import access, copies, intrinsics, ir, vectors, words
 from magicert.functions.certificate import Lacking
-from magicert.functions.markers import ALIGNED, ALLOCATES, CHANGED, UNWRITTEN
+from magicert.functions.markers import ALIGNED, ALLOCATES, CHANGED, LEFT_OUT, UNWRITTEN
 from magicert.functions.memory import UndecidedError, UnresolvedLoadError
 from magicert.functions.stack import Stack, joined
 from magicert.functions.state import Run, State, Violation, not_understood
@@ -87,7 +87,9 @@ def called(
     run.store.object(name)  # another function may stand there
     if name not in run.module.bodies:
         said, rest = f"calls {name}, which is defined elsewhere", ""
-        if name in FIRST_USE:
+        if name == LEFT_OUT:
+            said = "needs what does not compile here, and is left out"
+        elif name in FIRST_USE:
             rest = "; if it is made at its first use, let --init NAME call it once"
         elif others := _defined_elsewhere(run, name):
             more = f" and {len(others) - 4} more" if len(others) > 4 else ""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.functions.crates import Crate, mirrored
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
@@ -171,6 +172,7 @@ class ForcedFunction:
 def compile_with_forced(
     source: Path, language: str, forced: Sequence[ForcedFunction], folder: Path,
     compile_file: Callable[[Path], list[str]], refused: dict[str, str], *, or_alone: bool = True,
+    crate: Crate | None = None,
 ) -> tuple[dict[str, int], list[str]]:  # fmt: skip
     """Compile a source with those functions that it knows: their names, each with the way to ask
     for it, and the command. Of the others `refused` then says why, in the compiler's words. Where
@@ -182,19 +184,19 @@ def compile_with_forced(
     """
     if language == "rust":
         forced = [function for function in forced if function.is_call]
-        if not forced:
+        if not forced and crate is None:
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
     file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
-    top = ""
+    top, root = "", file
     if language in {"c", "c++"}:
         top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
         top += helpers(language, forced)
     if language == "zig":
         top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
     if language == "rust":
-        file, top = _linked_project_folder(source_path, folder), source.read_text("utf-8")
-        top += helpers(language, forced)
+        crate = crate or Crate(source_path)
+        top, file, root = _mirrored_crate(crate, source_path, folder, forced)
 
     last_errors, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
@@ -202,7 +204,7 @@ def compile_with_forced(
     def compile_lines(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
         try:
-            command = compile_file(file)
+            command = compile_file(root)
             if language == "c++" and is_deduced(folder / "module.ll"):
                 last_errors[:] = [f"{DEDUCED}, as in attacks<int> or attacks<Square>"]
                 deduced.append(lines)
@@ -217,9 +219,11 @@ def compile_with_forced(
             return []
 
     def compile_alone() -> list[str]:
-        if language != "zig":
+        if language != "zig" and (crate is None or (crate.root == source_path and not crate.texts)):
             return compile_file(source)
-        file.write_text(top, "utf-8")
+        file.write_text(top, "utf-8", "surrogateescape")
+        if language == "rust":
+            return compile_file(root)
         try:
             return compile_file(file)
         except InputError:
@@ -255,6 +259,19 @@ def compile_with_forced(
     if command:
         return {name: number for name, (number, _) in lines.items()}, command
     return {}, compile_alone() if or_alone or language == "rust" else []
+
+
+def _mirrored_crate(
+    crate: Crate, source: Path, folder: Path, forced: Sequence[ForcedFunction]
+) -> tuple[str, Path, Path]:
+    """A crate beside what the compiler makes of it, by links: the text of its source with what
+    calls need, where that lies there, and the root.
+    """
+    text = crate.texts.get(source) or source.read_text("utf-8")
+    text += helpers("rust", forced) if forced else ""
+    project, link = project_of(crate.root), folder / LINK
+    mirrored(project, link, {**crate.texts, source: text})
+    return text, link / source.relative_to(project), link / crate.root.relative_to(project)
 
 
 def is_deduced(module: Path) -> bool:
@@ -299,28 +316,20 @@ def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
     return ""
 
 
-def _project(source: Path) -> Path:
-    """The folder of a source's project, as Zig and Rust know it; its own where there is none."""
-    marks = "build.zig", "Cargo.toml"
-    return next((up for up in source.parents for m in marks if (up / m).exists()), source.parent)
-
-
-def _linked_project_folder(source: Path, folder: Path) -> Path:
-    """A place for another text of a source, with links to all else of its project around it."""
-    copy_folder, source_folder = folder / LINK, _project(source)
-    for part in source.relative_to(source_folder).parts:
-        copy_folder.mkdir(exist_ok=True)
-        for path in source_folder.iterdir():
-            if path.name != part and not (copy_folder / path.name).exists():
-                with suppress(OSError):  # then the compiler says what it misses
-                    (copy_folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
-        copy_folder, source_folder = copy_folder / part, source_folder / part
-    return copy_folder
+def project_of(source: Path) -> Path:
+    """The folder of a source's project, as Zig knows it, or of the whole workspace of a crate: its
+    files may name others of that. Its own where there is none.
+    """
+    if source.suffix == ".rs":
+        folders = [up for up in source.parents if (up / "Cargo.toml").exists()][-1:]
+    else:
+        folders = [up for up in source.parents if (up / "build.zig").exists()]
+    return folders[0] if folders else source.parent
 
 
 def linked(source: Path, folder: Path) -> str:
     """The source by a link to its project beside the file that takes it in: it has to lie below."""
-    project = _project(source)
+    project = project_of(source)
     with suppress(OSError):
         (folder / LINK).symlink_to(project, target_is_directory=True)
     return f"{LINK}/{source.relative_to(project).as_posix()}"
@@ -332,7 +341,7 @@ def with_source_paths(
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
         return compiler_output
-    project = _project(Path(os.path.abspath(source)))  # noqa: PTH100
+    project = project_of(Path(os.path.abspath(source)))  # noqa: PTH100
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"

@@ -31,12 +31,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from magicert.functions.crates import Crate, mirrored, root_of, without_broken_items
 from magicert.functions.forced import (
     DEDUCED,
+    LINK,
     ForcedFunction,
     as_inline,
     compile_with_forced,
     is_deduced,
+    project_of,
     with_source_paths,
 )
 from magicert.functions.hints import flags_missing, flags_to_try
@@ -156,9 +159,11 @@ def compiled(
     keep: Sequence[ForcedFunction] = (),
     deadline: Deadline = FOREVER,
     without: Compiled | None = None,
+    crate: Crate | None = None,
 ) -> Compiled:
     """All sources as one module, with functions to `keep` that the compiler would leave out;
-    `without` is what it made before without them, for a source that knows none of them.
+    `without` is what it made before without them, for a source that knows none of them. `crate` is
+    what is compiled of Rust in place of the source.
 
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
@@ -186,7 +191,9 @@ def compiled(
         more: tuple[str, ...] = ()
         if language == "rust":
             stated = any(flag.startswith("--edition") for flag in flags)
-            more = KEEP_ALL * bool(keep) + (() if stated else (f"--edition={_edition(source)}",))
+            more = KEEP_ALL * bool(keep or crate) + (
+                () if stated else (f"--edition={_edition(source)}",)
+            )
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
@@ -194,7 +201,7 @@ def compiled(
             )  # fmt: skip
             alone = without is None
             forced, words = compile_with_forced(
-                source, language, keep, Path(folder), make, refused, or_alone=alone
+                source, language, keep, Path(folder), make, refused, or_alone=alone, crate=crate
             )  # fmt: skip
             versions.append(used.version)
             if without is not None and not words:
@@ -213,6 +220,7 @@ def compiled(
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
+        keeping += _of_crate(crate, source) if crate is not None else ""
         commands.append((command, words[-1] + keeping))
         for name, way in forced.items():
             all_kept[name] = way if all_kept.get(name, way) == way else None
@@ -231,6 +239,18 @@ def _without_folder(text: str, folder: Path) -> str:
     lines = r"^(?:; ModuleID|source_filename|!\d+ = (?:distinct )?!DI).*$"
     inside = rf"""(["'])[^"']*{re.escape(folder.name)}/?"""
     return re.sub(lines, lambda line: re.sub(inside, r"\1", line[0]), text, flags=re.MULTILINE)
+
+
+def _for_a_crate(source: Path, flags: Sequence[str], *, keep: bool) -> tuple[str, ...]:
+    """More flags of rustc: the edition, and what keeps all functions."""
+    stated = any(flag.startswith("--edition") for flag in flags)
+    return KEEP_ALL * keep + (() if stated else (f"--edition={_edition(source)}",))
+
+
+def _of_crate(crate: Crate, source: Path) -> str:
+    """What is compiled in place of a source, in brackets behind it."""
+    root = "" if crate.root == source.absolute() else f" (by its crate's root, {crate.root.name})"
+    return root + (f" (without what does not compile: {crate.as_words})" if crate.left_out else "")
 
 
 def _commands_text(commands: Iterable[tuple[str, str]]) -> str:
@@ -320,10 +340,52 @@ def macros(source: Path, *how: *CompileOptions) -> str:
         return out.read_text("utf-8", "replace") if out.is_file() else ""
 
 
+def crate_of(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline
+) -> Crate | None:
+    """The crate of a source of Rust that does not compile, without the items that are the reason;
+    None where that comes to nothing.
+    """
+    used = compiler_for("rust", compiler)
+    edition = _edition(source)
+    package, stated = _roots(source)
+    root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
+    environment = {**_cargos_variables(source), **_environment(used, checks=False)}
+    if not any(flag.startswith("--edition") for flag in flags):
+        flags = (*flags, f"--edition={edition}")
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        out = Path(folder) / "module.ll"
+
+        def compile_root(root: Path) -> tuple[int, str]:
+            command = _command(used, "rust", root, out, flags, target, traps=False)
+            command = [f"--emit=metadata={out}" if w.startswith("--emit") else w for w in command]
+            command_line = [*command, "--error-format=json"]
+            return _until_done(
+                command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
+            )
+
+        return without_broken_items(root, project, Path(folder) / LINK, compile_root, edition)
+
+
+def _roots(source: Path) -> tuple[Path | None, list[str]]:
+    """The folder of a source's package, and the roots that its Cargo.toml names."""
+    for folder in source.absolute().parents:
+        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+            if "package" not in cargo:
+                continue
+            targets = [cargo.get("lib", {}), *cargo.get("bin", [])]
+            return folder, [str(one["path"]) for one in targets if "path" in one]
+    return None, []
+
+
 def files_of(
-    sources: Sequence[Path], flags: Sequence[str], target: str, compiler: str, deadline: Deadline
-) -> dict[Path, str]:
-    """The files of Zig or Rust that the compiler reads for these sources, as texts."""
+    sources: Sequence[Path], flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    crate: Crate | None = None,
+) -> dict[Path, str]:  # fmt: skip
+    """The files of Zig or Rust that the compiler reads for these sources, as texts; of a `crate`
+    with what that leaves out.
+    """
     if language_of(sources[0]) == "zig":
         named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
         return _imported([*sources, *named])
@@ -334,12 +396,21 @@ def files_of(
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             more = *(f"--edition={one}" for one in edition), f"--emit=dep-info={folder}/files"
-            command = _command(used, "rust", source, out, (*flags, *more), target, traps=False)
+            place = source
+            if crate is not None:
+                project = project_of(crate.root)
+                mirrored(project, Path(folder) / LINK, crate.texts)
+                place = Path(folder) / LINK / crate.root.relative_to(project)
+            command = _command(used, "rust", place, out, (*flags, *more), target, traps=False)
             command = [word for word in command if not word.startswith("--emit=llvm-ir")]
             environment = {**_cargos_variables(source), **_environment(used, checks=False)}
             _run(command, used, source, deadline, str, environment)
             lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
-        files += [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+            read = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+            if crate is not None:
+                link = Path(folder) / LINK
+                read = [project / os.path.relpath(path, link) for path in read]
+        files += read
     return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
 
 

@@ -6,8 +6,10 @@ always_inline function '_pext_u64' requires ... bmi2   -mbmi2
 environment variable `OUT_DIR` not defined             let cargo compile the crate
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 _CPP = {
@@ -24,8 +26,33 @@ _CPP = {
     ),
 }  # fmt: skip
 """Names of std by the first version of C++ that has them."""
+_HEADERS = {
+    "algorithm": "all_of any_of copy count count_if fill fill_n find find_if for_each max min "
+    "max_element min_element none_of reverse rotate shuffle sort stable_sort swap_ranges transform "
+    "unique upper_bound lower_bound remove_if",
+    "array": "array", "atomic": "atomic", "bitset": "bitset", "cassert": "assert",
+    "chrono": "chrono", "cmath": "exp fabs floor ceil log log2 pow round sqrt",
+    "condition_variable": "condition_variable",
+    "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
+    "cstdio": "printf fprintf snprintf fflush", "cstdlib": "abs exit free malloc strtol",
+    "cstring": "memcpy memcmp memmove memset strcmp strlen strncpy", "deque": "deque",
+    "fstream": "ifstream ofstream fstream", "functional": "function hash",
+    "iomanip": "setw setfill setprecision", "iostream": "cin cout cerr endl",
+    "limits": "numeric_limits", "map": "map", "memory": "make_unique shared_ptr unique_ptr",
+    "mutex": "lock_guard mutex unique_lock", "numeric": "accumulate iota",
+    "random": "mt19937 mt19937_64 random_device uniform_int_distribution", "set": "set",
+    "sstream": "istringstream ostringstream stringstream", "stdexcept": "runtime_error",
+    "string": "getline stoi string to_string", "thread": "this_thread thread",
+    "tuple": "make_tuple tie tuple", "unordered_map": "unordered_map",
+    "utility": "exchange forward make_pair move pair swap", "vector": "vector",
+}  # fmt: skip
+"""The headers of names of std that are older than C++17: one library's headers include more of the
+others than another's, and a source relies on that.
+"""
+_HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
+_IN_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std")
 _WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
-_FEATURE = re.compile(r"(?:requires target feature|needs target feature) '?([\w.-]+?)'?[,.\s]")
+_FEATURE = re.compile(r"(?:requires|needs) target feature (?:'([\w.-]+)'|([\w.-]*\w))")
 _ARCHITECTURE = re.compile(
     r"#error.*|error: .*(?:unsupported|not supported).*(?:arch|platform|processor|cpu).*",
     re.IGNORECASE,
@@ -35,7 +62,13 @@ _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
 _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
+_UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
+_ZIGS_VERSION = re.compile(
+    r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
+)
+MOST_HEADERS = 300
+"""Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
 """Folders that are looked through for a header."""
 
@@ -47,7 +80,7 @@ def flags_missing(
     if language in {"c", "c++"}:
         lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(compiler_output)]
+        lines = [*_for_rust(compiler_output, source)]
     else:
         lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
@@ -71,7 +104,11 @@ def _for_c(
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
     if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
-    for feature in _FEATURE.findall(compiler_output):
+    for name in dict.fromkeys(_IN_STD.findall(compiler_output)):
+        if header := language == "c++" and _HEADER_OF.get(name):
+            flag = f"--include={header}"
+            yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     for line in _ARCHITECTURE.findall(compiler_output):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
@@ -86,14 +123,20 @@ def _for_c(
     for file, line in _ERROR.findall(compiler_output):
         if names := _macros_of_the_condition(Path(file), int(line)):
             yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
+    for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
+        if (declared := _declared_under(name, source)) is not None:
+            place, macros = declared
+            flags_text = " ".join(f"-D{macro}" for macro in macros)
+            for macro in macros:
+                yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
     for header in dict.fromkeys(_HEADER.findall(compiler_output)):
         if folder := _folder_of(header, source):
             yield f"{header} is found with -- -I{folder}", f"-I{folder}"
         elif header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
-            place = re.search(where, compiler_output, re.MULTILINE)
-            if names := _macros_of_the_condition(Path(place[1]), int(place[2])) if place else []:
+            spot = re.search(where, compiler_output, re.MULTILINE)
+            if names := _macros_of_the_condition(Path(spot[1]), int(spot[2])) if spot else []:
                 line += (
                     f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
                 )
@@ -155,6 +198,47 @@ def _macros_of_the_condition(file: Path, line: int) -> list[str]:
     return list(dict.fromkeys(macros)) if has_else else []
 
 
+def _declared_under(name: str, source: Path) -> tuple[str, list[str]] | None:
+    """Where a file beside a source declares a type or macro that the compiler does not know, and
+    the macros that it is declared under; None where nothing does, or where no macro would help.
+    """
+    declares = re.compile(
+        rf"\s*(?:__extension__ )?(?:using\s+{name}\s*=|typedef\b[^;]*\b{name}\s*;"
+        rf"|(?:struct|class|union|enum)\s+(?:class\s+)?{name}\b[^;]*$|#\s*define\s+{name}\b)"
+    )
+    for file in sorted(source.parent.glob("*.h*"))[:MOST_HEADERS]:
+        with suppress(OSError):
+            conditions: list[list[str]] = []
+            for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
+                if directive := re.match(r"\s*#\s*(ifn?def|if|elif|else|endif)\b(.*)", line):
+                    _enter(conditions, directive[1], directive[2])
+                elif declares.match(line):
+                    macros = list(dict.fromkeys(macro for one in conditions for macro in one))
+                    if macros and not any(macro.startswith(("_", "!")) for macro in macros):
+                        return f"{file}:{number}", macros
+    return None
+
+
+def _enter(conditions: list[list[str]], word: str, condition: str) -> None:
+    """Follow one directive: of each condition that is open, the macros that it wants, or what no
+    macro answers.
+    """
+    condition = condition.partition("//")[0].partition("/*")[0].strip()
+    if word in {"elif", "else", "endif"} and conditions:
+        conditions.pop()
+    if word == "ifndef":
+        conditions.append([])
+    elif word == "ifdef":
+        conditions.append([condition])
+    elif word in {"if", "elif"}:
+        parts = [part.strip() for part in condition.split("&&")]
+        defined = [re.fullmatch(r"defined\s*\(?\s*(\w+)\s*\)?", part) for part in parts]
+        names = [match[1] if match else f"!{condition}" for match in defined]
+        conditions.append([name for name in names if name[:2] != "__"])  # which compilers define
+    elif word == "else":
+        conditions.append(["!else"])
+
+
 def _folder_of(header: str, source: Path) -> str:
     """The one folder of the source's project in which a header lies; "" where there are several."""
     parts = Path(header).parts
@@ -181,11 +265,15 @@ def _folder_of(header: str, source: Path) -> str:
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
 
-def _for_rust(compiler_output: str) -> Iterator[str]:
+def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
     if target := re.search(r"`rustup target add ([\w.-]+)`", compiler_output):
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
         return
+    scripts = [up / "build.rs" for up in source.absolute().parents[:4]]
+    if "couldn't read" in compiler_output and (script := next(filter(Path.is_file, scripts), None)):
+        shown = os.path.relpath(script)
+        yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
@@ -220,7 +308,7 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
                 return
     for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
         text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
-        if version := re.search(r"\bzig\W{1,4}v?(0\.\d+\.\d+)\b", text, re.IGNORECASE):
+        if version := _ZIGS_VERSION.search(text):
             yield _with_zig(stated, version[1])
             return
     if older:

@@ -19,6 +19,8 @@ ALLOCATES = "magicert.allocates."
 """It is a function that allocates memory, by that and its own name."""
 CHANGED = "magicert.changed"
 """It is told whether the function wrote to what it is given."""
+LEFT_OUT = "magicert_left_out"
+"""Code that does not compile here, which a function must not need."""
 
 
 @dataclass(frozen=True, slots=True)

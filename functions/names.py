@@ -15,6 +15,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.forced import project_of
 from magicert.functions.front import (
     LANGUAGES,
     CompileOptions,
@@ -153,6 +154,8 @@ def name_hint(
         return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
     if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
+    if file := defined_beside(unknown_name, sources):
+        return f"{file} defines it: give that source, too"
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
@@ -361,3 +364,17 @@ def _names_of(node: "Node") -> Iterator[str]:
             waiting += one.named_children
         else:
             waiting += one.children_by_field_name("declarator")
+
+
+def made_at_first_use(name: str, source: Path) -> str:
+    """The call that makes a variable of Rust which is made at its first use; "" of any other."""
+    declared = re.compile(rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)")
+    for path in islice(sorted(project_of(source.absolute()).rglob("*.rs")), MOST_FILES):
+        with suppress(OSError):
+            if match := declared.search(path.read_text("utf-8", "replace")):
+                kind = match[1].rpartition("::")[2]
+                if "ref" in match[0].split():
+                    return f"lazy_static::initialize(&{name})"
+                known = {"LazyLock": "std::sync::LazyLock", "Lazy": "once_cell::sync::Lazy"}
+                return f"{known[kind]}::force(&{name})" if kind in known else ""
+    return ""

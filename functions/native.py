@@ -373,6 +373,7 @@ def _prepared(
     """
     original = Module(text)
     native = is_native(original)
+    text = re.sub(r"\bnonlazybind\b ?", "", text)  # of Rust: it would be looked for uncalled
     llvm_module = parsed(
         _noting(_with_separating_bytes(text if native else _for_this_machine(text))), "module"
     )

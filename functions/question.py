@@ -17,6 +17,7 @@ from typing import Any
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement, orders, parse_board
 from magicert.functions import pairs
+from magicert.functions.crates import Crate
 from magicert.problem import InputError, Problem, listed, suggestion
 
 KINDS = {
@@ -100,6 +101,8 @@ class FunctionQuestion:
     memory: int | None = 2048
     solvers: tuple[str, ...] = ("z3",)
     cached: bool = False
+    crate: Crate | None = None
+    """What is compiled in place of a source of Rust that does not compile."""
 
     @property
     def for_each_target(self) -> "list[FunctionQuestion]":

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -32,6 +32,7 @@ from magicert.functions.front import (
     DoesNotCompileError,
     all_compiled,
     compiled,
+    crate_of,
     files_of,
     language_of,
     mode_asked,
@@ -39,11 +40,13 @@ from magicert.functions.front import (
 )
 from magicert.functions.instances import claims_of
 from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.markers import LEFT_OUT
 from magicert.functions.metadata import without_any
 from magicert.functions.names import (
     defined_beside,
     instances,
     is_overloaded,
+    made_at_first_use,
     name_hint,
     undefined,
     with_namespaces,
@@ -112,7 +115,7 @@ def certify_functions(
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        plain = _compiled(question, (), deadline, traps=False)
+        question, plain = _first_build(question, deadline)
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
@@ -145,7 +148,7 @@ def certify_functions(
             whole = _with_namespaces(whole, plain, how)
             if whole != question:
                 return certify_functions(whole, observer, deadline)
-            raise InputError(problems)
+            raise InputError([*problems, *(question.crate.problems if question.crate else ())])
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
@@ -157,6 +160,7 @@ def certify_functions(
         result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown):
         return result
+    _check_compiled(result, question)
     written: dict[str, str] = {}
     while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
@@ -182,6 +186,7 @@ MOST_NAMES = 40
 """Names that files beside the sources are searched for, where an init needs several."""
 FILLED = "; if static initialisers fill it, add --run; if a function does, --init NAME"
 """What helps with a variable of another file."""
+_UNFILLED = re.compile(r"(\w+) is a variable whose contents are not known")
 _GENERATED = re.compile(r"(?:.*/magicert-\w+/)?kept\.(?:c|cpp|zig):\d+")
 
 
@@ -200,9 +205,17 @@ def _with_defining_files(
         filled = lacks.variable and not (question.run or question.init)
         return lacks.message(file, FILLED if filled else "")
 
+    @cache
+    def lazily(message: str) -> str:
+        unknown = _UNFILLED.search(message)
+        if unknown is None or language_of(sources[0]) != "rust":
+            return message
+        call = made_at_first_use(unknown[1], sources[0])
+        return message.replace("--init NAME", f"--init '{call}'") if call else message
+
     def placed(square: SquareReport) -> SquareReport:
         gone = generated and _GENERATED.fullmatch(square.place)
-        message = named(square.lacks) if square.lacks else square.message
+        message = named(square.lacks) if square.lacks else lazily(square.message)
         return replace(square, message=message, place="" if gone else square.place)
 
     functions = (
@@ -277,7 +290,8 @@ def _writers(
             continue
         if "c" not in languages:
             (language,) = languages
-            writers |= in_files(files_of(sources, *how), language, variables)
+            crate = question.crate if language == "rust" else None
+            writers |= in_files(files_of(sources, *how, crate), language, variables)
             continue
         trees = []
         for source in sources:
@@ -312,6 +326,11 @@ def _writers_in_child(
 
 def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
+    if question.crate is not None and question.crate.left_out:
+        yield (
+            "what is compiled means the same without what does not compile here: "
+            f"{question.crate.as_words}"
+        )
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
     sources_by_name = {source.name: source for source in question.sources}
@@ -353,9 +372,10 @@ def _prove_builds(
     try:
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
-        raise InputError(
-            [_with_files(problem, plain, question) for problem in error.problems]
-        ) from None
+        problems = [_with_files(problem, plain, question) for problem in error.problems]
+        if question.crate is not None:  # perhaps it is what was left out
+            problems += question.crate.problems
+        raise InputError(problems) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -395,8 +415,56 @@ def _compiled(
 ) -> Compiled:  # fmt: skip
     return compiled(
         question.sources, question.flags, question.target, question.compiler,
-        traps=traps, keep=keep, deadline=deadline, without=without,
+        traps=traps, keep=keep, deadline=deadline, without=without, crate=question.crate,
     )  # fmt: skip
+
+
+def _first_build(
+    question: FunctionQuestion, deadline: Deadline
+) -> tuple[FunctionQuestion, Compiled]:
+    """What the compiler makes of the sources alone; of a crate of Rust that does not compile,
+    without the items that are the reason. Raises InputError with the compiler's words.
+    """
+    try:
+        return question, _compiled(question, (), deadline, traps=False)
+    except InputError as error:
+        if [language_of(source) for source in question.sources] != ["rust"]:
+            raise
+        how = question.flags, question.target, question.compiler, deadline
+        crate = crate_of(question.sources[0], *how)
+        if crate is None:
+            raise
+        question = replace(question, crate=replace(crate, problems=tuple(error.problems)))
+        with suppress(InputError):
+            plain = _compiled(question, (), deadline, traps=False)
+            return _in_its_module(question, plain), plain
+        raise
+
+
+def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> None:
+    """Raises InputError with the compiler's words where a function needs what was left out."""
+    if question.crate is None or result.verdict != "unknown":
+        return
+    for report in result.functions:
+        for square in report.squares:
+            if square.lacks is not None and square.lacks.name == LEFT_OUT:
+                message = f"{report.name} needs this, which does not compile here"
+                place = Problem(message, file=square.place or str(question.sources[0]))
+                raise InputError([place, *question.crate.problems])
+
+
+def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
+    """The question with names of the source's own module, where that has them."""
+    assert question.crate is not None
+    module_path = question.crate.module_of(question.sources[0])
+    (text,) = plain.modules
+    known = Module(text).source_names if isinstance(text, str) else {}
+
+    def whole(name: str) -> str:
+        return inside if (inside := f"{module_path}::{name}") in known else name
+
+    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
+    return replace(question, functions=functions, init=whole(question.init))
 
 
 def _unknown(

@@ -86,7 +86,9 @@ def test_a_fit_has_nothing_else_in_its_slots_and_the_fullest_takes_the_fewest(wa
 
 @settings(max_examples=30)
 @given(
-    st.sampled_from([("8x8", "bishop"), ("9x10", "cannon=vpR"), ("5x4", "horse"), ("9x9", "lance")]),
+    st.sampled_from(
+        [("8x8", "bishop"), ("9x10", "cannon=vpR"), ("5x4", "horse"), ("9x9", "lance")]
+    ),
     st.integers(0, (1 << 128) - 1), st.integers(0, 1 << 30), st.booleans(),
 )  # fmt: skip
 def test_a_mover_is_placed_if_and_only_if_its_magic_is_one(asked, magic, draw, is_built):

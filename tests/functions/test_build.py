@@ -16,6 +16,7 @@ import pytest
 from magicert.board import parse_square
 from magicert.functions import front
 from magicert.functions.build import flags_of
+from magicert.functions.hints import flags_to_try
 from magicert.problem import InputError
 
 HERE = Path(__file__).parent
@@ -305,3 +306,26 @@ def test_only_what_a_module_says_of_files_has_a_folder_taken_out():
         '@s = constant [18 x i8] c"/tmp/magicert-ab/x"\n'
         '!1 = !DIFile(filename: "kept.zig", directory: "")\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "flags"),
+    [
+        ("error: always_inline function 'f' requires target feature 'sse4.1', but", ["-msse4.1"]),
+        ("error: '__builtin_ia32_f' needs target feature sse4.1", ["-msse4.1"]),
+        ("error: no member named 'abs' in namespace 'std'", ["--include=cstdlib"]),
+        ("error: unknown type name 'u128'", ["-DWIDE"]),
+        ("error: unknown type name 'Both'", ["-DWIDE", "-DFAST"]),
+        ("error: unknown type name 'Windows'", []),  # no macro of the user's own
+        ("error: unknown type name 'Narrow'", []),
+        ("error: unknown type name 'Square'", []),
+    ],
+)
+def test_flags_that_a_compilers_words_ask_for(tmp_path, said, flags):
+    (tmp_path / "types.h").write_text(
+        "#ifndef TYPES_H\n#define TYPES_H\nusing Square = int;\n"
+        "#if defined(__GNUC__) && defined(WIDE)\nusing u128 = unsigned __int128;\n"
+        "#ifdef FAST\ntypedef u128 Both;\n#endif\n"
+        "#elif defined(_MSC_VER)\nstruct Windows {};\n#else\nusing Narrow = int;\n#endif\n#endif\n"
+    )
+    assert flags_to_try(said, "c++", tmp_path / "attacks.cpp", []) == flags

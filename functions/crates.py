@@ -1,0 +1,465 @@
+"""A crate of Rust without the items that do not compile here: an engine's attack functions need
+neither its network, nor the crates of its user interface, nor what its build script downloads.
+
+    use regex::Regex;                                  mod Regex {}
+    static NETWORK: Net = include!(concat!(...));      const NETWORK: fn(Infallible) = |_| ();
+    fn parse(s: &str) -> Position { Regex::new... }    fn parse(s: &str) -> Position { left_out() }
+
+The compiler says which items these are, again and again until it says nothing. A name stays where
+it was, as something that no code can use: so no other item of that name is taken in its place, and
+whatever uses it is left out as well. A body that is left out calls a function that nobody defines:
+a proof that reaches it is not decided. Lines stay as they were.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from magicert.functions.markers import LEFT_OUT
+from magicert.functions.writers import parser_of
+from magicert.problem import Problem
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MOST_ROUNDS = 60
+"""Times that the compiler is asked what does not compile."""
+_ITEMS = frozenset({
+    "struct_item", "enum_item", "union_item", "type_item", "trait_item", "const_item",
+    "static_item", "mod_item", "extern_crate_declaration", "macro_definition", "foreign_mod_item",
+    "impl_item", "use_declaration", "function_item", "function_signature_item",
+    "associated_type",
+})  # fmt: skip
+_VALUES = frozenset({"const_item", "static_item"})
+_NAMED_TYPES = frozenset({
+    "struct_item", "enum_item", "union_item", "type_item", "trait_item", "mod_item",
+    "extern_crate_declaration",
+})  # fmt: skip
+_OWN_DERIVES = frozenset({
+    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
+})  # fmt: skip
+_NOTHING = "const _: () = ();"
+
+
+@dataclass(frozen=True, slots=True)
+class Crate:
+    """The crate of a source: its root, texts in place of its files' own, and what these leave out,
+    with its place.
+    """
+
+    root: Path
+    texts: Mapping[Path, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """What the compiler says of all of it."""
+
+    def module_of(self, source: Path) -> str:
+        """The module that a source of this crate is, as its root names it."""
+        inside = Path(os.path.relpath(source, self.root.parent)).with_suffix("")
+        return "::".join(part for part in inside.parts if part != "mod")
+
+    @property
+    def as_words(self) -> str:
+        """What is left out, in few words."""
+        first, more = self.left_out[:3], len(self.left_out) - 3
+        return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+
+
+def mirrored(project: Path, folder: Path, texts: Mapping[Path, str]) -> None:
+    """A folder that has all of a project by links, but for files that have another text."""
+    folder.mkdir(exist_ok=True)
+    above = {path for inside in texts for path in inside.parents}
+    for path in project.iterdir():
+        copy = folder / path.name
+        if (path in texts or path in above) and copy.is_symlink():
+            copy.unlink()  # or the text would go into the file itself
+        if path in texts:
+            copy.write_text(texts[path], "utf-8", "surrogateescape")
+        elif path in above:
+            mirrored(path, copy, texts)
+        elif not copy.is_symlink():
+            with suppress(OSError):  # then the compiler says what it misses
+                copy.symlink_to(path, target_is_directory=path.is_dir())
+
+
+def root_of(source: Path, package: Path | None, stated: Iterable[str]) -> Path:
+    """The root of the crate that has a source as one of its modules; the source itself where none
+    has. `stated` are the roots that the package's Cargo.toml names.
+    """
+    source = Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+    if package is None:
+        return source
+    candidates = [*stated, "src/lib.rs", "src/main.rs"]
+    roots = [Path(os.path.normpath(package / name)) for name in candidates]
+    for root in dict.fromkeys(root for root in roots if root.is_file()):
+        if root == source:
+            return source
+        inside = source.relative_to(root.parent) if source.is_relative_to(root.parent) else None
+        if inside is None:
+            continue
+        first = inside.parts[0].removesuffix(".rs")
+        text = root.read_text("utf-8", "replace")
+        if re.search(rf"^\s*(?:pub(?:\([\w: ]+\))? )?mod {re.escape(first)}\b", text, re.MULTILINE):
+            return root
+    return source
+
+
+def without_broken_items(
+    root: Path, project: Path, folder: Path, compile_root: Callable[[Path], tuple[int, str]],
+    edition: str,
+) -> Crate | None:  # fmt: skip
+    """The crate without the items that `compile_root`, which is given a root below `folder` and
+    gives a status and the compiler's words as JSON, refuses; None where that comes to nothing.
+    """
+    edits = _Edits(project, folder, edition)
+    for _ in range(MOST_ROUNDS):
+        mirrored(project, folder, edits.as_texts)
+        status, output = compile_root(folder / root.relative_to(project))
+        if not status:
+            return Crate(root, edits.as_texts, tuple(edits.left_out))
+        if not edits.leave_out(_errors(output)):
+            return None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Error:
+    """What a compiler says of a place in a file, by its bytes."""
+
+    message: str
+    code: str
+    file: str
+    begin: int
+    end: int
+
+
+def _errors(output: str) -> Iterator[_Error]:
+    for line in output.splitlines():
+        try:
+            said = json.loads(line)
+        except ValueError:
+            continue
+        if not isinstance(said, dict) or said.get("level") != "error":
+            continue
+        code = (said.get("code") or {}).get("code") or ""
+        for span in said.get("spans") or ():
+            if span.get("is_primary"):
+                outer = _written(span)
+                notes = (child.get("message") or "" for child in said.get("children") or ())
+                yield _Error(
+                    " ".join([str(said.get("message")), *notes]), code,
+                    outer["file_name"], outer["byte_start"], outer["byte_end"],
+                )  # fmt: skip
+
+
+def _written(span: dict[str, Any]) -> dict[str, Any]:
+    """Where the source has what a macro made."""
+    while span.get("expansion"):
+        span = span["expansion"]["span"]
+    return span
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    begin: int
+    end: int
+    text: str
+    name: str
+    """What is left out; "" where that is no item."""
+
+
+class _Edits:
+    """The texts of a crate's files, and what was taken out of them."""
+
+    def __init__(self, project: Path, folder: Path, edition: str) -> None:
+        self.project, self.folder, self.edition = project, folder, edition
+        self.texts: dict[Path, bytes] = {}
+        self.left_out: dict[str, None] = {}
+        self.without_derives: set[tuple[Path, int]] = set()
+
+    @property
+    def as_texts(self) -> dict[Path, str]:
+        return {path: data.decode("utf-8", "surrogateescape") for path, data in self.texts.items()}
+
+    def leave_out(self, errors: Iterable[_Error]) -> bool:
+        """Take out what these are about; whether there was anything."""
+        by_file: dict[Path, list[_Error]] = {}
+        for error in errors:
+            path = Path(os.path.normpath(error.file))
+            if path.is_relative_to(self.folder):
+                path = self.project / path.relative_to(self.folder)
+            if path.is_relative_to(self.project) and path.is_file():
+                by_file.setdefault(path, []).append(error)
+        changed = False
+        for path, of_file in by_file.items():
+            data = self.texts.get(path) or path.read_bytes()
+            new = self._without(path, data, of_file)
+            if new != data:
+                self.texts[path], changed = new, True
+        return changed
+
+    def _without(self, path: Path, data: bytes, errors: Iterable[_Error]) -> bytes:
+        root = parser_of("rust").parse(data).root_node
+        edits: list[_Edit] = []
+        for error in errors:
+            if error.code in {"E0428", "E0255"} and (twice := _filler(data, error)):
+                edits.append(_Edit(*twice, "", ""))
+                continue
+            node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
+            if node is not None:
+                edits += self._edits_for(path, node, error)
+        done = len(data) + 1
+        # From the end on, an edit that holds others before these.
+        for edit in _outermost(edits):
+            if edit.end > done:
+                continue
+            done = edit.begin
+            removed = data[edit.begin : edit.end]
+            lines = b"\n" * (removed.count(b"\n") - edit.text.count("\n"))
+            if edit.name:
+                line = data.count(b"\n", 0, edit.begin) + 1
+                shown = os.path.relpath(path)
+                self.left_out.setdefault(f"{edit.name} ({shown}:{line})")
+            data = data[: edit.begin] + edit.text.encode() + lines + data[edit.end :]
+        return data
+
+    def _edits_for(self, path: Path, node: "Node", error: _Error) -> Iterator[_Edit]:
+        below, body = node, None
+        while (above := node.parent) is not None:
+            if node.type in {"attribute_item", "inner_attribute_item"} and not body:
+                if (edit := self._of_attribute(path, node, error)) is not None:
+                    yield edit
+                    return
+                item = _item_behind(node)
+                if item is None or item.parent is None:
+                    return
+                node = below = item
+                above = item.parent
+            if node.type == "block":
+                body = node
+            if node.type == "function_item" and body is not None:
+                yield from self._of_body(node, body, error)
+                return
+            if node.type in _ITEMS:
+                yield from self._of_item(node, below, error)
+                return
+            if node.type in {"macro_invocation", "expression_statement"} and above.type in {
+                "source_file", "declaration_list",
+            }:  # fmt: skip
+                yield _Edit(node.start_byte, node.end_byte, _NOTHING, _text(node)[:40])
+                return
+            below, node = node, above
+
+    def _of_attribute(self, path: Path, node: "Node", error: _Error) -> _Edit | None:
+        """What is to be done to an attribute; None where its item goes."""
+        text = _text(node)
+        item = _item_behind(node)
+        where = path, item.start_point[0] if item else -1
+        if re.match(r"#!?\[\s*derive\b", text):
+            place = error.begin - node.start_byte
+            for word in re.finditer(r"[\w:]+\s*,?", text[text.index("(") :]):
+                begin = text.index("(") + word.start()
+                if begin <= place < begin + len(word[0]):
+                    self.without_derives.add(where)
+                    start = node.start_byte + begin
+                    return _Edit(start, start + len(word[0]), "", "")
+            return None
+        inert = node.parent is not None and node.parent.type not in {
+            "source_file", "declaration_list", "block",
+        }  # fmt: skip
+        helps = where in self.without_derives or _derives_more(item)
+        if node.type == "inner_attribute_item" or inert or helps:
+            return _Edit(node.start_byte, node.end_byte, "", "")
+        return None
+
+    def _of_body(self, node: "Node", body: "Node", error: _Error) -> Iterator[_Edit]:
+        """A function whose body goes, or all of it if that is gone already."""
+        whole = node.child_by_field_name("body")
+        if whole is None or LEFT_OUT in _text(whole) or (body.start_byte != whole.start_byte):
+            yield from self._of_item(node, node, error)
+            return
+        unsafe = "unsafe " if self.edition >= "2024" else ""
+        # It may return, or LLVM would take all behind it for what cannot be.
+        text = (
+            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
+        )
+        yield _Edit(whole.start_byte, whole.end_byte, text, _name(node))
+        for child in node.children:
+            if child.type == "function_modifiers" and (
+                const := re.search(r"\bconst\b", _text(child))
+            ):
+                begin = child.start_byte + const.start()
+                yield _Edit(begin, begin + len("const"), "", "")
+
+    def _of_item(self, node: "Node", below: "Node", error: _Error) -> Iterator[_Edit]:
+        """An item that goes, with what keeps its name."""
+        above = node.parent
+        owner = above.parent if above is not None and above.type == "declaration_list" else None
+        in_impl = owner is not None and owner.type == "impl_item"
+        if owner is not None and (
+            owner.type in {"trait_item", "foreign_mod_item"}
+            or (in_impl and owner.child_by_field_name("trait") is not None)
+        ):
+            yield from self._of_item(owner, node, error)
+            return
+        if node.type == "use_declaration":
+            yield from self._of_use(node, below, error)
+            return
+        name, seen = _name(node), _visibility(node)
+        begin = _with_attributes(node)
+        core = "::std" if self.edition == "2015" else "::core"
+        never = f"{core}::convert::Infallible"
+        text = _NOTHING
+        if node.type in {"function_item", "function_signature_item"}:
+            takes = node.child_by_field_name("parameters")
+            parts = takes.children if takes is not None else []
+            own = "".join(f"{_text(one)}, " for one in parts if one.type == "self_parameter")
+            text = f"{seen}fn {name}({own}_: {never}) {{}}"
+        elif node.type in _VALUES and name != "_":
+            text = f"{seen}const {name}: fn({never}) = |_| ();"
+        elif node.type in _NAMED_TYPES and in_impl:
+            text = _NOTHING
+        elif node.type in _NAMED_TYPES:
+            text = f"{seen}mod {name} {{}}"
+            if node.type == "mod_item" and _text(node).replace(" ", "") == text.replace(" ", ""):
+                text = _NOTHING
+        if in_impl and owner is not None and text == _NOTHING:
+            yield from self._of_item(owner, node, error)
+            return
+        yield _Edit(begin, node.end_byte, text, _shown(node, name))
+
+    def _of_use(self, node: "Node", below: "Node", error: _Error) -> Iterator[_Edit]:
+        """What an import brings that does not come."""
+        part = node.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
+        whole = node
+        while part is not None and part != node:
+            if part.parent is not None and part.parent.type == "use_list":
+                whole = part
+                break
+            part = part.parent
+        names = [*_imported(whole)]
+        seen = _visibility(node)
+        core = "::std" if self.edition == "2015" else "::core"
+        fillers = []
+        for name in dict.fromkeys(names):
+            if name[:1].islower() or name.isupper():
+                value = f"{seen}fn {name}(_: {core}::convert::Infallible) {{}}"
+                fillers.append(value)
+            fillers.append(f"{seen}mod {name} {{}}")
+        text = " ".join(fillers) or _NOTHING
+        shown = f"use {_text(whole)}" if whole is not node else _text(node).rstrip(";")
+        if whole is node:
+            yield _Edit(_with_attributes(node), node.end_byte, text, " ".join(shown.split())[:60])
+            return
+        begin, end = whole.start_byte, whole.end_byte
+        behind = whole.next_sibling
+        before = whole.prev_sibling
+        if behind is not None and behind.type == ",":
+            end = behind.end_byte
+        elif before is not None and before.type == ",":
+            begin = before.start_byte
+        yield _Edit(begin, end, "", " ".join(shown.split())[:60])
+        yield _Edit(node.end_byte, node.end_byte, f" {text}", "")
+
+
+def _outermost(edits: Iterable[_Edit]) -> list[_Edit]:
+    """Edits from the end of a text on, each once, without those that lie inside of others."""
+    kept: list[_Edit] = []
+    for edit in sorted(dict.fromkeys(edits), key=lambda e: (e.begin - e.end, e.begin, not e.name)):
+        if not any(
+            (edit.begin < other.end and other.begin < edit.end)
+            or (edit.begin, edit.end) == (other.begin, other.end) != (edit.end, edit.begin)
+            for other in kept
+        ):
+            kept.append(edit)
+    return sorted(kept, key=lambda e: (e.begin, e.end), reverse=True)
+
+
+def _text(node: "Node") -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _name(node: "Node") -> str:
+    for key in ("alias", "name"):
+        if (named := node.child_by_field_name(key)) is not None:
+            return _text(named)
+    return ""
+
+
+def _shown(node: "Node", name: str) -> str:
+    """An item by its name; what implements something by its first words."""
+    if name or node.type == "impl_item":
+        return name or " ".join(_text(node).partition("{")[0].split())[:60]
+    return ""
+
+
+def _visibility(node: "Node") -> str:
+    seen = next((c for c in node.children if c.type == "visibility_modifier"), None)
+    return f"{_text(seen)} " if seen is not None else ""
+
+
+def _with_attributes(node: "Node") -> int:
+    """Where an item begins, with its attributes."""
+    begin, before = node.start_byte, node.prev_sibling
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if before.type == "attribute_item":
+            begin = before.start_byte
+        before = before.prev_sibling
+    return begin
+
+
+def _item_behind(node: "Node") -> "Node | None":
+    """What an attribute is of."""
+    behind = node.next_named_sibling
+    while behind is not None and behind.type in {"attribute_item", "line_comment", "block_comment"}:
+        behind = behind.next_named_sibling
+    return behind
+
+
+def _derives_more(item: "Node | None") -> bool:
+    """Whether an item derives what is not the language's own: such a derive has attributes."""
+    before = item.prev_sibling if item is not None else None
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if derived := re.match(r"#\[\s*derive\s*\((.*)\)\s*\]", _text(before), re.DOTALL):
+            return not _OWN_DERIVES.issuperset(re.findall(r"[\w:]+", derived[1]))
+        before = before.prev_sibling
+    return False
+
+
+def _filler(data: bytes, error: _Error) -> tuple[int, int] | None:
+    """What keeps a name that something else has as well, in the same namespace."""
+    name = re.match(r"the name `(\w+)` is defined multiple times", error.message)
+    if name is None:
+        return None
+    value = rb"(?:fn %s\(_: ::\w+::convert::Infallible\) \{\})"
+    pattern = value if "value namespace" in error.message else rb"(?:mod %s \{\})"
+    found = re.search(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data)
+    return found.span() if found else None
+
+
+def _imported(node: "Node") -> Iterator[str]:
+    """The names that a part of a use declaration brings."""
+    match node.type:
+        case "use_declaration":
+            for child in node.children_by_field_name("argument"):
+                yield from _imported(child)
+        case "use_as_clause":
+            if (alias := _name(node)) != "_":
+                yield alias
+        case "scoped_use_list" | "use_list":
+            inside = node.child_by_field_name("list") if node.type == "scoped_use_list" else node
+            for child in inside.named_children if inside is not None else ():
+                if child.type == "self":
+                    path = node.child_by_field_name("path")
+                    yield _text(path).rpartition("::")[2] if path is not None else ""
+                else:
+                    yield from _imported(child)
+        case "scoped_identifier":
+            yield _name(node)
+        case "identifier":
+            yield _text(node)

@@ -1,0 +1,184 @@
+"""Crates of Rust that do not compile here as a whole."""
+
+import re
+import shutil
+
+import pytest
+
+from magicert import InputError
+from magicert.functions.crates import mirrored
+from magicert.functions.front import crate_of
+from magicert.functions.markers import LEFT_OUT
+from magicert.functions.names import made_at_first_use
+from magicert.system.deadline import FOREVER
+
+pytestmark = pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+WALK = """\
+use crate::types::{Board, Square};
+pub fn rook_attacks(s: Square, b: Board) -> Board {
+    let (file, rank, mut set) = (s.0 as i32 & 7, s.0 as i32 >> 3, 0u64);
+    for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+        let (mut f, mut r) = (file + x, rank + y);
+        while f >= 0 && f < 8 && r >= 0 && r < 8 {
+            set |= 1 << (8 * r + f);
+            if b.0 >> (8 * r + f) & 1 != 0 { break; }
+            f += x; r += y;
+        }
+    }
+    Board(set)
+}
+"""
+ENGINE = {
+    "lib.rs": """\
+        pub mod attacks;
+        mod missing;
+        pub mod net;
+        pub mod types;
+        mod ui;
+    """,
+    "attacks.rs": WALK,
+    "types.rs": """\
+        use serde::{Deserialize, Serialize};
+        #[derive(Clone, Copy, Serialize, PartialEq)]
+        #[serde(transparent)]
+        pub struct Square(pub u8);
+        #[derive(Clone, Copy)]
+        pub struct Board(pub u64);
+        impl Board {
+            pub fn squares(self) -> smallvec::SmallVec<Square> { smallvec::SmallVec::new() }
+            pub const fn of(s: Square) -> Board { Board(unknown(s.0)) }
+        }
+        impl rayon::Spread for Board { fn spread(self) {} }
+        pub const A1: Board = Board::of(Square(0));
+    """,
+    "net.rs": """\
+        pub static NET: [u8; 4] = *include_bytes!("net.bin");
+        include!(concat!(env!("OUT_DIR"), "/made.rs"));
+        pub fn score() -> u8 { NET[0] }
+    """,
+    "ui.rs": """\
+        use std::collections::{BTreeMap, HashTree};
+        use regex::Regex;
+        pub struct Words(Regex);
+        fn words(tree: HashTree) -> BTreeMap<u8, u8> { BTreeMap::new() }
+        fn main_loop() {
+            let words = Regex::new("go");
+        }
+    """,
+}
+LEFT_OUT_OF_IT = {
+    "missing", "NET", "score", 'include!(concat!(env!("OUT_DIR"), "/made.rs'[:40], "squares", "of",
+    "A1", "impl rayon::Spread for Board", "use serde::{Deserialize, Serialize}", "use HashTree",
+    "use regex::Regex", "Words", "words", "main_loop",
+}  # fmt: skip
+
+
+def _crate(folder, files):
+    (folder / "src").mkdir()
+    (folder / "Cargo.toml").write_text('[package]\nname = "engine"\nedition = "2021"\n')
+    for name, text in files.items():
+        (folder / "src" / name).write_text(text)
+    return folder / "src"
+
+
+def test_what_does_not_compile_is_left_out_and_nothing_else(tmp_path):
+    source = _crate(tmp_path, ENGINE) / "attacks.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert crate.root == source.with_name("lib.rs")
+    assert crate.module_of(source) == "attacks"
+    assert {re.sub(r" \([^ ]*:\d+\)$", "", one) for one in crate.left_out} == LEFT_OUT_OF_IT
+    assert source not in crate.texts
+    for path, text in crate.texts.items():  # lines stay where they were
+        assert text.count("\n") == ENGINE[path.name].count("\n")
+        assert path.read_text() == ENGINE[path.name]
+    assert "Clone, Copy," in crate.texts[source.with_name("types.rs")]
+
+
+def test_a_module_is_proved_by_its_crates_root(certified, tmp_path):
+    (tmp_path / "Cargo.toml").write_text('[workspace]\nmembers = ["chess"]\n')
+    (tmp_path / "sides.bin").write_bytes(b"\1\377")
+    (tmp_path / "chess").mkdir()
+    bins = 'const SIDES: &[u8; 2] = include_bytes!("../../sides.bin");\n'
+    walk = WALK.replace("(-1, 0)", "(SIDES[1] as i8 as i32, 0)")
+    source = _crate(tmp_path / "chess", {**ENGINE, "attacks.rs": bins + walk}) / "attacks.rs"
+    result = certified(source, functions={"rook": "rook_attacks"}, traps=False)
+    assert (result.verdict, result.functions[0].name) == ("valid", "lib::attacks::rook_attacks")
+    assert any("does not compile here" in one for one in result.assumed)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "use bits::*; use fast::first; pub fn rook(s: u8, o: u64) -> u64 { first(s, o) }",
+        "use bits::*; use fast::{all, first}; pub fn rook(s: u8, o: u64) -> u64 { first(s, o) }",
+        "use bits::*; fn first(s: u8, o: fast::Set) -> u64 { 0 } "
+        "pub fn rook(s: u8, o: u64) -> u64 { first(s, o) }",
+        "use bits::*; const FIRST: u64 = env!(\"OUT_DIR\").len(); "
+        "pub fn rook(s: u8, o: u64) -> u64 { FIRST }",
+        "use bits::*; struct S(u64); impl S { fn first(&self, o: fast::Set) -> u64 { 0 } } "
+        "impl Firsts for S {} pub fn rook(s: u8, o: u64) -> u64 { S(o).first() }",
+        "use bits::*; struct S(fast::Set); pub fn rook(s: u8, o: u64) -> u64 { S::of(o) }",
+    ],
+)  # fmt: skip
+def test_no_other_item_is_taken_for_one_that_is_left_out(tmp_path, body):
+    bits = (
+        "pub fn first(s: u8, o: u64) -> u64 { 0 } pub const FIRST: u64 = 0; "
+        "pub trait Firsts { fn first(&self) -> u64 { 0 } } "
+        "pub struct S; impl S { pub fn of(o: u64) -> u64 { 0 } }"
+    )
+    source = _crate(tmp_path, {"lib.rs": f"mod bits {{ {bits} }} {body}"}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert crate is None or f"fn {LEFT_OUT}" in crate.texts[source].partition("pub fn rook")[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pub fn rook(s: u8, o: u64) -> u64 { fast::rook(s, o) }",
+        "#[inline(never)] fn near(s: u8) -> u64 { fast::near(s) } "
+        "pub fn rook(s: u8, o: u64) -> u64 { near(s) }",
+    ],
+)
+def test_a_function_that_needs_what_is_left_out_is_refused(certified, tmp_path, text):
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    with pytest.raises(InputError) as refused:
+        certified(source, functions={"rook": "rook"})
+    first, *others = (str(problem) for problem in refused.value.problems)
+    assert "lib.rs:1" in first
+    assert any("fast" in one for one in others)
+
+
+@pytest.mark.parametrize(("body", "verdict"), [("T[0] = fast::n();", "unknown"), ("", "valid")])
+def test_what_is_left_out_may_write(certified, tmp_path, body, verdict):
+    text = (
+        "static mut T: [u64; 64] = { let mut t = [0; 64]; t[27] = 0x1c141c0000; t };\n"
+        f"pub fn fill() {{ unsafe {{ {body} }} }}\npub fn net() {{ fast::net() }}\n"
+        "pub fn king(s: u8) -> u64 { unsafe { T[s as usize] } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    result = certified(source, functions={"king": "king"}, traps=False)
+    assert result.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("declared", "call"),
+    [
+        ("pub static T: LazyLock<[u64; 64]> = LazyLock::new(f);", "std::sync::LazyLock::force(&T)"),
+        ("static T: once_cell::sync::Lazy<u8> = f();", "once_cell::sync::Lazy::force(&T)"),
+        ("lazy_static! { pub static ref T: [u64; 64] = f(); }", "lazy_static::initialize(&T)"),
+        ("static T: OnceLock<u8> = OnceLock::new(); static Ts: LazyLock<u8> = f();", ""),
+    ],
+)
+def test_the_call_that_makes_a_variable_at_its_first_use(tmp_path, declared, call):
+    source = _crate(tmp_path, {"lib.rs": "mod tables;", "tables.rs": declared}) / "lib.rs"
+    assert made_at_first_use("T", source) == call
+
+
+def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
+    source = _crate(tmp_path, {"lib.rs": "mod a;", "a.rs": "one"}) / "a.rs"
+    folder = tmp_path.parent / "mirror"
+    for texts in ({}, {source: "two"}):
+        mirrored(tmp_path, folder, texts)
+    assert source.read_text() == "one"
+    assert (folder / "src" / "a.rs").read_text() == "two"
+    assert (folder / "src" / "lib.rs").read_text() == "mod a;"
