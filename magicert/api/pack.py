@@ -188,7 +188,18 @@ def begun_with_set(
     there; or why there is no set.
     """
     from magicert.api.sets import SetFound, search_set
+    from magicert.board import least_mask
     from magicert.table import parse_table, read_table
+
+    geometry = question.geometry
+    message = "nothing blocks it, so it has one attack set a square and nothing to pack"
+    free = [
+        Problem(message, key=f"--piece {name}")
+        for name, movement in question.movements.items()
+        if not any(least_mask(geometry, movement, square) for square in geometry.playable)
+    ]
+    if free:
+        raise InputError(free)
 
     if resume and settings.output.exists():
         source = read_table(settings.output)
