@@ -490,7 +490,7 @@ class BoardJob(PackJob):
         self.given_bytes, self.bound = bytes_of(source), bound_of(start)
         self.slots = sum(buffer.length for buffer in verify(source).buffers)
         unit = "entries" if entry_bits is None else "bytes"
-        self.refuse_limit_below(self.bound, f"{unit}: no table of these pieces takes less than "
+        self.refuse_limit_below(self.bound, f"{unit}: no table of this form takes less than "
                                 f"{self.bound:,}")  # fmt: skip
         movers = [placed.mover for placed in start.placements]
         lookups = sum(len(mover.numbers) for mover in movers)
@@ -593,7 +593,7 @@ def _figures(layout: BoardLayout) -> tuple[int, int]:
 
 
 def bound_of(layout: BoardLayout) -> int:
-    """What no table of these pieces goes below, with any magics: entries, one for each different
+    """What no table of this form goes below, with any magics: entries, one for each different
     attack set; in two levels bytes, a word for each, and entries for the square with most.
     """
     different = len(set(layout.levels.attacks))
