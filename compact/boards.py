@@ -93,15 +93,25 @@ class SquareRead:
         return self.mover.bits[0]
 
 
+def too_wide(board: Board) -> list[Problem]:
+    """A problem for a board whose magics are not annealed."""
+    message = f"bitboards of {board.word} bits: expected a board of up to 128 squares"
+    return [Problem(message, key=f"board {board}")] if board.word > WIDEST else []
+
+
+def too_narrow(entry_bits: int, sets: int, whose: str) -> Problem:
+    """Entries that cannot number the attack sets of a square."""
+    message = f"entries of {entry_bits} bits cannot number the {sets:,} attack sets of {whose}"
+    return Problem(message, key="--two-level")
+
+
 def refuse_unknown(file: TableFile) -> None:
     """Raise InputError for a table that cannot be packed, with every reason."""
     table, where = file.table, str(file.path)
     problems = []
     if table.half_board:
         problems.append(Problem("a half board: expected the whole board", file=where))
-    if table.board.word > WIDEST:
-        message = f"bitboards of {table.board.word} bits: expected a board of up to 128 squares"
-        problems.append(Problem(message, file=where, key="board"))
+    problems += [replace(problem, file=where) for problem in too_wide(table.board)]
     if (table.order, table.listing) != ("a1", "a1"):
         message = f"order {table.order}, listing {table.listing}: expected a1"
         problems.append(Problem(message, file=where, key="order"))
@@ -201,10 +211,8 @@ def two_levels(
     """
     most = max(squares, key=lambda square: len(square.attacks))
     if len(most.attacks) > 1 << entry_bits:
-        piece, name = most.mover.key[0], board.name(most.mover.key[1])
-        message = f"entries of {entry_bits} bits cannot number the {len(most.attacks):,} attack "
-        message += f"sets of {piece} {name}"
-        raise InputError([Problem(message, key="--two-level")])
+        whose = f"{most.mover.key[0]} {board.name(most.mover.key[1])}"
+        raise InputError([too_narrow(entry_bits, len(most.attacks), whose)])
     by_piece: dict[str, list[SquareRead]] = {}
     for square in squares:
         by_piece.setdefault(square.mover.key[0], []).append(square)
@@ -482,7 +490,7 @@ class BoardJob(PackJob):
         self.given_bytes, self.bound = bytes_of(source), bound_of(start)
         self.slots = sum(buffer.length for buffer in verify(source).buffers)
         unit = "entries" if entry_bits is None else "bytes"
-        self.refuse_limit_below(self.bound, f"{unit}: no table of these pieces takes less than "
+        self.refuse_limit_below(self.bound, f"{unit}: no table of this form takes less than "
                                 f"{self.bound:,}")  # fmt: skip
         movers = [placed.mover for placed in start.placements]
         lookups = sum(len(mover.numbers) for mover in movers)
@@ -585,7 +593,7 @@ def _figures(layout: BoardLayout) -> tuple[int, int]:
 
 
 def bound_of(layout: BoardLayout) -> int:
-    """What no table of these pieces goes below, with any magics: entries, one for each different
+    """What no table of this form goes below, with any magics: entries, one for each different
     attack set; in two levels bytes, a word for each, and entries for the square with most.
     """
     different = len(set(layout.levels.attacks))

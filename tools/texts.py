@@ -21,11 +21,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
 
+from magicert.api.forms import TableForm, pieces_of, size_of
+from magicert.api.forms import attack_sets as sets_of
 from magicert.atlas import US, Atlas, AtlasCell, read_atlas
-from magicert.board import Piece, attack_set, mask, parse_square
+from magicert.board import Piece, attack_set, mask, parse_board, parse_square
 from magicert.cell import Cell, Slider
 from magicert.commands.command import Option
-from magicert.data import atlas_path
+from magicert.data import atlas_path, find_table
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
@@ -570,6 +572,39 @@ def proved_functions() -> str:
     return block(lines)
 
 
+class PackedFigures(NamedTuple):
+    """Of a packed table of a board: entries, bytes, and what no table of its kind goes below."""
+
+    entries: int
+    bytes: int
+    bound: int
+
+
+@cache
+def packed(name: str) -> PackedFigures:
+    """The figures of a table of two levels that ships: a word for each different attack set, and
+    numbers for the square with most, there must be.
+    """
+    file = read_table(find_table(name))
+    table, levels = file.table, file.table.two_level
+    assert table.buffer_size is not None
+    assert levels is not None
+    data = (file.path.parent / str(levels.literal_words)).read_bytes()
+    size = table.board.word // 8
+    words = {data[at : at + size] for at in range(0, len(data), size)}
+    most = max(max(sets_of(table.board, piece.movement)) for piece in table.pieces.values())
+    of_numbers = levels.entry_bits // 8
+    bound = len(words) * size + most * of_numbers
+    return PackedFigures(table.buffer_size, len(data) + table.buffer_size * of_numbers, bound)
+
+
+def shogi_by_lines() -> str:
+    """The bytes of find-set's table of shogi's pieces, by lines in two levels."""
+    board = parse_board("9x9")
+    form = TableForm(lines=True, two_level=True)
+    return f"{size_of(board, pieces_of(['rook', 'bishop', 'lance'], board), form).bytes:,}"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "proved-engines": lambda: str(proved_engines()), "proved-functions": proved_functions,
     "engines-by-command": engines_by_command, "engines-valid": engines_valid,
@@ -590,6 +625,13 @@ PARTS: dict[str, Callable[[], str]] = {
     "shared-classes": lambda: str(len(shared_entries()["classes"])),
     "counted-in-part": lambda: counted_in_part("rook-f1-10"),
     "shared-sets": lambda: str(len(shared_entries()["sets"])),
+    "xiangqi-packed": lambda: f"{packed('xiangqi-packed').bytes:,}",
+    "xiangqi-packed-entries": lambda: f"{packed('xiangqi-packed').entries:,}",
+    "xiangqi-packed-bound": lambda: f"{packed('xiangqi-packed').bound:,}",
+    "shogi-packed": lambda: f"{packed('shogi-packed').bytes:,}",
+    "shogi-packed-entries": lambda: f"{packed('shogi-packed').entries:,}",
+    "shogi-packed-bound": lambda: f"{packed('shogi-packed').bound:,}",
+    "shogi-small": shogi_by_lines,
     "options-find": lambda: option_table("find"),
     "options-set": lambda: option_table("find_set", without="find"),
 }  # fmt: skip

@@ -22,6 +22,7 @@ from magicert.outcome import Impossible, Observer, Unknown, watched_by
 from magicert.problem import InputError, Problem, libraries
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from magicert.api.sets import SetQuestion
@@ -192,6 +193,10 @@ def begun_with_set(
     from magicert.api.sets import SetFound, search_set
     from magicert.table import parse_table, read_table
 
+    problems = [*_not_to_be_packed(question, settings.two_level)]
+    if problems:
+        raise InputError(problems)
+
     if resume and settings.output.exists():
         source = read_table(settings.output)
         return replace(settings, source=source, resumed=True, from_set=True)
@@ -205,6 +210,25 @@ def begun_with_set(
     if isinstance(outcome, Impossible):
         return Impossible(f"{where}: {outcome.argument}", evidence=outcome.evidence)
     return Unknown(f"{where}: no magic found")
+
+
+def _not_to_be_packed(question: SetQuestion, entry_bits: int | None) -> Iterator[Problem]:
+    """What is wrong with a set, as far as that can be said before it is searched."""
+    from magicert.api.forms import attack_sets
+    from magicert.board import least_mask
+    from magicert.compact.boards import too_narrow, too_wide
+
+    board = question.geometry
+    yield from too_wide(board)
+    for name, movement in question.movements.items():
+        if not any(least_mask(board, movement, square) for square in board.playable):
+            message = "nothing blocks it, so it has one attack set a square and nothing to pack"
+            yield Problem(message, key=f"--piece {name}")
+    parts = question.form.parts_of(question.movements) if entry_bits is not None else {}
+    for name, movement in parts.items():
+        most = max(attack_sets(board, movement))
+        if entry_bits is not None and most > 1 << entry_bits:
+            yield too_narrow(entry_bits, most, name)
 
 
 def _output(value: str | PathLike[str] | None) -> Path:

@@ -389,7 +389,7 @@ def board_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noq
     unit = "" if bits is None else " bytes"
     yield (
         f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
-        f"{layout.least:,} entries, no table of these pieces below {packed.bound:,}{unit}"
+        f"{layout.least:,} entries, no table of this form below {packed.bound:,}{unit}"
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"

@@ -1,5 +1,6 @@
 """`magicert pack`: where it begins, what is on disk whenever it ends, what cannot be."""
 
+import json
 import shlex
 import signal
 import tomllib
@@ -13,8 +14,9 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from magicert.board import Piece, attack_set, mask
-from magicert.compact import anneal, layouts, plain, start
+import magicert
+from magicert.board import Board, Piece, attack_set, mask
+from magicert.compact import anneal, boards, layouts, plain, sharing, start
 from magicert.compact.job import PackSettings
 from magicert.compact.layouts import lower_bound
 from magicert.compact.pack import squeezed
@@ -452,3 +454,64 @@ def test_pools_are_kept_in_a_file_and_used_by_another_scheme_where_they_are_vali
     assert {(placement.cell.scheme, placement.choice.constant) for placement in placements} == {
         ("white", 0)
     }
+
+
+@pytest.fixture
+def short_walks(monkeypatch):
+    """Short walks and short rounds of boards' pieces."""
+    monkeypatch.setattr(sharing, "MOST_STEPS", 200)
+    monkeypatch.setattr(boards, "ATTEMPTS", 20)
+
+
+@pytest.mark.usefixtures("short_walks")
+def test_a_boards_pieces_are_packed_resumed_and_emitted(run, tmp_path):
+    output, asked = tmp_path / "out.toml", "--board 4x4 --piece rook --piece cannon --form lines"
+    done = done_by(run, output, f"{asked} --two-level 8 --rounds 1 --json")
+    told = json.loads(done.stdout)
+    table = read_table(output).table
+    assert table.two_level is not None
+    assert (told["entries"], told["words"]) == (table.buffer_size, table.two_level.words)
+    assert told["bytes"] < told["first"]["bytes"]
+    command = table.provenance.command
+    assert command.startswith(f"magicert pack {asked} --seed 1 --workers 1 --rounds ")
+    assert command.endswith("--two-level 8")
+    assert set(table.joined) == {"rook", "cannon"}
+    before = output.read_bytes()
+    refused = run("pack", *asked.split(), "-o", output, status=2)
+    assert "add --resume" in refused.output
+    assert output.read_bytes() == before
+    more = done_by(run, output, f"{asked} --two-level 8 --rounds 1 --seed 2 --resume")
+    assert "1 rounds, stopped: rounds" in more.output
+    assert (read_table(output).table.buffer_size or 0) <= told["entries"]
+    assert "rook_attacks" in run("emit", output, "--lang", "c", status=0).output
+
+
+@pytest.mark.usefixtures("short_walks")
+def test_a_given_table_of_a_board_is_packed_or_nothing_is_written(run, tmp_path, monkeypatch):
+    given = tmp_path / "given.toml"
+    run("find-set", "--board", "4x4", "--piece", "rook", "--form", "lines", "-o", given, status=0)
+    output = tmp_path / "out.toml"
+    done_by(run, output, "--rounds 1", "--from", given)
+    table = read_table(output).table
+    assert table.provenance.command.startswith("magicert pack --from given.toml --seed 1")
+    assert (table.two_level, table.shared, table.board) == (None, True, Board(4, 4))
+    with monkeypatch.context() as nothing:
+        nothing.setattr(boards.BoardJob, "fitted", lambda _job, layout, _pools: layout)
+        again = run("pack", "--from", output, "--rounds", 0, "-o", tmp_path / "no.toml")
+    assert (again.exit_code, "nothing was written" in again.output) == (3, True)
+    assert not (tmp_path / "no.toml").exists()
+    packed_again = magicert.pack(tmp_path / "api.toml", 1e6, source=given, two_level=8, rounds=0)
+    assert isinstance(packed_again, magicert.Packed)
+    assert packed_again.table.table.two_level is not None
+
+
+@pytest.mark.usefixtures("short_walks")
+def test_ctrl_c_keeps_the_best_of_a_board(run, tmp_path, monkeypatch):
+    def stopped(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sharing.Improver, "step", stopped)
+    output = tmp_path / "out.toml"
+    done = run("pack", "--board", "3x3", "--piece", "rook", "-o", output)
+    assert (done.exit_code, "--resume continues" in done.output) == (3, True)
+    assert verify(read_table(output)).verdict == "valid"

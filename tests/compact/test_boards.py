@@ -22,7 +22,7 @@ from magicert.compact.kernels import FREE, WalkEffort, fullest_fit, lowest_fit
 from magicert.compact.layouts import shortest
 from magicert.compact.movers import Anneal, Mover, MoverPlacement, SlotPrices, annealed, mover_of
 from magicert.compact.sharing import SharedBuffer, first_fit
-from magicert.data import find_table
+from magicert.data import find_table, small_board_tables
 from magicert.occupancy import carry_rippler
 from magicert.outcome import NullPhase, Unknown
 from magicert.problem import InputError
@@ -357,3 +357,17 @@ def test_a_table_that_cannot_be_packed_is_refused():
     boards.refuse_unknown(read_table(find_table("pikafish_rook")))
     with pytest.raises(InputError, match="expected \\(occ & mask\\) \\* magic"):
         boards.refuse_unknown(read_table(find_table("haitaka_rook")))
+
+
+@pytest.mark.parametrize("name", ["xiangqi-packed", "shogi-packed"])
+def test_a_packed_table_that_ships_is_valid_and_its_figures_are_those_of_the_page(name):
+    file = read_table(small_board_tables()[name])
+    layout, is_packed = boards.layout_of(file, 8)
+    assert is_packed
+    page = (Path(__file__).parents[2] / "docs" / "packing.md").read_text("utf-8")
+    for figure in (layout.bytes, layout.length, boards.bound_of(layout), layout.least):
+        assert f"{figure:,}" in page
+    levels = file.table.two_level
+    assert levels is not None
+    files = [file.path.parent / str(each) for each in (file.table.literal, levels.literal_words)]
+    assert sum(path.stat().st_size for path in files) == layout.bytes
