@@ -151,8 +151,8 @@ class Asked:
 
 @cache
 def asked(path: Path) -> list[Asked]:
-    """All lookups of a table, squares outside of the masks occupied at random; of a board with words
-    of 256 bits every fifth.
+    """All lookups of a table, squares outside of the masks occupied at random; every fifth where
+    words have 256 bits.
     """
     table, noise, found = read_table(path).table, random.Random(7), []
     board, order = table.board, table.order

@@ -241,7 +241,7 @@ PATHOLOGICAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.gate_takes()
+@pytest.mark.gate_takes
 @pytest.mark.usefixtures("parsed_by_a_copy_first")
 @pytest.mark.parametrize("ending", [".c", ".java", ".nim"])
 def test_pathological_text_ends(judged, ending):

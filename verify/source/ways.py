@@ -156,7 +156,11 @@ def with_conflicts(reading: PieceReading, *, sample_first: bool = False) -> Piec
 
 @lru_cache(maxsize=1 << 11)
 def _conflicts(
-    probe: Probe, formula: Formula, parameters: tuple[tuple[str, Values], ...], *, sample_first: bool
+    probe: Probe,
+    formula: Formula,
+    parameters: tuple[tuple[str, Values], ...],
+    *,
+    sample_first: bool,
 ) -> tuple[int, ...] | None:
     """The rows that conflict; None where a sample conflicts. The same numbers come again where a
     source is read again: of a folder the other files, of a mended source all other lists.
