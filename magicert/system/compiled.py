@@ -72,7 +72,7 @@ _IMPORT = re.compile(rb"^(?:from|import)\b(?:[^\n(]|\([^)]*\))*", re.MULTILINE)
 
 def _import_statements(source: bytes) -> list[ast.stmt]:
     """The statements of a source at its top level, or of these those only that look like imports:
-    to parse the rest takes half of the time that a search needs to begin.
+    to parse the rest as well would take a fifth of a second whenever a search begins.
     """
     try:
         return ast.parse(b"\n".join(_IMPORT.findall(source))).body
