@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -61,7 +62,10 @@ PACKAGING = {"test_browser", "test_wheel"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what wants a toolchain: compilers other than C, C++, Rust and Python; browsers; pip."""
+    """Mark what wants a toolchain: compilers other than C, C++, Rust and Python; browsers; pip.
+    And of lists of many alike what the gate leaves to `make long`.
+    """
+    seen = Counter[tuple[str, ...]]()
     for item in items:
         name = item.path.stem
         given = getattr(getattr(item, "callspec", None), "params", {}).values()
@@ -71,6 +75,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         wanted = in_node or name in PACKAGING or (name in COMPILING and called & TOOLCHAINS)
         if wanted and not item.get_closest_marker("slow"):
             item.add_marker("toolchain")
+        taken = item.get_closest_marker("gate_takes")
+        if taken and not any(map(item.get_closest_marker, ("slow", "toolchain", "long"))):
+            arguments = item.callspec.params  # type: ignore[attr-defined]
+            each_of = taken.kwargs.get("each_of", "").split()
+            kind = (item.nodeid.partition("[")[0], *(str(arguments[name]) for name in each_of))
+            seen[kind] += 1
+            if seen[kind] > taken.kwargs.get("first", 1):
+                item.add_marker("long")
 
 
 def pytest_collection_finish() -> None:

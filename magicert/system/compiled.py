@@ -14,6 +14,7 @@ Processes that want the same kernel at once wait for the first, and load what it
 import ast
 import glob
 import hashlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -54,7 +55,7 @@ def _imports(module: str, source: bytes) -> tuple[str, ...]:
     """
 
     def names() -> Iterator[str]:
-        for node in ast.parse(source).body:
+        for node in _import_statements(source):
             if isinstance(node, ast.ImportFrom) and not node.level:
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
                 yield str(node.module)
@@ -63,6 +64,20 @@ def _imports(module: str, source: bytes) -> tuple[str, ...]:
 
     ours = tuple(f"{name.partition('.')[0]}." for name in (__name__, module))
     return tuple(name for name in names() if name.startswith(ours) and name in sys.modules)
+
+
+_IMPORT = re.compile(rb"^(?:from|import)\b(?:[^\n(]|\([^)]*\))*", re.MULTILINE)
+"""What looks like an import at the top level, with all lines of its brackets."""
+
+
+def _import_statements(source: bytes) -> list[ast.stmt]:
+    """The statements of a source at its top level, or of these those only that look like imports:
+    to parse the rest as well would take a fifth of a second whenever a search begins.
+    """
+    try:
+        return ast.parse(b"\n".join(_IMPORT.findall(source))).body
+    except SyntaxError:  # a line of a text that begins so, or a bracket in a comment
+        return ast.parse(source).body
 
 
 def compiled(

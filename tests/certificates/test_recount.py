@@ -4,7 +4,6 @@ import hashlib
 import random
 import shutil
 import subprocess
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,24 +78,23 @@ def quickest(counted):
     return min((words == 0, words, number) for number, words in work.items())[1:]
 
 
-def of_stored(of_each=3):
-    """Of each program's the gate takes the first ones that are counted in less than seconds."""
-    taken = Counter()
-    for name, counted in COUNTED.items():
+def of_stored():
+    """The quickest first."""
+    work = {name: quickest(counted)[0] for name, counted in COUNTED.items()}
+    for name in sorted(COUNTED, key=work.__getitem__):
         if name[6] == "2" and name[-2:] == "-8":
             continue
-        many = 10**9 if counted.program == "recount" else 2_500_000
-        takes_seconds = quickest(counted)[0] > many
-        taken[counted.program] += not takes_seconds
-        others = [pytest.mark.long] if taken[counted.program] > of_each else []
-        yield pytest.param(name, marks=[pytest.mark.slow] if takes_seconds else others)
+        program = COUNTED[name].program
+        takes_seconds = work[name] > (10**9 if program == "recount" else 2_500_000)
+        yield pytest.param(program, name, marks=[pytest.mark.slow] if takes_seconds else [])
 
 
-@pytest.mark.parametrize("name", list(of_stored()))
-def test_what_is_stored_is_counted_again(programs, name):
+@pytest.mark.gate_takes(first=3, each_of="program")
+@pytest.mark.parametrize(("program", "name"), list(of_stored()))
+def test_what_is_stored_is_counted_again(programs, program, name):
     counted = COUNTED[name]
     _, number = quickest(counted)
-    again = programs[counted.program](*counted.arguments, number)
+    again = programs[program](*counted.arguments, number)
     assert again.stdout == counted.rows[number].text + "\n"
 
 
@@ -117,6 +115,7 @@ def work_of(square, bits, steps, chain, level):
     return Work(cell, plan, level, record=False)
 
 
+@pytest.mark.gate_takes(first=4)
 @pytest.mark.cases_of("our_kernels_leave_the_same_cells.tsv")
 def test_our_kernels_leave_the_same_cells(programs, square, bits, steps, chain):
     bits, steps = int(bits), int(steps)
@@ -146,6 +145,7 @@ def conflicts(about, low, length):
     return len(np.unique(slots)) < pairs.shape[1]
 
 
+@pytest.mark.gate_takes(first=2)
 @pytest.mark.cases_of("our_kernels_leave_the_same_cells_of_both_sides.tsv")
 def test_our_kernels_leave_the_same_cells_of_both_sides(
     programs, square, bits, steps, chain, nodes
@@ -214,6 +214,7 @@ def test_all_magics_of_a_shard_are_found(programs):
         assert [int(text, 16) for text in row[3].split(",")] == found
 
 
+@pytest.mark.gate_takes(each_of="bits")
 @pytest.mark.cases_of("slots_leave_every_magic.tsv")
 def test_slots_leave_every_magic(programs, square, bits):
     """In the smallest pieces of the line that hold it; m and -m are in one."""

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from magicert.board import (
     parse_board,
     place_of,
     square_at,
+    squares_of,
     usual_mask,
 )
 from magicert.compact.emit import LANGUAGES, EmittedTable, binary, prepare_table, printer
@@ -59,10 +61,16 @@ def unit_of(path: Path) -> EmittedTable:
     return prepare_table(read_table(path), "test")
 
 
+@cache
+def bits_of(board: Board, order: str) -> list[int]:
+    """The bit of each square in an order."""
+    return [1 << place_of(order, square, board) for square in range(board.squares)]
+
+
 def in_bits(board: Board, order: str, squares: int) -> int:
     """A bitboard of squares in the bits of an order."""
-    found = (place_of(order, s, board) for s in range(board.squares) if squares >> s & 1)
-    return sum(1 << bit for bit in found)
+    bits = bits_of(board, order)
+    return sum(bits[square] for square in squares_of(squares))
 
 
 def made(
@@ -143,7 +151,9 @@ class Asked:
 
 @cache
 def asked(path: Path) -> list[Asked]:
-    """All lookups of a table, squares outside of the masks occupied at random."""
+    """All lookups of a table, squares outside of the masks occupied at random; every fifth where
+    words have 256 bits.
+    """
     table, noise, found = read_table(path).table, random.Random(7), []
     board, order = table.board, table.order
     for piece, half in (table.pieces | table.joined).items():
@@ -153,7 +163,7 @@ def asked(path: Path) -> list[Asked]:
             if not board.has(square):
                 continue
             mask = usual_mask(board, half.movement, square)
-            for occupied in carry_rippler(mask):
+            for occupied in islice(carry_rippler(mask), 0, None, 5 if board.word > 128 else 1):
                 bits = occupied | noise.getrandbits(board.squares) & board.full & ~mask
                 queries.append((bit, bits if order == "a1" else in_bits(board, order, bits)))
                 attacks = attacks_of(board, half.movement, square, occupied)
@@ -240,7 +250,7 @@ def large(tmp_path_factory):
 @pytest.mark.parametrize("language", LARGE)
 def test_words_of_256_bits_are_four_of_64(large, ran, tmp_path, language):
     tables = large if language != "go" else {name: large[name] for name in ("levels", "whole")}
-    assert answered(language, tables, ran, tmp_path, words=4) > 10_000
+    assert answered(language, tables, ran, tmp_path, words=4) > 1_000
 
 
 def test_finished_tables_of_other_boards_in_python(small, large):

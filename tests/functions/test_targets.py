@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,13 +50,18 @@ u64 king(int s, u64 o) {
 """
 
 
+@pytest.fixture
+def king(tmp_path):
+    """A function whose proofs take a second; a rook's take ten."""
+    file = tmp_path / "king.c"
+    file.write_text(KING, "utf-8")
+    return file
+
+
 @pytest.mark.parametrize("name", ["king=king", pytest.param("R=rook", marks=pytest.mark.long)])
-def test_what_is_right_on_one_system_and_wrong_on_another(rows, tmp_path, name):
+def test_what_is_right_on_one_system_and_wrong_on_another(rows, king, name):
     """As MisterQueen issue 8: 1L << square."""
-    file = HERE / "found" / "long_is_short.c"
-    if name == "king=king":  # a rook's proofs take ten seconds
-        file = tmp_path / "king.c"
-        file.write_text(KING, "utf-8")
+    file = king if name == "king=king" else HERE / "found" / "long_is_short.c"
     narrow = ("x86_64-windows-gnu", "wasm32", "i386")
     status, found = rows(file, "--function", name, "--target", ",".join(("x86_64", *narrow)))
     verdicts = {target: row["verdict"] for target, row in found.items()}
@@ -63,14 +69,13 @@ def test_what_is_right_on_one_system_and_wrong_on_another(rows, tmp_path, name):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_programs_ask_for_several_targets_too(tmp_path):
-    file = tmp_path / "king.c"
-    file.write_text(KING, "utf-8")
-    found = magicert.certify_function(file, {"king": "king"}, target="x86_64, wasm32, x86_64")
+def test_programs_ask_for_several_targets_too(king):
+    asked = partial(magicert.certify_function, king, {"king": "king"})
+    found = asked(target="x86_64, wasm32, x86_64")
     assert found.verdict == "invalid"
     assert repr(found) == "<TargetCertificates invalid: x86_64 valid, wasm32 invalid>"
     assert found.targets["wasm32"].triple.startswith("wasm32-")
-    one = magicert.certify_function(file, {"king": "king"}, target="x86_64")
+    one = asked(target="x86_64")
     assert one.functions[0].squares == tuple(
         replace(square, seconds=one.functions[0].squares[n].seconds)
         for n, square in enumerate(found.targets["x86_64"].functions[0].squares)

@@ -43,8 +43,9 @@ def test_all_pairs_follow_one_convention(
     file = tmp_path / source
     file.write_text(text.replace(old, new) if old else text, "utf-8")
     board = parse_board(json.loads(given).get("board", "8x8"))
-    given = {"flags": FLAGS[file.suffix], **json.loads(given)}
-    result = certified(file, functions={key: name}, squares=tuple(range(board.squares)), **given)
+    given = {"flags": FLAGS[file.suffix], "squares": range(board.squares), **json.loads(given)}
+    given["squares"] = tuple(given["squares"])
+    result = certified(file, functions={key: name}, **given)
     (report,) = result.functions
     told = [report.statement, *(finding.message for finding in report.findings)]
     assert (result.verdict, any(says in one for one in told)) == (verdict, True), told

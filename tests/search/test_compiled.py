@@ -70,6 +70,22 @@ def test_a_kernel_outside_the_package_depends_on_it():
     assert "magicert.search.kernel.descent" in imported
 
 
+def test_the_imports_of_a_source_are_found_without_its_other_statements():
+    package = Path(str(compiling.__file__)).parents[1]
+    texts = [path.read_bytes() for path in package.glob("s*/**/*.py")]
+    texts += [
+        b"from a import (b,  # (c)\n    d)\nimport e\n",
+        b'"""\nfrom here on\n"""\nimport a\n',
+    ]
+    texts += [b"from a import b, \\\n    c\n", b"import a; import b\nx = 1\n"]
+    for text in texts:
+        found, wanted = (
+            [ast.dump(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+            for nodes in (compiling._import_statements(text), ast.parse(text).body)
+        )
+        assert found == wanted
+
+
 @pytest.mark.parametrize("another_numba", [True, False])
 def test_where_there_is_no_cache_a_kernel_is_compiled_anew(monkeypatch, another_numba):
     """What numba gives knows no cache, or no place for one can be written."""

@@ -27,20 +27,6 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("sample", found, ids=[one["file"] for one in found])
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Notations of one language that differ by a word are many: the gate takes the first of each
-    language and verdict, `make long` the others.
-    """
-    seen = set()
-    for item in items:
-        if getattr(item, "originalname", "") == "test_texts_of_a_column_are_in_one_base":
-            given = item.callspec.params
-            if (kind := (given["file"], given["wrong"])) in seen:
-                item.add_marker("long")
-            seen.add(kind)
-
-
 @pytest.fixture
 def parsed_by_a_copy_first():
     """As users have it: for texts that may take the grammar minutes and gigabytes."""

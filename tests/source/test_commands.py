@@ -55,6 +55,7 @@ def test_a_broken_source_says_the_place_first(command, engine, c):
     assert report["reading"]["entries"] == [[{**entry, "number": f"{OFF:#x}"}]]
 
 
+@pytest.mark.gate_takes(first=3)
 @pytest.mark.parametrize("order", ORDERS)
 def test_names_of_squares_follow_an_order_that_is_known_or_noted(command, engine, order):
     """By an enum of squares, or by --order; else the order that was taken is noted."""
@@ -104,6 +105,7 @@ def test_nothing_in_a_folder_is_forgotten(command, engine, tmp_path, c):
     assert "other.h" not in result.output
 
 
+@pytest.mark.gate_takes(first=3, each_of="status")
 @pytest.mark.cases_of("folders.tsv")
 def test_folders(command, tmp_path, c, files, options, status, said):
     rook, bits = c.magics("rook"), [64 - shift for shift in c.shifts("rook")]
@@ -239,6 +241,7 @@ PATHOLOGICAL = [
 ]  # fmt: skip
 
 
+@pytest.mark.gate_takes
 @pytest.mark.usefixtures("parsed_by_a_copy_first")
 @pytest.mark.parametrize("ending", [".c", ".java", ".nim"])
 def test_pathological_text_ends(judged, ending):

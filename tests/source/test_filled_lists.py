@@ -177,8 +177,10 @@ def halves(c, change, form):
     return text
 
 
-@pytest.mark.parametrize("file", TEXTS)
-def test_texts_rows_and_halves_are_read_and_a_wrong_number_is_seen(c, judged, file):
+@pytest.mark.gate_takes(first=2, each_of="ending")
+@pytest.mark.parametrize(("name", "ending"), [file.split(".") for file in TEXTS])
+def test_texts_rows_and_halves_are_read_and_a_wrong_number_is_seen(c, judged, name, ending):
+    file = f"{name}.{ending}"
     assert judged(TEXTS[file](c, None), file).verdict == "valid"
     with suppress(InputError):
         assert judged(TEXTS[file](c, c.off), file).verdict == "unknown"
@@ -291,7 +293,8 @@ BEHIND = [
 
 
 # The grammar of C++ itself takes ten seconds for a run of words.
-@pytest.mark.parametrize("sign", [" ", "\n", pytest.param("a ", marks=pytest.mark.long), "(", "["])
+@pytest.mark.gate_takes(first=2)
+@pytest.mark.parametrize("sign", [" ", "(", "\n", "[", "a "])
 def test_long_runs_behind_a_list_take_no_long_time(c, sign):
     """A limit of CPU time that a reader who goes back over a run for each of its signs exceeds."""
     runs = "".join(f" {one.format(run=sign * 40_000)} ;\n" for one in BEHIND)

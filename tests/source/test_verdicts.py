@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ def filled():
     return [int(entry) for entry in entries]
 
 
+@cache
 def by_pext(stride=None, *, together=False):
     """The bishop's finished list by PEXT: counted up like a number, square after square."""
     entries = []
@@ -47,7 +49,6 @@ def by_pext(stride=None, *, together=False):
 
 
 BISHOP = filled()
-BY_PEXT = {64: by_pext(), 16: by_pext(together=True)}
 
 
 def listed(entries):
@@ -126,7 +127,7 @@ def test_no_finished_list_is_compared_where_places_are_not_read(judged, c, place
 
 @pytest.mark.parametrize("bits", [16, 64])
 def test_lists_without_magics_follow_pext(judged, bits):
-    entries = [*BY_PEXT[bits]]
+    entries = [*by_pext(together=bits == 16)]
     (reading,) = judged(listed(entries)).valid
     assert reading.report.formulas == {"bishop": "pext(occ, mask)"}
     assert reading.remarks[0].endswith("index = pext(occ, mask), one square after another")
@@ -150,7 +151,7 @@ def compared(entries, bits=64, **size):
 
 @pytest.mark.parametrize("bits", [16, 64])
 def test_each_wrong_entry_is_named_with_its_square_and_occupancy(bits):
-    entries = BY_PEXT[bits]
+    entries = by_pext(together=bits == 16)
     for entry in random.Random(bits).sample(range(5248), 10):
         bad = [*entries]
         bad[entry] ^= 1 << 3
@@ -159,7 +160,7 @@ def test_each_wrong_entry_is_named_with_its_square_and_occupancy(bits):
         named = (found.wrong, one.entry, one.holds, one.wanted)
         assert named == (1, entry, bad[entry], entries[entry])
         square = parse_square(one.square)
-        assert BY_PEXT[64][entry] == attack_set(Piece.BISHOP, square, one.occupancy)
+        assert by_pext()[entry] == attack_set(Piece.BISHOP, square, one.occupancy)
         assert sum(SIZES[:square]) <= entry < sum(SIZES[: square + 1])
         shown = f"entry {entry} of moves: bishop {one.square}, occupancy 0x{one.occupancy:016x}: "
         assert str(one).startswith(shown)
@@ -169,7 +170,7 @@ def test_lists_of_other_lengths():
     """What no lookup loads may hold anything; what is missing is wrong."""
     found = compared(by_pext(512), stride=512)
     assert (found.loaded, found.wrong) == (5248, 0)
-    found = compared(BY_PEXT[64][:-2])
+    found = compared(by_pext()[:-2])
     assert found.loaded == 5246
     assert [(one.entry, one.holds) for one in found.first] == [(5246, None), (5247, None)]
 
@@ -448,6 +449,7 @@ def test_what_stands_in_strings(c, judged, file, text):
     assert judged(with_numbers(c, text), file).verdict == "valid"
 
 
+@pytest.mark.gate_takes(each_of="file wrong")
 @pytest.mark.cases_of("texts_of_a_column_are_in_one_base.tsv")
 def test_texts_of_a_column_are_in_one_base(c, judged, file, frame, item, wrong):
     """Right numbers are valid, and a shift that leaves a bit too few is not left out."""

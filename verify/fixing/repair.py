@@ -58,19 +58,34 @@ class ReadSquare:
         self.values = {name: value_at(v, row) for name, v in piece_reading.parameters.items()}
         self.values.setdefault("mask", self.true_mask)
         self.magic = self.values.pop("magic")
+        self._indexes: dict[int, AllIndexes] = {}
+        """Those of every so-many-th occupancy, with the parameters that the source gives."""
 
     def valid(
         self, magics: Sequence[int], step: int = 1, **other: int
     ) -> "NDArray[np.bool_] | list[bool]":
         """Which of the magics are valid for every occupancy, or every `step`-th."""
-        formula, values = self.piece_reading.formula, {**self.values, **other}
-        words, numbers = self.occupancies
-        occupancies, attacks = words[::step], numbers[::step]
-        indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
+        indexes = None if other else self._indexes.get(step)
+        if indexes is None:
+            formula, values = self.piece_reading.formula, {**self.values, **other}
+            words, numbers = self.occupancies
+            occupancies, attacks = words[::step], numbers[::step]
+            indexes = AllIndexes(formula, "magic", values, occupancies, attacks, LAST_INDEX)
+        if not other:
+            self._indexes[step] = indexes
         try:
             return indexes.valid(magics)
         except InputError:  # a shift by more than the word has
             return [False] * len(magics)
+
+    def all_valid(self, magics: Sequence[int]) -> Iterator[int]:
+        """Those that are valid for every occupancy, in their order; few are left to be tried with
+        all of them.
+        """
+        step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
+        for magic, may_be_valid in zip(magics, self.valid(magics, step), strict=True):
+            if may_be_valid and self.valid([magic])[0]:
+                yield magic
 
     @cached_property
     def occupancies(self) -> tuple[Sequence[int], Sequence[int]]:
@@ -124,9 +139,8 @@ class ReadSquare:
                 yield Repair(self.piece_reading.magic, self.row, magic, f"as in {name}")
         written = self.piece_reading.magic.values[self.row] if self.is_wide else self.magic
         slips = list(dict.fromkeys(slips_of(written, base, self.word)))
-        for magic, valid in zip(slips, self.valid(slips), strict=True):
-            if valid:
-                yield Repair(self.piece_reading.magic, self.row, magic, ONE_DIGIT)
+        for magic in self.all_valid(slips):
+            yield Repair(self.piece_reading.magic, self.row, magic, ONE_DIGIT)
         for atlas_cell in self.known:
             magic = int(atlas_cell.magic or "0", 16)
             if magic and self.valid([magic])[0]:
@@ -182,7 +196,6 @@ class ReadSquare:
         """A magic by trial, the same for the same seed."""
         random = np.random.default_rng((seed, self.piece_reading.piece == "rook", self.bit))
         wide = self.word > WORD
-        step = max(1, (1 << self.true_mask.bit_count()) // FIRST_LOOKUPS)
         for _ in range(CANDIDATES // BLOCK):
             words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
             magics = [*np.bitwise_and.reduce(words).tolist()]
@@ -190,13 +203,9 @@ class ReadSquare:
                 words = random.integers(0, WORD, (WORDS_ANDED, BLOCK), np.uint64, endpoint=True)
                 upper = np.bitwise_and.reduce(words).tolist()
                 magics = [high << 64 | low for high, low in zip(upper, magics, strict=True)]
-            magics = [magic & usable for magic in magics]
-            candidates = [
-                m for m, valid in zip(magics, self.valid(magics, step), strict=True) if valid
-            ]
-            valid_magics = [magic for magic in candidates if self.valid([magic])[0]]
-            if valid_magics:
-                return int(valid_magics[0])
+            found = next(self.all_valid([magic & usable for magic in magics]), None)
+            if found is not None:
+                return found
         return None
 
 

@@ -147,11 +147,28 @@ def with_conflicts(reading: PieceReading, *, sample_first: bool = False) -> Piec
     sample first, a reading that is wrong on nearly all of it is hopeless: no rows are looked at.
     """
     probe = Probe(reading.variant, reading.piece, reading.arrangement, reading.masks)
-    values = _words(reading)
-    if sample_first and probe.bad_in_sample(reading.formula, values) >= HOPELESS:
+    parameters = tuple(sorted(reading.parameters.items()))
+    rows = _conflicts(probe, reading.formula, parameters, sample_first=sample_first)
+    if rows is None:
         return replace(reading, hopeless=True)
-    bad = {*probe.bad_rows(reading.formula, values), *reading.magic.wide}
-    return replace(reading, bad=tuple(sorted(bad)))
+    return replace(reading, bad=tuple(sorted({*rows, *reading.magic.wide})))
+
+
+@lru_cache(maxsize=1 << 11)
+def _conflicts(
+    probe: Probe,
+    formula: Formula,
+    parameters: tuple[tuple[str, Values], ...],
+    *,
+    sample_first: bool,
+) -> tuple[int, ...] | None:
+    """The rows that conflict; None where a sample conflicts. The same numbers come again where a
+    source is read again: of a folder the other files, of a mended source all other lists.
+    """
+    values = {name: _array(probe.variant, numbers) for name, numbers in parameters}
+    if sample_first and probe.bad_in_sample(formula, values) >= HOPELESS:
+        return None
+    return tuple(probe.bad_rows(formula, values))
 
 
 def in_square_order(reading: PieceReading, arrangement: SquareNumbering) -> PieceReading:

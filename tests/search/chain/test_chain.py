@@ -115,6 +115,7 @@ def rook(square: str, bits: int) -> Terms:
     return terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
 
+@pytest.mark.gate_takes(first=3, each_of="spread")
 @pytest.mark.parametrize(
     ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
 )
@@ -321,7 +322,7 @@ def test_a_node_is_dead_on_its_line_if_a_pair_of_patterns_conflicts_throughout(c
 
 @pytest.mark.parametrize(
     ("square", "magic"),
-    [("c2", 0x2002CAC99FFFA), ("g2", 0),
+    [("c2", 0x2002CAC99FFFA), pytest.param("g2", 0, marks=pytest.mark.long),
      *(pytest.param(square, 0, marks=pytest.mark.slow) for square in ("h2", "a1", "d1"))],
 )  # fmt: skip
 def test_what_a_chain_rules_out_is_ruled_out_leaf_by_leaf_and_a_known_magic_is_not(square, magic):

@@ -336,6 +336,7 @@ def test_without_a_compiler_it_is_said(monkeypatch):
         run_shard(work_of("g1", 9), 64)
 
 
+@pytest.mark.toolchain
 def test_zig_compiles_where_there_is_no_cc(monkeypatch, tmp_path):
     pytest.importorskip("ziglang")
     monkeypatch.setattr(c_program.shutil, "which", lambda _name: None)

@@ -31,6 +31,7 @@ def source(name: str, wrong: int | None = None) -> str:
     return f"constexpr Bitboard Magics[{len(words)}] = {{\n  {items}\n}};\n"
 
 
+@pytest.mark.gate_takes(each_of="text")
 @pytest.mark.parametrize(("name", "said", "right", "text"), CASES)
 def test_the_command_of_a_hint_gives_what_the_hint_says(run, here, name, said, right, text):
     path = here / "magics.h"
