@@ -197,6 +197,9 @@ def begun_with_set(
 
     if resume and settings.output.exists():
         source = read_table(settings.output)
+        if source.table.board != question.geometry:
+            message = f"a table of {source.table.extent}: expected one of {question.geometry}"
+            raise InputError([Problem(message, file=str(settings.output))])
         return replace(settings, source=source, resumed=True, from_set=True)
     with watch(question.title, "squares") as observer:
         result = search_set(question, observer)
