@@ -199,6 +199,14 @@ def begun_with_set(
 
     if resume and settings.output.exists():
         source = read_table(settings.output)
+        if source.table.board != question.geometry:
+            message = f"a table of {source.table.extent}: expected one of {question.geometry}"
+            raise InputError([Problem(message, file=str(settings.output))])
+        wanted = question.form.parts_of(question.movements)
+        there = {name: piece.movement for name, piece in source.table.pieces.items()}
+        if there != wanted:
+            message = f"a table of {', '.join(there)}: expected one of {', '.join(wanted)}"
+            raise InputError([Problem(message, file=str(settings.output))])
         return replace(settings, source=source, resumed=True, from_set=True)
     with watch(question.title, "squares") as observer:
         result = search_set(question, observer)

@@ -480,6 +480,12 @@ def test_a_boards_pieces_are_packed_resumed_and_emitted(run, tmp_path):
     refused = run("pack", *asked.split(), "-o", output, status=2)
     assert "add --resume" in refused.output
     assert output.read_bytes() == before
+    other = asked.replace("4x4", "5x4")
+    said = run("pack", *other.split(), "--resume", "-o", output, status=2).output
+    assert "a table of 4x4: expected one of 5x4" in said
+    other = f"{asked} --piece bishop"
+    said = run("pack", *other.split(), "--resume", "-o", output, status=2).output
+    assert "bishop" in said.partition("expected one of")[2]
     more = done_by(run, output, f"{asked} --two-level 8 --rounds 1 --seed 2 --resume")
     assert "1 rounds, stopped: rounds" in more.output
     assert (read_table(output).table.buffer_size or 0) <= told["entries"]
