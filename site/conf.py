@@ -1,5 +1,8 @@
 """Sphinx's settings for the site. `make site` runs it on what site/build.py has gathered."""
 
+import re
+from typing import Any
+
 project = "magicert"
 author = "the authors of magicert"
 copyright = "MIT licence"  # noqa: A001
@@ -27,3 +30,17 @@ highlight_language = "none"
 # Examples in table files have "..." where numbers go.
 suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = False
+
+
+def keep_dates_whole(
+    _app: object, _page: str, _template: str, context: dict[str, Any], _: object
+) -> None:
+    """Browsers break lines at hyphens: not within a date."""
+    date = re.compile(r"(?<![\w/-])\d{4}-\d\d-\d\d(?![\w/-])")
+    cells = re.compile(r"(?<=>)[^<>]*(?=<)")
+    whole = lambda text: date.sub(r'<span class="date">\g<0></span>', text[0])  # noqa: E731
+    context["body"] = cells.sub(whole, context.get("body", ""))
+
+
+def setup(app: Any) -> None:  # noqa: ANN401
+    app.connect("html-page-context", keep_dates_whole)
