@@ -32,15 +32,20 @@ suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = False
 
 
+DATE = re.compile(r"(?<![\w/-])\d{4}-\d\d-\d\d(?![\w/-])")
+TEXT = re.compile(r"(?<=>)[^<>]+(?=<)")
+"""What stands between two tags."""
+
+
 def keep_dates_whole(
     _app: object, _page: str, _template: str, context: dict[str, Any], _: object
 ) -> None:
-    """Browsers break lines at hyphens: not within a date."""
-    date = re.compile(r"(?<![\w/-])\d{4}-\d\d-\d\d(?![\w/-])")
-    cells = re.compile(r"(?<=>)[^<>]*(?=<)")
-    whole = lambda text: date.sub(r'<span class="date">\g<0></span>', text[0])  # noqa: E731
-    context["body"] = cells.sub(whole, context.get("body", ""))
+    """Put each date into an element that site.css does not break: browsers do, at hyphens."""
+    context["body"] = TEXT.sub(
+        lambda text: DATE.sub(r'<span class="date">\g<0></span>', text[0]), context.get("body", "")
+    )
 
 
 def setup(app: Any) -> None:  # noqa: ANN401
+    """What Sphinx calls."""
     app.connect("html-page-context", keep_dates_whole)
