@@ -80,7 +80,8 @@ resume = option(
 )
 scheme = option(
     "--scheme", type=Choice(SCHEMES), default="black", show_default=True, panel=NOTHING,
-    always=True, help="The index formula (constant: a free constant); with --board white.",
+    always=True, help="The index formula, also of the record to begin with (constant: white with a "
+    "free added constant); with --board white.",
 )  # fmt: skip
 fixed_shift = option(
     "--fixed-shift/--square-shifts", default=True, show_default=True, panel=NOTHING, seldom=True,
@@ -130,7 +131,7 @@ written = options(
 @board(panel=BEGINNING)
 @option("--piece", "pieces", type=PieceName(called=True, others=("both",)), multiple=True,
         default=("both",), metavar="PIECE", panel=BEGINNING,
-        help="rook, bishop or both, which is meant if not given. With --board: each piece, as in "
+        help="rook or bishop; both if not given. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @form_option(panel=BEGINNING, type=Choice(["whole", "lines"]),
              help="Of a --board: whole pieces, or each line by itself: one lookup for each line, "
